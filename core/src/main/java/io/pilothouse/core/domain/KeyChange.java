@@ -1,0 +1,13 @@
+package io.pilothouse.core.domain;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A key update as it was read: null is "leave it", except for the expiry, which {@code expiryGiven} tells apart. */
+public record KeyChange(
+        @Nullable String name,
+        @Nullable String state,
+        @Nullable List<String> roles,
+        boolean expiryGiven,
+        @Nullable String expireAt,
+        @Nullable List<IpAccessEntry> ipAccessList) {}

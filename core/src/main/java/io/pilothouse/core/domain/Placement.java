@@ -1,0 +1,13 @@
+package io.pilothouse.core.domain;
+
+import org.jspecify.annotations.Nullable;
+
+/** Where and as what a service was made; fixed for its life. */
+public record Placement(
+        String provider,
+        String region,
+        @Nullable String tier,
+        @Nullable String byocId,
+        @Nullable String profile,
+        @Nullable String complianceType,
+        @Nullable String backupId) {}

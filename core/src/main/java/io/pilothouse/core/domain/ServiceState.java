@@ -1,0 +1,42 @@
+package io.pilothouse.core.domain;
+
+import java.util.Locale;
+
+/** The state word that clients see: a pure function of what is wanted and what was seen, never stored by hand. */
+public enum ServiceState {
+    PROVISIONING,
+    STARTING,
+    AWAKING,
+    RUNNING,
+    STOPPING,
+    STOPPED,
+    IDLE,
+    DEGRADED,
+    FAILED,
+    TERMINATING;
+
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    public static ServiceState of(Wish wish, boolean awaking, Seen seen) {
+        boolean asleep = seen.condition() == Condition.STOPPED || seen.condition() == Condition.ABSENT;
+        return switch (wish) {
+            case DELETE -> TERMINATING;
+            case STOP -> asleep ? STOPPED : STOPPING;
+            case SLEEP -> asleep ? IDLE : STOPPING;
+            case RUN -> {
+                if (seen.trouble() != null) {
+                    yield seen.everRan() ? DEGRADED : FAILED;
+                }
+                if (seen.condition() == Condition.RUNNING) {
+                    yield RUNNING;
+                }
+                if (!seen.everRan()) {
+                    yield PROVISIONING;
+                }
+                yield awaking ? AWAKING : STARTING;
+            }
+        };
+    }
+}

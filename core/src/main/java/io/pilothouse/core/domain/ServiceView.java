@@ -1,0 +1,16 @@
+package io.pilothouse.core.domain;
+
+import java.util.List;
+
+/** A service as clients see it: the row, where it is reached, and the private endpoints it could be given. */
+public record ServiceView(Service service, List<Endpoint> endpoints, List<String> availablePrivateEndpointIds) {
+    public ServiceView {
+        endpoints = List.copyOf(endpoints);
+        availablePrivateEndpointIds = List.copyOf(availablePrivateEndpointIds);
+    }
+
+    /** Changes whenever anything in this view does; the endpoints follow from the row. */
+    public String entityTag() {
+        return service.version() + "-" + Integer.toHexString(availablePrivateEndpointIds.hashCode());
+    }
+}

@@ -1,0 +1,155 @@
+package io.pilothouse.core.operation;
+
+import io.pilothouse.core.domain.Access;
+import io.pilothouse.core.domain.Faults;
+import io.pilothouse.core.domain.ListChange;
+import io.pilothouse.core.domain.NewKey;
+import io.pilothouse.core.domain.NewOrganization;
+import io.pilothouse.core.domain.Organization;
+import io.pilothouse.core.domain.OrganizationChange;
+import io.pilothouse.core.domain.OrganizationDraft;
+import io.pilothouse.core.domain.OrganizationRules;
+import io.pilothouse.core.domain.OrganizationTier;
+import io.pilothouse.core.domain.Permit;
+import io.pilothouse.core.domain.Precondition;
+import io.pilothouse.core.domain.PrivateEndpoint;
+import io.pilothouse.core.domain.Refused;
+import io.pilothouse.core.domain.Role;
+import io.pilothouse.core.domain.RuleBook;
+import io.pilothouse.core.domain.Service;
+import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.Table;
+import io.pilothouse.core.port.Tables;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/** The verbs of organizations; a caller only ever meets its own. */
+public final class OrganizationOperations {
+    private static final int PAGE = 200;
+    private final Store store;
+    private final Clock clock;
+    private final RuleBook rules;
+    private final KeyMaker keys;
+    private final ActivityLog log;
+
+    public OrganizationOperations(Store store, Clock clock, RuleBook rules, KeyMaker keys) {
+        this.store = store;
+        this.clock = clock;
+        this.rules = rules;
+        this.keys = keys;
+        this.log = new ActivityLog(clock);
+    }
+
+    public Organization get(Permit permit) {
+        return store.read(tables -> get(tables, permit.organizationId()));
+    }
+
+    static Organization get(Tables tables, UUID id) {
+        return tables.organizations().find(id).orElseThrow(() -> Refused.notFound("Organization"));
+    }
+
+    public NewOrganization create(Permit permit, OrganizationDraft draft, Faults faults) {
+        OrganizationRules check = new OrganizationRules(rules, faults);
+        if (draft.name() == null && !faults.has("name")) {
+            faults.add("name", "is required");
+        } else if (draft.name() != null) {
+            check.checkName(draft.name());
+        }
+        OrganizationTier tier = draft.tier() == null ? OrganizationTier.ENTERPRISE : check.tier(draft.tier());
+        List<Organization.Byoc> byocConfig = draft.byocConfig() == null ? List.of() : draft.byocConfig();
+        check.checkByoc(byocConfig);
+        faults.refuseIfAny();
+        Organization wanted = new Organization(
+                UUID.randomUUID(),
+                clock.now(),
+                0,
+                draft.name() == null ? "" : draft.name(),
+                tier,
+                draft.paid() == null || draft.paid(),
+                false,
+                List.of(),
+                byocConfig);
+        NewKey key = keys.make(wanted.id(), "Admin of " + wanted.name(), List.of(Role.ADMIN));
+        return store.write(tables -> {
+            Organization made = tables.organizations().insert(wanted);
+            NewKey kept = new NewKey(tables.keys().insert(key.key()), key.keyId(), key.keySecret());
+            log.add(tables, permit, "create_organization", null, made.id());
+            return new NewOrganization(made, kept);
+        });
+    }
+
+    public Organization update(Permit permit, OrganizationChange change, Precondition precondition, Faults faults) {
+        if (change.name() != null) {
+            new OrganizationRules(rules, faults).checkName(change.name());
+        }
+        if (change.privateEndpoints() != null) {
+            new OrganizationRules(rules, faults).change(List.of(), change.privateEndpoints());
+        }
+        faults.refuseIfAny();
+        return store.write(tables -> {
+            Organization current = get(tables, permit.organizationId());
+            precondition.require(current.entityTag());
+            Organization next = changed(current, change);
+            if (next.equals(current)) {
+                return current;
+            }
+            if (!next.name().equals(current.name())) {
+                log.add(tables, permit, "organization_update_name", null, current.id());
+            }
+            if (next.enableCoreDumps() != current.enableCoreDumps()) {
+                log.add(tables, permit, "organization_update_core_dump", null, current.id());
+            }
+            if (!next.privateEndpoints().equals(current.privateEndpoints())) {
+                log.add(tables, permit, "organization_update_private_endpoints", null, current.id());
+                takeOffServices(tables, permit, removed(current, next));
+            }
+            return tables.organizations().replace(next, current.version()).orElseThrow();
+        });
+    }
+
+    private Organization changed(Organization current, OrganizationChange change) {
+        Faults late = new Faults();
+        ListChange<PrivateEndpoint> endpoints = change.privateEndpoints();
+        Organization next = current.withDetails(
+                change.name() == null ? current.name() : change.name(),
+                change.enableCoreDumps() == null ? current.enableCoreDumps() : change.enableCoreDumps(),
+                endpoints == null
+                        ? current.privateEndpoints()
+                        : new OrganizationRules(rules, late).change(current.privateEndpoints(), endpoints));
+        late.refuseIfAny();
+        return next;
+    }
+
+    private static Set<String> removed(Organization before, Organization after) {
+        Set<String> ids = new HashSet<>();
+        before.privateEndpoints().forEach(endpoint -> ids.add(endpoint.id()));
+        after.privateEndpoints().forEach(endpoint -> ids.remove(endpoint.id()));
+        return ids;
+    }
+
+    /** What an organization no longer has, none of its services may keep. */
+    private void takeOffServices(Tables tables, Permit permit, Set<String> endpointIds) {
+        if (endpointIds.isEmpty()) {
+            return;
+        }
+        Table.Cursor cursor = null;
+        List<Service> page;
+        do {
+            page = tables.services().page(permit.organizationId(), cursor, PAGE);
+            for (Service service : page) {
+                List<String> kept = new ArrayList<>(service.access().privateEndpointIds());
+                if (kept.removeAll(endpointIds)) {
+                    Access access = service.access();
+                    Access less = new Access(access.ipAccessList(), kept, access.mysql());
+                    ServiceOperations.replace(tables, service.withAccess(less), service);
+                    log.add(tables, permit, "service_update_private_endpoints", service.id(), service.id());
+                }
+            }
+            cursor = page.isEmpty() ? null : Table.Cursor.of(page.getLast());
+        } while (page.size() == PAGE);
+    }
+}

@@ -1,0 +1,317 @@
+package io.pilothouse.core.operation;
+
+import io.pilothouse.core.domain.AccessRules;
+import io.pilothouse.core.domain.Faults;
+import io.pilothouse.core.domain.ListChange;
+import io.pilothouse.core.domain.NewService;
+import io.pilothouse.core.domain.Organization;
+import io.pilothouse.core.domain.OrganizationRules;
+import io.pilothouse.core.domain.Permit;
+import io.pilothouse.core.domain.Precondition;
+import io.pilothouse.core.domain.PrivateEndpoint;
+import io.pilothouse.core.domain.Refused;
+import io.pilothouse.core.domain.RuleBook;
+import io.pilothouse.core.domain.SecretText;
+import io.pilothouse.core.domain.Service;
+import io.pilothouse.core.domain.ServiceChange;
+import io.pilothouse.core.domain.ServiceCommand;
+import io.pilothouse.core.domain.ServiceDefaults;
+import io.pilothouse.core.domain.ServiceDesign;
+import io.pilothouse.core.domain.ServiceDraft;
+import io.pilothouse.core.domain.ServiceState;
+import io.pilothouse.core.domain.ServiceUpdate;
+import io.pilothouse.core.domain.ServiceView;
+import io.pilothouse.core.domain.TagFilter;
+import io.pilothouse.core.domain.Wish;
+import io.pilothouse.core.port.Addresses;
+import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.Table;
+import io.pilothouse.core.port.Tables;
+import io.pilothouse.core.port.Tasks;
+import io.pilothouse.core.port.Wake;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The verbs of services: each writes what is wanted, wakes the engine and returns; none touches the data plane. */
+public final class ServiceOperations {
+    private static final Set<ServiceState> DELETABLE = Set.of(
+            ServiceState.PROVISIONING,
+            ServiceState.STARTING,
+            ServiceState.AWAKING,
+            ServiceState.IDLE,
+            ServiceState.STOPPED,
+            ServiceState.DEGRADED,
+            ServiceState.FAILED);
+    private static final int MOST_IN_A_WAREHOUSE = 1000;
+
+    private final Store store;
+    private final Clock clock;
+    private final RuleBook rules;
+    private final ServiceDefaults defaults;
+    private final SecretText secrets;
+    private final Addresses addresses;
+    private final Wake wake;
+    private final ActivityLog log;
+
+    public ServiceOperations(
+            Store store,
+            Clock clock,
+            RuleBook rules,
+            ServiceDefaults defaults,
+            SecretText secrets,
+            Addresses addresses,
+            Wake wake) {
+        this.store = store;
+        this.clock = clock;
+        this.rules = rules;
+        this.defaults = defaults;
+        this.secrets = secrets;
+        this.addresses = addresses;
+        this.wake = wake;
+        this.log = new ActivityLog(clock);
+    }
+
+    public NewService create(Permit permit, ServiceDraft draft, Faults faults) {
+        if (draft.privateEndpointIds() != null) {
+            new AccessRules(rules, faults).checkIdentifiers("privateEndpointIds", draft.privateEndpointIds());
+        }
+        String password = secrets.password();
+        UUID id = UUID.randomUUID();
+        // Designed outside the transaction, so that a bad request never holds up those who write.
+        Design design = store.read(tables -> {
+            Organization organization = OrganizationOperations.get(tables, permit.organizationId());
+            Service member = warehouseMember(tables, permit, draft.dataWarehouseId());
+            ServiceDesign.Setting setting =
+                    new ServiceDesign.Setting(organization, member, false, id, SecretText.hash(password), clock.now());
+            return new Design(organization, new ServiceDesign(rules, defaults, setting, faults).of(draft));
+        });
+        faults.refuseIfAny();
+        return store.write(tables -> {
+            if (draft.dataWarehouseId() != null && warehouseMember(tables, permit, draft.dataWarehouseId()) == null) {
+                throw Refused.badRequest("dataWarehouseId", "is not a warehouse of this organization");
+            }
+            Service made = tables.services().insert(design.service());
+            wake(tables, made.id(), Tasks.Urgency.NEW);
+            log.add(tables, permit, "service_create", made.id(), made.id());
+            return new NewService(view(made, design.organization()), password);
+        });
+    }
+
+    /** What a create request comes to. */
+    private record Design(Organization organization, Service service) {}
+
+    private static @Nullable Service warehouseMember(Tables tables, Permit permit, @Nullable String warehouseId) {
+        if (warehouseId == null) {
+            return null;
+        }
+        return tables.services().listByReference(warehouseId, 1).stream()
+                .filter(service -> service.organizationId().equals(permit.organizationId()))
+                .findFirst()
+                .orElse(null);
+    }
+
+    public ServiceView get(Permit permit, UUID serviceId) {
+        return store.read(tables -> view(tables, get(tables, permit, serviceId)));
+    }
+
+    public ServicePage page(Permit permit, List<TagFilter> filters, Table.@Nullable Cursor after, int limit) {
+        return store.read(tables -> {
+            Organization organization = OrganizationOperations.get(tables, permit.organizationId());
+            List<Service> page = tables.services().page(permit.organizationId(), after, limit);
+            List<ServiceView> views = page.stream()
+                    .filter(service -> filters.stream().allMatch(filter -> filter.matches(service.tags())))
+                    .map(service -> view(service, organization))
+                    .toList();
+            return new ServicePage(views, page.size() < limit ? null : Table.Cursor.of(page.getLast()));
+        });
+    }
+
+    public ServiceView update(
+            Permit permit, UUID serviceId, ServiceChange change, Precondition precondition, Faults faults) {
+        ServiceUpdate.check(change, rules, faults);
+        faults.refuseIfAny();
+        return store.write(tables -> {
+            Service current = get(tables, permit, serviceId);
+            Organization organization = OrganizationOperations.get(tables, permit.organizationId());
+            precondition.require(view(current, organization).entityTag());
+            Faults late = new Faults();
+            ServiceUpdate update = ServiceUpdate.of(current, change, rules, late);
+            late.refuseIfAny();
+            if (update.activityTypes().isEmpty()) {
+                return view(current, organization);
+            }
+            Organization known = registerAdded(tables, permit, organization, current, change.privateEndpointIds());
+            Service next = replace(tables, update.next(), current);
+            update.activityTypes().forEach(type -> log.add(tables, permit, type, serviceId, serviceId));
+            if (!next.access().equals(current.access())) {
+                wake(tables, serviceId, Tasks.Urgency.CHANGED);
+            }
+            return view(next, known);
+        });
+    }
+
+    public ServiceView command(
+            Permit permit, UUID serviceId, @Nullable String word, Precondition precondition, Faults faults) {
+        Optional<ServiceCommand> command = ServiceCommand.find(word);
+        if (command.isEmpty() && !faults.has("command")) {
+            faults.add("command", "must be one of start, stop, awake");
+        }
+        faults.refuseIfAny();
+        return store.write(tables -> {
+            Service current = get(tables, permit, serviceId);
+            precondition.require(view(tables, current).entityTag());
+            Wish next = command.orElseThrow().from(current.wish()).orElseThrow(() -> conflict(word, current));
+            if (next == current.wish()) {
+                return view(tables, current);
+            }
+            Service changed = replace(tables, current.withWish(next, clock.now()), current);
+            wake(tables, serviceId, Tasks.Urgency.CHANGED);
+            log.add(tables, permit, command.orElseThrow().activityType(), serviceId, serviceId);
+            return view(tables, changed);
+        });
+    }
+
+    public void delete(Permit permit, UUID serviceId, Precondition precondition) {
+        store.write(tables -> {
+            Service current = get(tables, permit, serviceId);
+            precondition.require(view(tables, current).entityTag());
+            if (current.wish() == Wish.DELETE) {
+                return current;
+            }
+            if (!DELETABLE.contains(current.state())) {
+                throw conflict("delete", current);
+            }
+            refuseWhileOthersNeedIt(tables, current);
+            wake(tables, serviceId, Tasks.Urgency.CHANGED);
+            log.add(tables, permit, "service_delete", serviceId, serviceId);
+            return replace(tables, current.withWish(Wish.DELETE, clock.now()), current);
+        });
+    }
+
+    private static void refuseWhileOthersNeedIt(Tables tables, Service service) {
+        boolean needed = service.warehouse().primary()
+                && tables.services().listByReference(service.warehouse().id().toString(), MOST_IN_A_WAREHOUSE).stream()
+                        .anyMatch(other -> !other.id().equals(service.id()) && other.wish() != Wish.DELETE);
+        if (needed) {
+            throw new Refused(
+                    Refused.Reason.CONFLICT,
+                    "The primary service of a warehouse can be deleted only after its other services");
+        }
+    }
+
+    /** Registers an endpoint on the service and, as what it may then be given, on its organization. */
+    public PrivateEndpoint registerPrivateEndpoint(
+            Permit permit, UUID serviceId, @Nullable String id, @Nullable String description, Faults faults) {
+        AccessRules check = new AccessRules(rules, faults);
+        if (id != null) {
+            check.checkIdentifier("id", id);
+        } else if (!faults.has("id")) {
+            faults.add("id", "is required");
+        }
+        check.checkDescription("", description);
+        faults.refuseIfAny();
+        String endpointId = id == null ? "" : id;
+        return store.write(tables -> {
+            Service current = get(tables, permit, serviceId);
+            Organization organization = OrganizationOperations.get(tables, permit.organizationId());
+            Faults late = new Faults();
+            ServiceChange change = new ServiceChange(
+                    null, null, new ListChange<>(List.of(endpointId), List.of()), null, null, null, null, null);
+            ServiceUpdate update = ServiceUpdate.of(current, change, rules, late);
+            late.refuseIfAny();
+            Organization known = register(tables, organization, List.of(endpoint(current, endpointId, description)));
+            boolean changed = !known.equals(organization);
+            if (!update.activityTypes().isEmpty()) {
+                replace(tables, update.next(), current);
+                wake(tables, serviceId, Tasks.Urgency.CHANGED);
+                changed = true;
+            }
+            if (changed) {
+                log.add(tables, permit, "service_update_private_endpoints", serviceId, serviceId);
+            }
+            return known.privateEndpoints().stream()
+                    .filter(endpoint -> endpoint.id().equals(endpointId))
+                    .findFirst()
+                    .orElseThrow();
+        });
+    }
+
+    private Organization registerAdded(
+            Tables tables,
+            Permit permit,
+            Organization organization,
+            Service service,
+            @Nullable ListChange<String> change) {
+        List<String> added = change == null ? List.of() : change.add();
+        Organization known = register(
+                tables,
+                organization,
+                added.stream().map(id -> endpoint(service, id, null)).toList());
+        if (!known.equals(organization)) {
+            log.add(tables, permit, "organization_update_private_endpoints", null, organization.id());
+        }
+        return known;
+    }
+
+    private Organization register(Tables tables, Organization organization, List<PrivateEndpoint> added) {
+        List<PrivateEndpoint> endpoints = new ArrayList<>(organization.privateEndpoints());
+        added.forEach(endpoint -> OrganizationRules.register(endpoints, endpoint));
+        if (endpoints.equals(organization.privateEndpoints())) {
+            return organization;
+        }
+        if (endpoints.size() > rules.listEntries()) {
+            throw Refused.badRequest(
+                    "privateEndpointIds", "would make more than " + rules.listEntries() + " in the organization");
+        }
+        Organization next = organization.withPrivateEndpoints(endpoints);
+        return tables.organizations().replace(next, organization.version()).orElseThrow();
+    }
+
+    private static PrivateEndpoint endpoint(Service service, String id, @Nullable String description) {
+        return new PrivateEndpoint(
+                id,
+                description,
+                service.placement().provider(),
+                service.placement().region());
+    }
+
+    private static Service get(Tables tables, Permit permit, UUID serviceId) {
+        Table<Service> services = tables.services();
+        return services.find(permit.organizationId(), serviceId).orElseThrow(() -> Refused.notFound("Service"));
+    }
+
+    static Service replace(Tables tables, Service next, Service current) {
+        return tables.services().replace(next, current.version()).orElseThrow();
+    }
+
+    private void wake(Tables tables, UUID serviceId, Tasks.Urgency urgency) {
+        tables.tasks().wake(Tasks.Kind.SERVICE, serviceId, urgency, clock.now());
+        tables.afterCommit(wake::nudge);
+    }
+
+    private ServiceView view(Tables tables, Service service) {
+        return view(service, OrganizationOperations.get(tables, service.organizationId()));
+    }
+
+    private ServiceView view(Service service, Organization organization) {
+        List<String> available = organization.privateEndpoints().stream()
+                .filter(endpoint -> service.placement().region().equals(endpoint.region()) || endpoint.region() == null)
+                .map(PrivateEndpoint::id)
+                .toList();
+        return new ServiceView(service, addresses.of(service), available);
+    }
+
+    /** The phrase around the state is one that clients look for. */
+    private static Refused conflict(@Nullable String verb, Service service) {
+        return new Refused(
+                Refused.Reason.CONFLICT,
+                "Cannot " + verb + " the service in its present state (a service can be deleted while provisioning, "
+                        + "starting, awaking, idle, stopped, degraded or failed). Current state: '"
+                        + service.state().word() + "'");
+    }
+}

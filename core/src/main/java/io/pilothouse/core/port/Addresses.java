@@ -1,0 +1,11 @@
+package io.pilothouse.core.port;
+
+import io.pilothouse.core.domain.Endpoint;
+import io.pilothouse.core.domain.Service;
+import java.util.List;
+
+/** Where clients reach a service: pure, known from its creation on, and stable for its life. */
+@FunctionalInterface
+public interface Addresses {
+    List<Endpoint> of(Service service);
+}

@@ -1,0 +1,26 @@
+package io.pilothouse.core.port;
+
+import java.util.function.Function;
+
+/**
+ * Where everything is kept. Safe for many threads. Work runs as if alone (serializable) and may be run again after a
+ * clash with another process, so it must do nothing but read and write tables.
+ */
+public interface Store extends AutoCloseable {
+    /** Runs work against one consistent snapshot; a write inside it throws {@link IllegalStateException}. */
+    <T> T read(Function<Tables, T> work);
+
+    /**
+     * Runs work in a transaction that is on disk when this returns; what work throws rolls it back and comes out here.
+     * Called inside another write, it joins that one and is undone or kept with it.
+     *
+     * @throws StoreUnavailable if the store cannot be reached or written; nothing was changed then
+     */
+    <T> T write(Function<Tables, T> work);
+
+    /** Whether a trivial read works right now. */
+    boolean reachable();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,47 @@
+package io.pilothouse.core.port;
+
+import io.pilothouse.core.domain.Stored;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of one kind. Lists are ordered by creation, then id; every lookup but {@code page} costs the same in a store of any size. */
+public interface Table<T extends Stored> {
+    /** Takes the row in with version 1 and returns it so; an id or unique reference that is taken is a bug and throws. */
+    T insert(T row);
+
+    Optional<T> find(UUID id);
+
+    /** Finds a row by its owner and id: a foreign owner's row is not found. */
+    default Optional<T> find(UUID ownerId, UUID id) {
+        return find(id).filter(row -> row.ownerId().equals(ownerId));
+    }
+
+    Optional<T> findByReference(String reference);
+
+    /** At most {@code limit} rows with this reference. */
+    List<T> listByReference(String reference, int limit);
+
+    /** The owner's rows that come after {@code after} (from the start for null), at most {@code limit}. */
+    List<T> page(UUID ownerId, @Nullable Cursor after, int limit);
+
+    /** The owner's rows from the newest backwards, before {@code before} (from the end for null), at most {@code limit}. */
+    List<T> pageBackwards(UUID ownerId, @Nullable Cursor before, int limit);
+
+    long count(UUID ownerId);
+
+    /** Writes the row over the version that was read, and returns it with the next version; empty when somebody was faster. */
+    Optional<T> replace(T next, long readVersion);
+
+    /** Removes the row at the version that was read; false when somebody was faster. */
+    boolean delete(UUID id, long readVersion);
+
+    /** A place in the order of a table. */
+    record Cursor(Instant createdAt, UUID id) {
+        public static Cursor of(Stored row) {
+            return new Cursor(row.createdAt(), row.id());
+        }
+    }
+}

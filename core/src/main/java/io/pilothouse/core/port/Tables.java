@@ -1,0 +1,42 @@
+package io.pilothouse.core.port;
+
+import io.pilothouse.core.domain.Activity;
+import io.pilothouse.core.domain.AlertsToken;
+import io.pilothouse.core.domain.ApiKey;
+import io.pilothouse.core.domain.Keeping;
+import io.pilothouse.core.domain.Organization;
+import io.pilothouse.core.domain.Service;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+
+/** One transaction's view of the store: a table for each kind of thing. Good inside the work it is handed to only. */
+public interface Tables {
+    Table<Organization> organizations();
+
+    /** Reference: the warehouse id. */
+    Table<Service> services();
+
+    /** Reference: the hash of the key id, unique. */
+    Table<ApiKey> keys();
+
+    /** Reference: the keyed hash of the token, unique. */
+    Table<AlertsToken> alertsTokens();
+
+    /** Reference: the service it is about, where there is one. */
+    Table<Activity> activities();
+
+    Tasks tasks();
+
+    /** The answer kept for this key and idempotency key, unless it was kept before {@code notBefore}. */
+    Optional<Keeping> findKeeping(UUID keyId, String idempotencyKey, Instant notBefore);
+
+    /** Keeps an answer, replacing one that has grown too old. */
+    void keep(Keeping keeping);
+
+    /** Forgets at most {@code limit} answers kept before this moment and says how many went. */
+    int forgetKeepings(Instant before, int limit);
+
+    /** Runs after the commit of the outermost write, never after a rollback. */
+    void afterCommit(Runnable nudge);
+}

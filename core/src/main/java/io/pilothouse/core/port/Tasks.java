@@ -1,0 +1,54 @@
+package io.pilothouse.core.port;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Work that is due: one row for each thing that the engine looks after. A claim holds a lease with a fencing token; a
+ * write under an old token changes nothing. A wake during a claim is never lost: it wins over the nap.
+ */
+public interface Tasks {
+    /** What a task is about; the order is the urgency in which a backlog is taken. */
+    enum Kind {
+        SERVICE
+    }
+
+    /** How soon a task is taken when there are more than can be done: what a person waits for goes first. */
+    enum Urgency {
+        NEW,
+        CHANGED,
+        ROUTINE
+    }
+
+    /** One task taken: {@code token} fences it, {@code tries} counts failures in a row, {@code unsettledSince} starts deadlines. */
+    record Claim(Kind kind, UUID subjectId, long token, long wakes, int tries, Instant unsettledSince) {}
+
+    /** Makes the task due now, creating it if there is none; starts its unsettled time unless it already runs. */
+    void wake(Kind kind, UUID subjectId, Urgency urgency, Instant now);
+
+    /** Takes up to {@code limit} tasks that are due and not leased, most urgent first, then longest due. */
+    List<Claim> claim(String owner, Instant now, Instant leaseUntil, int limit);
+
+    /** Extends a lease; false when the token is old. */
+    boolean extend(Claim claim, Instant leaseUntil);
+
+    /** Gives a task back, due at {@code next} or, if it was woken meanwhile, at once; false when the token is old. */
+    boolean release(Claim claim, Release release, Instant now);
+
+    /** Ends a task whose subject is gone; false when the token is old. */
+    boolean finish(Claim claim);
+
+    /** When the next task without a lease is due, or when the next lease ends, whichever is first. */
+    Optional<Instant> nextDue();
+
+    /** How many tasks are due now, and how many are unsettled. */
+    Backlog backlog(Instant now);
+
+    /** How a task is given back. {@code settled} ends its unsettled time. */
+    record Release(Instant next, Urgency urgency, int tries, boolean settled) {}
+
+    /** How much work waits. */
+    record Backlog(long due, long unsettled) {}
+}
