@@ -1,0 +1,56 @@
+package io.pilothouse.server.house;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** What a source file may not become. */
+class FilesTest {
+    private static final int CEILING_IN_LINES = 400;
+
+    private static final Pattern CODE =
+            Pattern.compile(".*\\.(java|xml|sql|sh|ya?ml|json|js|ts|css|html|toml|properties)|pilothouse|\\.ci/run");
+
+    // Written in two halves, or this file would break its own rule.
+    private static final Pattern LOOSE_END = Pattern.compile("\\b(TO" + "DO|FIX" + "ME)\\b(?!\\(#\\d+\\))");
+
+    @Test
+    void noJavaFileIsLongerThanTheCeiling() throws IOException {
+        Path root = House.root();
+        List<String> tooLong = new ArrayList<>();
+        for (Path file : House.files()) {
+            if (file.toString().endsWith(".java")) {
+                int lines = Files.readAllLines(root.resolve(file)).size();
+                if (lines > CEILING_IN_LINES) {
+                    tooLong.add(file + " has " + lines + " lines");
+                }
+            }
+        }
+        assertThat(tooLong)
+                .as("a file past %d lines is two files", CEILING_IN_LINES)
+                .isEmpty();
+    }
+
+    @Test
+    void everyLooseEndNamesItsIssue() throws IOException {
+        Path root = House.root();
+        List<String> loose = new ArrayList<>();
+        for (Path file : House.files()) {
+            if (CODE.matcher(file.toString().replace('\\', '/')).matches()) {
+                List<String> lines = Files.readAllLines(root.resolve(file));
+                for (int line = 0; line < lines.size(); line++) {
+                    if (LOOSE_END.matcher(lines.get(line)).find()) {
+                        loose.add(file + ":" + (line + 1));
+                    }
+                }
+            }
+        }
+        assertThat(loose).as("loose ends without (#issue) behind them").isEmpty();
+    }
+}

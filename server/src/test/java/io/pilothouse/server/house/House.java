@@ -1,0 +1,93 @@
+package io.pilothouse.server.house;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** What the house rules are checked against: the compiled classes of every room, and the files of the clone. */
+final class House {
+    static final List<String> ROOMS = List.of(
+            "io.pilothouse.core.domain",
+            "io.pilothouse.core.port",
+            "io.pilothouse.core.operation",
+            "io.pilothouse.core.engine",
+            "io.pilothouse.http",
+            "io.pilothouse.store",
+            "io.pilothouse.plane.local",
+            "io.pilothouse.server",
+            "io.pilothouse.testkit");
+
+    private static final Set<String> NOT_OURS = Set.of(".git", "target", "node_modules", ".pilothouse", ".idea");
+
+    private House() {}
+
+    /** Every class of ours but the tests; fails when a room is empty, so that no rule can hold by default. */
+    static JavaClasses classes() {
+        JavaClasses classes = new ClassFileImporter()
+                .withImportOption(new ImportOption.DoNotIncludeTests())
+                .importPackages("io.pilothouse");
+        for (String room : ROOMS) {
+            assertThat(classes)
+                    .as("classes of %s", room)
+                    .anyMatch(type -> type.getPackageName().equals(room)
+                            && !type.getSimpleName().equals("package-info"));
+        }
+        return classes;
+    }
+
+    /** The top of the clone, wherever the tests were started from. */
+    static Path root() {
+        Path folder = Path.of("").toAbsolutePath();
+        while (!Files.isRegularFile(folder.resolve("pilothouse"))) {
+            Path above = folder.getParent();
+            if (above == null) {
+                throw new AssertionError("no folder above holds ./pilothouse");
+            }
+            folder = above;
+        }
+        return folder;
+    }
+
+    /** Every file that people wrote, as a path relative to the top; fails when a room shows no source. */
+    static List<Path> files() {
+        Path root = root();
+        List<Path> files = new ArrayList<>();
+        try {
+            Files.walkFileTree(root, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+                    return NOT_OURS.contains(String.valueOf(folder.getFileName()))
+                            ? FileVisitResult.SKIP_SUBTREE
+                            : FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                    files.add(root.relativize(file));
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot walk the clone", e);
+        }
+        for (String room : ROOMS) {
+            String folder = "src/main/java/" + room.replace('.', '/');
+            assertThat(files)
+                    .as("sources of %s", room)
+                    .anyMatch(file -> file.toString().contains(folder));
+        }
+        return List.copyOf(files);
+    }
+}
