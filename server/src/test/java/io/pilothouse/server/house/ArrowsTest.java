@@ -6,10 +6,12 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
 /** Who may know whom: every arrow points inward. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ArrowsTest {
-    private static final JavaClasses ALL = House.classes();
+    private final JavaClasses all = House.classes();
 
     private static final String OURS = "io.pilothouse..";
     private static final String CORE = "io.pilothouse.core..";
@@ -32,7 +34,7 @@ class ArrowsTest {
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage("java..", "org.jspecify..", CORE)
                 .because("the rules of the product outlive every library")
-                .check(ALL);
+                .check(all);
     }
 
     @Test
@@ -44,7 +46,7 @@ class ArrowsTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage("java.sql..", "java.net.http..")
                 .because("core reaches the outside only through its ports")
-                .check(ALL);
+                .check(all);
     }
 
     @Test
@@ -89,7 +91,7 @@ class ArrowsTest {
 
     @Test
     void noTwoPackagesNeedEachOther() {
-        slices().matching("io.pilothouse.(**)").should().beFreeOfCycles().check(ALL);
+        slices().matching("io.pilothouse.(**)").should().beFreeOfCycles().check(all);
     }
 
     @Test
@@ -107,7 +109,7 @@ class ArrowsTest {
         libraryStaysIn("io.pilothouse.plane.local..", "java.lang.foreign..");
     }
 
-    private static void roomMeetsNoneOf(String room, String... others) {
+    private void roomMeetsNoneOf(String room, String... others) {
         noClasses()
                 .that()
                 .resideInAPackage(room)
@@ -115,10 +117,10 @@ class ArrowsTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage(others)
                 .because("arrows point inward")
-                .check(ALL);
+                .check(all);
     }
 
-    private static void libraryStaysIn(String room, String... library) {
+    private void libraryStaysIn(String room, String... library) {
         noClasses()
                 .that()
                 .resideInAPackage(OURS)
@@ -128,6 +130,6 @@ class ArrowsTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage(library)
                 .because("a part that one room hides can be exchanged there")
-                .check(ALL);
+                .check(all);
     }
 }

@@ -14,10 +14,12 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
 /** What a class may not fetch or make for itself, and how classes may be named. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HandedInTest {
-    private static final JavaClasses ALL = House.classes();
+    private final JavaClasses all = House.classes();
 
     @Test
     void timeIsHandedIn() {
@@ -56,7 +58,7 @@ class HandedInTest {
                 .orShould()
                 .accessTargetWhere(use("java\\.lang\\.Class", "forName"))
                 .because("what a tool cannot follow, a reader cannot either")
-                .check(ALL);
+                .check(all);
     }
 
     @Test
@@ -66,7 +68,7 @@ class HandedInTest {
                 .should()
                 .beFinal()
                 .because("state belongs to objects that Wiring made")
-                .check(ALL);
+                .check(all);
     }
 
     @Test
@@ -75,18 +77,18 @@ class HandedInTest {
                 .should()
                 .haveNameMatching(".*(Impl|Manager|Helper|Util|Utils|Base|DTO|Dto)(\\$.*)?")
                 .because("such an ending says nothing about the class")
-                .check(ALL);
+                .check(all);
     }
 
     @Test
     void everyPackageIsNullMarked() {
         List<String> unmarked = new ArrayList<>();
         for (String room : House.ROOMS) {
-            if (!ALL.getPackage(room).isAnnotatedWith(NullMarked.class)) {
+            if (!all.getPackage(room).isAnnotatedWith(NullMarked.class)) {
                 unmarked.add(room);
             }
         }
-        for (JavaClass type : ALL) {
+        for (JavaClass type : all) {
             if (!type.getPackage().isAnnotatedWith(NullMarked.class)) {
                 unmarked.add(type.getPackageName());
             }
@@ -94,14 +96,14 @@ class HandedInTest {
         assertThat(unmarked).as("packages without a @NullMarked package-info").isEmpty();
     }
 
-    private static void onlyOwnersMay(String act, DescribedPredicate<JavaAccess<?>> use) {
+    private void onlyOwnersMay(String act, DescribedPredicate<JavaAccess<?>> use) {
         noClasses()
                 .that(DescribedPredicate.not(DescribedPredicate.describe("own a process", HandedInTest::ownsProcess)))
                 .should()
                 .accessTargetWhere(use)
                 .as("only server, testkit and a class with a main method may " + act)
                 .because("a test must be able to hand in its own")
-                .check(ALL);
+                .check(all);
     }
 
     private static boolean ownsProcess(JavaClass type) {
