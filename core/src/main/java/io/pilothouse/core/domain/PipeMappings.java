@@ -1,0 +1,45 @@
+package io.pilothouse.core.domain;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Adds and removes table mappings of a database pipe; one change cannot name the same source table in both. */
+record PipeMappings(Faults faults) {
+    private static final String PATH = "source.postgres.tableMappings";
+
+    Tree.Members change(Tree.Members source, List<Tree> adds, List<Tree> removes) {
+        Set<String> leaving = new HashSet<>();
+        removes.forEach(remove -> leaving.add(sourceTable(remove)));
+        List<Tree> next = new ArrayList<>();
+        for (Tree mapping : source.items("tableMappings")) {
+            if (!leaving.contains(sourceTable(mapping))) {
+                next.add(mapping);
+            }
+        }
+        for (int i = 0; i < adds.size(); i++) {
+            String at = PATH + "ToAdd[" + i + "]";
+            if (!(adds.get(i) instanceof Tree.Members added)) {
+                faults.add(at, "must be an object");
+            } else if (leaving.contains(sourceTable(added))) {
+                faults.add(at, "names a source table that is removed in the same change");
+            } else {
+                next.add(new ShapeCheck(faults)
+                        .create(at, PipeKind.tableMappingShape(), added)
+                        .open());
+            }
+        }
+        if (next.isEmpty()) {
+            faults.add(PATH + "ToRemove", "must leave at least one mapping");
+        }
+        return source.with("tableMappings", new Tree.Items(next));
+    }
+
+    private static String sourceTable(Tree mapping) {
+        return mapping instanceof Tree.Members members
+                ? members.text("sourceSchemaName").orElse("") + "."
+                        + members.text("sourceTable").orElse("")
+                : "";
+    }
+}
