@@ -3,7 +3,6 @@ package io.pilothouse.core.domain;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -165,9 +164,7 @@ public record Pipe(
 
     /** The ids of the reverse private endpoints that it reaches its source through. */
     public List<String> reversePrivateEndpointIds() {
-        return source.items("reversePrivateEndpointIds").stream()
-                .flatMap(item -> item instanceof Tree.Text(String text) ? Stream.of(text) : Stream.empty())
-                .toList();
+        return source.texts("reversePrivateEndpointIds");
     }
 
     @Override

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** Decides what pipe a request asks for, and what a change makes of one; pure, every fault is told. */
 public final class PipeDesign {
@@ -27,8 +26,8 @@ public final class PipeDesign {
         String name = draft.name() == null ? "" : draft.name();
         if (draft.name() != null) {
             checkName(name);
-        } else {
-            require("name");
+        } else if (!faults.has("name")) {
+            faults.add("name", "is required");
         }
         Tree.Members destination = draft.destination() == null ? Tree.Members.NONE : draft.destination();
         Tree.Items mappings = draft.fieldMappings() == null ? new Tree.Items(List.of()) : draft.fieldMappings();
@@ -38,13 +37,14 @@ public final class PipeDesign {
             draft.scaling().check("scaling.", rules, faults);
             scaling = scaling.with(draft.scaling());
         }
-        Optional<PipeKind> found = kind(draft.source());
-        if (found.isEmpty() || draft.source() == null) {
+        Tree.Members given = draft.source() == null ? Tree.Members.NONE : draft.source();
+        Optional<PipeKind> found = kind(given);
+        if (found.isEmpty()) {
             return Optional.empty();
         }
         PipeKind kind = found.get();
         ShapeCheck.Parts source = new ShapeCheck(faults)
-                .create("source." + kind.member(), kind.shape(), implied(kind, member(draft.source(), kind)));
+                .create("source." + kind.member(), kind.shape(), implied(kind, member(given, kind)));
         new PipeSourceRules(kind, source.open(), source.secret(), faults).check(kind);
         PipeDestinationRules where = new PipeDestinationRules(faults);
         Tree.Members kept = where.create(kind, destination);
@@ -106,11 +106,7 @@ public final class PipeDesign {
                 kept);
     }
 
-    private Optional<PipeKind> kind(Tree.@Nullable Members source) {
-        if (source == null) {
-            require("source");
-            return Optional.empty();
-        }
+    private Optional<PipeKind> kind(Tree.Members source) {
         List<PipeKind> named = new ArrayList<>();
         source.values().forEach((member, value) -> {
             if (value.blank()) {
@@ -200,11 +196,5 @@ public final class PipeDesign {
 
     private void checkName(String name) {
         NAME.breach(name).ifPresent(message -> faults.add("name", message));
-    }
-
-    private void require(String field) {
-        if (!faults.has(field)) {
-            faults.add(field, "is required");
-        }
     }
 }

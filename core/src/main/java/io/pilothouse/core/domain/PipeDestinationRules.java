@@ -131,14 +131,13 @@ public final class PipeDestinationRules {
     }
 
     private void columns(Tree.Members destination) {
-        List<Tree> columns = destination.items("columns");
+        List<Tree.Members> columns = destination.objects("columns");
         if (columns.isEmpty()) {
             missing("columns");
         }
         Set<String> names = new HashSet<>();
         for (int i = 0; i < columns.size(); i++) {
-            if (columns.get(i) instanceof Tree.Members column
-                    && !names.add(column.text("name").orElse("" + i))) {
+            if (!names.add(columns.get(i).text("name").orElse("" + i))) {
                 fault("columns[" + i + "].name", "is named twice");
             }
         }
@@ -163,9 +162,9 @@ public final class PipeDestinationRules {
         engine.text("versionColumnId")
                 .filter(id -> !columns.contains(id))
                 .ifPresent(id -> fault("tableDefinition.engine.versionColumnId", "is no column of the destination"));
-        for (Tree id : engine.items("columnIds")) {
-            if (id instanceof Tree.Text(String text) && !columns.contains(text)) {
-                fault("tableDefinition.engine.columnIds", text + " is no column of the destination");
+        for (String id : engine.texts("columnIds")) {
+            if (!columns.contains(id)) {
+                fault("tableDefinition.engine.columnIds", id + " is no column of the destination");
             }
         }
         return definition.with("engine", engine.with("type", new Tree.Text(type)));
@@ -173,11 +172,7 @@ public final class PipeDestinationRules {
 
     private static Set<String> columnNames(Tree.Members destination) {
         Set<String> names = new LinkedHashSet<>();
-        for (Tree column : destination.items("columns")) {
-            if (column instanceof Tree.Members members) {
-                members.text("name").ifPresent(names::add);
-            }
-        }
+        destination.objects("columns").forEach(column -> column.text("name").ifPresent(names::add));
         return names;
     }
 

@@ -69,13 +69,17 @@ public final class PipeSettings {
             return;
         }
         NumberRule rule = setting.rule();
-        switch (value) {
-            case Tree.Nothing _ -> {}
-            case Tree.Figure(double number)
-            when rule != null -> rule.breach(number).ifPresent(message -> faults.add(path, message));
-            case Tree.Flag _ when rule == null -> {}
-            case Tree.Text _, Tree.Items _, Tree.Members _, Tree.Figure _, Tree.Flag _ ->
-                faults.add(path, rule == null ? "must be true or false" : "must be a number");
+        if (value instanceof Tree.Nothing) {
+            return;
+        }
+        if (rule == null) {
+            if (!(value instanceof Tree.Flag)) {
+                faults.add(path, "must be true or false");
+            }
+        } else if (value instanceof Tree.Figure figure) {
+            rule.breach(figure.value()).ifPresent(message -> faults.add(path, message));
+        } else {
+            faults.add(path, "must be a number");
         }
     }
 

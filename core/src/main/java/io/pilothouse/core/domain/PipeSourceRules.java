@@ -44,12 +44,13 @@ public final class PipeSourceRules {
     }
 
     public void check(PipeKind kind) {
-        switch (kind) {
-            case KAFKA -> kafka();
-            case OBJECT_STORAGE -> objectStorage();
-            case KINESIS -> kinesis();
-            case POSTGRES -> postgres();
-        }
+        Runnable check = switch (kind) {
+            case KAFKA -> this::kafka;
+            case OBJECT_STORAGE -> this::objectStorage;
+            case KINESIS -> this::kinesis;
+            case POSTGRES -> this::postgres;
+        };
+        check.run();
     }
 
     private void kafka() {
@@ -176,7 +177,7 @@ public final class PipeSourceRules {
         secrets.requireCredentials(path, byRole ? List.of("username") : List.of("username", "password"));
         requireCertificate("caCertificate");
         open.members("settings").ifPresent(this::postgresSettings);
-        checkMappings(path + ".tableMappings", open.items("tableMappings"), faults);
+        checkMappings(path + ".tableMappings", open.objects("tableMappings"), faults);
     }
 
     private void postgresSettings(Tree.Members settings) {
@@ -190,22 +191,20 @@ public final class PipeSourceRules {
     }
 
     /** The rules inside and between table mappings. */
-    public static void checkMappings(String path, List<Tree> mappings, Faults faults) {
+    private static void checkMappings(String path, List<Tree.Members> mappings, Faults faults) {
         Set<String> targets = new HashSet<>();
         for (int i = 0; i < mappings.size(); i++) {
-            if (mappings.get(i) instanceof Tree.Members mapping) {
-                String at = path + "[" + i + "]";
-                if (!targets.add(mapping.text("targetTable").orElse(at))) {
-                    faults.add(at + ".targetTable", "is named twice");
-                }
-                requireUnique(at + ".excludedColumns", mapping.items("excludedColumns"), faults);
-                requireUnique(at + ".sortingKeys", mapping.items("sortingKeys"), faults);
-                boolean keys = !mapping.items("sortingKeys").isEmpty();
-                if (mapping.flag("useCustomSortingKey") != keys) {
-                    faults.add(
-                            at + ".sortingKeys",
-                            keys ? "needs useCustomSortingKey" : "is required by useCustomSortingKey");
-                }
+            Tree.Members mapping = mappings.get(i);
+            String at = path + "[" + i + "]";
+            if (!targets.add(mapping.text("targetTable").orElse(at))) {
+                faults.add(at + ".targetTable", "is named twice");
+            }
+            requireUnique(at + ".excludedColumns", mapping.items("excludedColumns"), faults);
+            requireUnique(at + ".sortingKeys", mapping.items("sortingKeys"), faults);
+            boolean keys = !mapping.items("sortingKeys").isEmpty();
+            if (mapping.flag("useCustomSortingKey") != keys) {
+                faults.add(
+                        at + ".sortingKeys", keys ? "needs useCustomSortingKey" : "is required by useCustomSortingKey");
             }
         }
     }

@@ -24,6 +24,7 @@ public final class Refused extends RuntimeException {
     }
 
     private final Reason reason;
+    private final String sentence;
     private final transient List<Fault> details;
 
     public Refused(Reason reason, String message) {
@@ -34,6 +35,7 @@ public final class Refused extends RuntimeException {
         // A refusal is an ordinary answer: no stack trace is taken for it.
         super(message, null, false, false);
         this.reason = reason;
+        this.sentence = message;
         this.details = List.copyOf(details);
     }
 
@@ -61,9 +63,8 @@ public final class Refused extends RuntimeException {
         return details;
     }
 
-    /** The message as it was given: a refusal always has one. */
+    /** What is said to the caller. */
     public String sentence() {
-        String message = getMessage();
-        return message == null ? reason.name() : message;
+        return sentence;
     }
 }

@@ -42,7 +42,7 @@ public record ReversePrivateEndpointRules(Faults faults) {
                 RuleBook.requireOneOf(
                         List.of("SASL_IAM", "SASL_SCRAM"),
                         "mskAuthentication",
-                        draft.mskAuthentication() == null ? "" : draft.mskAuthentication(),
+                        String.valueOf(draft.mskAuthentication()),
                         faults);
             }
             checkNames(known, draft.customPrivateDnsNames() == null ? List.of() : draft.customPrivateDnsNames());

@@ -77,9 +77,7 @@ public final class ScalingRules {
             min = Math.min(min, max);
         }
         if (min > max && !faults.has("minReplicaMemoryGb") && !faults.has("maxReplicaMemoryGb")) {
-            String named = draft.minReplicaMemoryGb() == null && draft.minTotalMemoryGb() != null
-                    ? "minTotalMemoryGb"
-                    : "minReplicaMemoryGb";
+            String named = draft.minTotalMemoryGb() == null ? "minReplicaMemoryGb" : "minTotalMemoryGb";
             faults.add(named, "must not be above the maximum");
         }
         return replicas(draft, base, min, max, idleScaling, idleMinutes);
@@ -101,10 +99,12 @@ public final class ScalingRules {
             faults.add("numReplicas", "cannot be given together with minReplicas and maxReplicas");
         }
         Scaling.Band band = band(mode, low, high, base);
-        boolean fixed = band != null && band.minReplicas() == band.maxReplicas() && !"horizontal".equals(mode);
-        if (band == null || fixed) {
-            int replicas = fixed && band != null ? band.minReplicas() : count.orElse(base.numReplicas());
-            return new Scaling(minGb, maxGb, replicas, null, idleScaling, idleMinutes);
+        if (band == null) {
+            return new Scaling(minGb, maxGb, count.orElse(base.numReplicas()), null, idleScaling, idleMinutes);
+        }
+        // A band of one size is another way to say a fixed count, unless it is to scale.
+        if (band.minReplicas() == band.maxReplicas() && !"horizontal".equals(mode)) {
+            return new Scaling(minGb, maxGb, band.minReplicas(), null, idleScaling, idleMinutes);
         }
         if (minGb != maxGb && !faults.has("minReplicaMemoryGb") && !faults.has("maxReplicaMemoryGb")) {
             faults.add("minReplicaMemoryGb", "must equal maxReplicaMemoryGb when replicas scale horizontally");

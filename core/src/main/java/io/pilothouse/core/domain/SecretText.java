@@ -4,7 +4,10 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HexFormat;
+import java.util.List;
 
 /** Makes secrets from a secure source: key ids, key secrets, tokens and passwords. Safe for many threads. */
 public final class SecretText {
@@ -32,15 +35,17 @@ public final class SecretText {
 
     /** A password with every class of character, so that no policy of a client refuses it. */
     public String password() {
-        while (true) {
-            String candidate = text(LOWER + UPPER + DIGITS + MARKS, PASSWORD_LENGTH);
-            if (hasOneOf(candidate, LOWER)
-                    && hasOneOf(candidate, UPPER)
-                    && hasOneOf(candidate, DIGITS)
-                    && hasOneOf(candidate, MARKS)) {
-                return candidate;
-            }
+        List<Character> characters = new ArrayList<>();
+        for (String alphabet : List.of(LOWER, UPPER, DIGITS, MARKS)) {
+            characters.add(oneOf(alphabet));
         }
+        while (characters.size() < PASSWORD_LENGTH) {
+            characters.add(oneOf(LOWER + UPPER + DIGITS));
+        }
+        Collections.shuffle(characters, random);
+        StringBuilder password = new StringBuilder();
+        characters.forEach(password::append);
+        return password.toString();
     }
 
     /** What is kept of a password. */
@@ -58,12 +63,12 @@ public final class SecretText {
     private String text(String alphabet, int length) {
         StringBuilder text = new StringBuilder(length);
         for (int i = 0; i < length; i++) {
-            text.append(alphabet.charAt(random.nextInt(alphabet.length())));
+            text.append(oneOf(alphabet));
         }
         return text.toString();
     }
 
-    private static boolean hasOneOf(String text, String alphabet) {
-        return text.chars().anyMatch(c -> alphabet.indexOf(c) >= 0);
+    private char oneOf(String alphabet) {
+        return alphabet.charAt(random.nextInt(alphabet.length()));
     }
 }

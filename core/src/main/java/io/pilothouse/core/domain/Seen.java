@@ -17,4 +17,8 @@ public record Seen(
     public static Seen nothingYet(Instant now) {
         return new Seen(Condition.UNKNOWN, false, null, null, now);
     }
+
+    public Seen withTrouble(@Nullable String sentence) {
+        return new Seen(condition, everRan, dbVersion, sentence, since);
+    }
 }

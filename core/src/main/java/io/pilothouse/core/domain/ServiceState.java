@@ -23,11 +23,11 @@ public enum ServiceState {
         boolean asleep = seen.condition() == Condition.STOPPED || seen.condition() == Condition.ABSENT;
         return switch (wish) {
             case DELETE -> TERMINATING;
-            case STOP -> asleep ? STOPPED : STOPPING;
-            case SLEEP -> asleep ? IDLE : STOPPING;
+            case STOP -> asleep ? STOPPED : seen.trouble() == null ? STOPPING : troubled(seen);
+            case SLEEP -> asleep ? IDLE : seen.trouble() == null ? STOPPING : troubled(seen);
             case RUN -> {
                 if (seen.trouble() != null) {
-                    yield seen.everRan() ? DEGRADED : FAILED;
+                    yield troubled(seen);
                 }
                 if (seen.condition() == Condition.RUNNING) {
                     yield RUNNING;
@@ -38,5 +38,9 @@ public enum ServiceState {
                 yield awaking ? AWAKING : STARTING;
             }
         };
+    }
+
+    private static ServiceState troubled(Seen seen) {
+        return seen.everRan() ? DEGRADED : FAILED;
     }
 }

@@ -117,12 +117,12 @@ public final class ShapeCheck {
     }
 
     private @Nullable Tree number(String at, FieldShape field, Tree value) {
-        if (!(value instanceof Tree.Figure(double number))) {
+        if (!(value instanceof Tree.Figure figure)) {
             return wrong(at, "must be a number");
         }
         NumberRule rule = field.rule();
         if (rule != null) {
-            rule.breach(number).ifPresent(message -> faults.add(at, message));
+            rule.breach(figure.value()).ifPresent(message -> faults.add(at, message));
         }
         return value;
     }

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A value as JSON has them, for parts of the contract that are kept as they were sent; immutable, in the order given. */
@@ -50,12 +51,12 @@ public sealed interface Tree {
         }
 
         public boolean flag(String name) {
-            return values.get(name) instanceof Flag(boolean value) && value;
+            return values.get(name) instanceof Flag flag && flag.value();
         }
 
         public Optional<Double> number(String name) {
             return find(name)
-                    .flatMap(value -> value instanceof Figure(double number) ? Optional.of(number) : Optional.empty());
+                    .flatMap(value -> value instanceof Figure figure ? Optional.of(figure.value()) : Optional.empty());
         }
 
         public Optional<Members> members(String name) {
@@ -65,6 +66,20 @@ public sealed interface Tree {
 
         public List<Tree> items(String name) {
             return values.get(name) instanceof Items(List<Tree> items) ? items : List.of();
+        }
+
+        /** The objects of a list; what is no object is left out. */
+        public List<Members> objects(String name) {
+            return items(name).stream()
+                    .flatMap(item -> item instanceof Members members ? Stream.of(members) : Stream.empty())
+                    .toList();
+        }
+
+        /** The texts of a list; what is no text is left out. */
+        public List<String> texts(String name) {
+            return items(name).stream()
+                    .flatMap(item -> item instanceof Text text ? Stream.of(text.value()) : Stream.empty())
+                    .toList();
         }
 
         public boolean has(String name) {
@@ -92,11 +107,8 @@ public sealed interface Tree {
 
     /** Whether clients mean "not set" by it: null, an empty text, an empty list. */
     default boolean blank() {
-        return switch (this) {
-            case Text(String value) -> value.isEmpty();
-            case Items(List<Tree> values) -> values.isEmpty();
-            case Nothing _ -> true;
-            case Figure _, Flag _, Members _ -> false;
-        };
+        return this instanceof Nothing
+                || (this instanceof Text text && text.value().isEmpty())
+                || (this instanceof Items items && items.values().isEmpty());
     }
 }

@@ -41,10 +41,10 @@ public final class TreeBytes {
     private static void write(Tree tree, DataOutputStream out) throws IOException {
         switch (tree) {
             case Tree.Nothing _ -> out.writeByte('n');
-            case Tree.Flag(boolean value) -> out.writeByte(value ? 't' : 'f');
-            case Tree.Figure(double value) -> {
+            case Tree.Flag flag -> out.writeByte(flag.value() ? 't' : 'f');
+            case Tree.Figure figure -> {
                 out.writeByte('d');
-                out.writeDouble(value);
+                out.writeDouble(figure.value());
             }
             case Tree.Text(String value) -> {
                 out.writeByte('s');

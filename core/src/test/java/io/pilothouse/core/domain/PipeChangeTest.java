@@ -180,6 +180,16 @@ class PipeChangeTest {
         PipeDesign.Designed next =
                 change(GivenPipe.pipe("kafka"), new PipeDraft(null, null, null, null, settings, null));
         assertThat(next.pipe().settings()).isEqualTo(settings);
+        assertThat(GivenPipe.make(new PipeDraft(
+                                "pipe",
+                                Trees.members(Map.of("kafka", GivenPipe.KAFKA)),
+                                Trees.members(GivenPipe.DESTINATION),
+                                GivenPipe.MAPPINGS,
+                                settings,
+                                null))
+                        .pipe()
+                        .settings())
+                .isEqualTo(settings);
     }
 
     @Test

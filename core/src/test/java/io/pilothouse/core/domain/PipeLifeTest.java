@@ -78,6 +78,15 @@ class PipeLifeTest {
         assertThat(GivenPipe.pipe("kafka").endsByItself()).isFalse();
         assertThat(GivenPipe.pipe("kinesis").endsByItself()).isFalse();
         assertThat(GivenPipe.pipe("kafka").replicationMode()).isEmpty();
+        assertThat(GivenPipe.make(
+                                "kafka",
+                                Trees.with(
+                                        GivenPipe.KAFKA,
+                                        "reversePrivateEndpointIds",
+                                        List.of(GivenPipe.PIPE.toString())))
+                        .pipe()
+                        .reversePrivateEndpointIds())
+                .containsExactly(GivenPipe.PIPE.toString());
         assertThat(GivenPipe.pipe("kafka").toString()).isEqualTo("Pipe[" + GivenPipe.PIPE + "]");
     }
 

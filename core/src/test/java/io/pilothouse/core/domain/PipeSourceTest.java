@@ -48,6 +48,10 @@ class PipeSourceTest {
         bad(rows, "kafka", "brokers", with(KAFKA, "brokers", "x".repeat(70_000)));
         fine(rows, "kafka", "a role means MSK", with(KAFKA, "iamRole", "arn:r"));
         bad(rows, "kafka", "authentication", with(with(KAFKA, "iamRole", "arn:r"), "type", "kafka"));
+        fine(rows, "kafka", "blank is not given", with(with(KAFKA, "iamRole", ""), "authentication", ""));
+        fine(rows, "kafka", "a blank type", with(with(KAFKA, "iamRole", "arn:r"), "type", ""));
+        bad(rows, "kafka", "type", with(login("PLAIN", "kafka", LOGIN), "type", "rabbit"));
+        bad(rows, "kafka", "authentication", with(KAFKA, "authentication", "KERBEROS"));
         bad(rows, "kafka", "iamRole", with(with(KAFKA, "type", "msk"), "authentication", "IAM_ROLE"));
         bad(rows, "kafka", "iamRole", with(login("PLAIN", "kafka", LOGIN), "iamRole", "arn:r"));
         bad(rows, "kafka", "authentication", with(KAFKA, "type", "msk"));
@@ -310,6 +314,17 @@ class PipeSourceTest {
                 .containsExactly("name", "source");
         assertThat(make(new PipeDraft(" ", null, null, null, null, null)).paths())
                 .containsExactly("name", "source");
+        Faults mistyped = new Faults();
+        mistyped.add("name", "must be a string");
+        mistyped.add("source", "must be an object");
+        new PipeDesign(Given.SEED, mistyped)
+                .create(
+                        GivenPipe.PIPE,
+                        Given.SERVICE,
+                        Given.ORGANIZATION,
+                        new PipeDraft(null, null, null, null, null, null),
+                        Given.NOON);
+        assertThat(mistyped.list()).hasSize(2);
     }
 
     private static List<String> sources(Map<String, Object> source) {

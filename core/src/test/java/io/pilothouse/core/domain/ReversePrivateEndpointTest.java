@@ -51,6 +51,9 @@ class ReversePrivateEndpointTest {
         Map<String, String> fields = new HashMap<>(COMPLETE.get(ReversePrivateEndpoint.Type.VPC_RESOURCE));
         fields.put("mskClusterArn", "");
         assertThat(check("VPC_RESOURCE", fields)).isEmpty();
+        rules.check(new ReversePrivateEndpointDraft(
+                "d", "VPC_ENDPOINT_SERVICE", "s", null, null, null, null, null, List.of("x.local")));
+        assertThat(faults.list()).extracting(Fault::path).containsExactly("customPrivateDnsMappings[0].privateDnsName");
     }
 
     @Test
@@ -118,7 +121,8 @@ class ReversePrivateEndpointTest {
         "a.example.org, *.example.org, true",
         "*.example.org, a.b.example.org, false",
         "*.example.org, example.org, false",
-        "a.example.org, b.example.org, false"
+        "a.example.org, b.example.org, false",
+        "a.b.example.org, *.example.org, false"
     })
     void wildcardsCoverOneLabel(String one, String other, boolean overlap) {
         assertThat(ReversePrivateEndpointRules.overlap(one, other)).isEqualTo(overlap);

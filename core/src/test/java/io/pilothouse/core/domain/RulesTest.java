@@ -80,6 +80,8 @@ class RulesTest {
         assertThat(new NumberRule(0.5, 8, 0).breach(0.75)).isEmpty();
         assertThat(new NumberRule(1, 10, 1).breach(1.5)).contains("must be a whole number");
         assertThat(new NumberRule(8, 356, 4).breach(10)).contains("must be a multiple of 4");
+        assertThat(new TextRule(9, TextRule.Alphabet.PRINTABLE).breach("\u0378"))
+                .isPresent();
     }
 
     @Test

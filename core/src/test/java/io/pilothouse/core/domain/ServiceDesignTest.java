@@ -24,6 +24,11 @@ class ServiceDesignTest {
         assertThat(service.state()).isEqualTo(ServiceState.PROVISIONING);
         assertThat(service.iamRole()).contains(Given.SERVICE.toString());
         assertThat(service.encryptionRoleId()).isNull();
+        assertThat(service.scaling().autoscalingMode()).isEqualTo("vertical");
+        assertThat(design(Map.of("tags", List.of(new Tag("team", "data"))))
+                        .service()
+                        .tags())
+                .containsExactly(new Tag("team", "data"));
     }
 
     @Test
@@ -109,6 +114,13 @@ class ServiceDesignTest {
     }
 
     @Test
+    void aBandOfOneSizeStaysABandWhenItIsToScale() {
+        Map<String, Object> fields = new HashMap<>(horizontal(3, 3));
+        fields.put("autoscalingMode", "horizontal");
+        assertThat(design(fields).service().scaling().band()).isEqualTo(new Scaling.Band(3, 3));
+    }
+
+    @Test
     void aBandMustBeWholeInOrderAndAlone() {
         assertThat(paths(Map.of("minReplicas", 2))).containsExactly("maxReplicas");
         assertThat(paths(Map.of("maxReplicas", 2))).containsExactly("minReplicas");
@@ -130,6 +142,40 @@ class ServiceDesignTest {
                 .containsExactly("minReplicaMemoryGb");
         assertThat(paths(Map.of("minReplicas", 2, "maxReplicas", 6, "maxReplicaMemoryGb", 9)))
                 .containsExactly("maxReplicaMemoryGb");
+    }
+
+    @Test
+    void whatIsKnownToBeWrongIsNotComplainedAboutTwice() {
+        assertThat(paths(Map.of("provider", "oracle", "region", "us-east-1"))).containsExactly("provider");
+        assertThat(paths(Map.of("provider", "aws", "region", "us-east-1"))).isEmpty();
+        assertThat(paths(Map.of("autoscalingMode", "vertical", "minReplicas", 3, "maxReplicas", 3)))
+                .isEmpty();
+        assertThat(Given.design(
+                                Map.of("provider", "oracle", "dataWarehouseId", "w"),
+                                ENTERPRISE,
+                                Given.SEED,
+                                Given.service(),
+                                false)
+                        .faults())
+                .extracting(Fault::path)
+                .containsExactly("provider");
+        assertThat(Given.design(
+                                Map.of("region", "moon", "dataWarehouseId", "w", "provider", "gcp"),
+                                ENTERPRISE,
+                                Given.SEED,
+                                Given.service(),
+                                false)
+                        .faults())
+                .extracting(Fault::path)
+                .containsExactly("region");
+        Faults mistyped = new Faults();
+        mistyped.add("minReplicaMemoryGb", "must be a number");
+        mistyped.add("dataWarehouseId", "must be a string");
+        ServiceDesign.Setting setting =
+                new ServiceDesign.Setting(ENTERPRISE, null, false, Given.SERVICE, Given.HASHES, Given.NOON);
+        new ServiceDesign(Given.SEED, ServiceDefaults.STANDARD, setting, mistyped)
+                .of(Given.draft(Map.of("byocId", "byoc-1", "maxReplicaMemoryGb", 48, "isReadonly", true)));
+        assertThat(mistyped.list()).hasSize(2);
     }
 
     @Test
@@ -165,6 +211,16 @@ class ServiceDesignTest {
         assertThat(faults.none()).isTrue();
         rules.change(scaling(Map.of("minReplicaMemoryGb", 120)), current);
         assertThat(faults.list()).extracting(Fault::path).containsExactly("minReplicaMemoryGb");
+        Faults mistyped = new Faults();
+        mistyped.add("maxReplicaMemoryGb", "must be a number");
+        new ScalingRules(Given.SEED, new ScalingRules.Setting(ENTERPRISE, true, false, null), mistyped)
+                .change(scaling(Map.of("minReplicaMemoryGb", 120)), current);
+        assertThat(mistyped.list()).hasSize(1);
+        Faults low = new Faults();
+        low.add("minReplicaMemoryGb", "must be a number");
+        new ScalingRules(Given.SEED, new ScalingRules.Setting(ENTERPRISE, true, false, null), low)
+                .change(new ScalingDraft(null, null, null, 8.0, null, null, null, null, null, null), current);
+        assertThat(low.list()).hasSize(1);
     }
 
     @Test

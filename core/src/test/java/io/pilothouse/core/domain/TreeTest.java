@@ -43,6 +43,10 @@ class TreeTest {
         assertThat(ALL.items("text")).isEmpty();
         assertThat(ALL.members("members")).isPresent();
         assertThat(ALL.members("text")).isEmpty();
+        assertThat(ALL.objects("items")).isEmpty();
+        assertThat(ALL.texts("items")).containsExactly("a");
+        assertThat(Trees.members(Map.of("rows", List.of(Map.of("a", 1), 2))).objects("rows"))
+                .hasSize(1);
         assertThat(ALL.with("text", null).has("text")).isFalse();
         assertThat(Tree.Items.texts(List.of("a"))).isEqualTo(Trees.items("a"));
     }
