@@ -1,0 +1,147 @@
+package io.pilothouse.store;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
+
+/** A document as it was read; every getter has a fallback, so that a row of an older program still opens. */
+final class DocumentIn {
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private final Map<String, Object> members;
+
+    private DocumentIn(Map<String, Object> members) {
+        this.members = members;
+    }
+
+    static DocumentIn of(String text) {
+        try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), text)) {
+            if (json.nextToken() != JsonToken.START_OBJECT) {
+                throw new IllegalStateException("A stored document is not an object");
+            }
+            return object(json);
+        }
+    }
+
+    @Nullable
+    String textOrNull(String name) {
+        return member(name, String.class);
+    }
+
+    String text(String name, String fallback) {
+        String value = textOrNull(name);
+        return value == null ? fallback : value;
+    }
+
+    boolean flag(String name) {
+        return Boolean.TRUE.equals(member(name, Boolean.class));
+    }
+
+    int number(String name, int fallback) {
+        Long value = member(name, Long.class);
+        return value == null ? fallback : Math.toIntExact(value);
+    }
+
+    @Nullable
+    Instant instantOrNull(String name) {
+        String value = textOrNull(name);
+        return value == null ? null : Instant.parse(value);
+    }
+
+    Instant instant(String name, Instant fallback) {
+        Instant value = instantOrNull(name);
+        return value == null ? fallback : value;
+    }
+
+    @Nullable
+    UUID idOrNull(String name) {
+        String value = textOrNull(name);
+        return value == null ? null : UUID.fromString(value);
+    }
+
+    UUID id(String name, UUID fallback) {
+        UUID value = idOrNull(name);
+        return value == null ? fallback : value;
+    }
+
+    <E extends Enum<E>> E choice(String name, E fallback) {
+        String value = textOrNull(name);
+        return value == null ? fallback : Enum.valueOf(fallback.getDeclaringClass(), value);
+    }
+
+    @Nullable
+    DocumentIn objectOrNull(String name) {
+        return member(name, DocumentIn.class);
+    }
+
+    /** The object under this name, or an empty one, whose members all have their fallbacks. */
+    DocumentIn object(String name) {
+        DocumentIn value = objectOrNull(name);
+        return value == null ? new DocumentIn(Map.of()) : value;
+    }
+
+    List<String> texts(String name) {
+        return elements(name, String.class);
+    }
+
+    <E> List<E> list(String name, Function<DocumentIn, E> reading) {
+        return elements(name, DocumentIn.class).stream().map(reading).toList();
+    }
+
+    private <V> List<V> elements(String name, Class<V> type) {
+        List<?> values = member(name, List.class);
+        return values == null ? List.of() : values.stream().map(type::cast).toList();
+    }
+
+    private <V> @Nullable V member(String name, Class<V> type) {
+        return type.cast(members.get(name));
+    }
+
+    private static DocumentIn object(JsonParser json) {
+        Map<String, Object> members = new HashMap<>();
+        while (json.nextToken() != JsonToken.END_OBJECT) {
+            String name = json.currentName();
+            json.nextToken();
+            Object value = value(json);
+            if (value != null) {
+                members.put(name, value);
+            }
+        }
+        return new DocumentIn(members);
+    }
+
+    private static @Nullable Object value(JsonParser json) {
+        return switch (json.currentToken()) {
+            case START_OBJECT -> object(json);
+            case START_ARRAY -> array(json);
+            case VALUE_STRING -> json.getString();
+            case VALUE_NUMBER_INT -> json.getLongValue();
+            case VALUE_NUMBER_FLOAT -> json.getDoubleValue();
+            case VALUE_TRUE -> true;
+            case VALUE_FALSE -> false;
+            case VALUE_NULL -> null;
+            case END_ARRAY, END_OBJECT, PROPERTY_NAME, VALUE_EMBEDDED_OBJECT, NOT_AVAILABLE ->
+                throw new IllegalStateException("A stored document has no value where one must be");
+        };
+    }
+
+    private static List<Object> array(JsonParser json) {
+        List<Object> elements = new ArrayList<>();
+        while (json.nextToken() != JsonToken.END_ARRAY) {
+            Object value = value(json);
+            if (value != null) {
+                elements.add(value);
+            }
+        }
+        return elements;
+    }
+}

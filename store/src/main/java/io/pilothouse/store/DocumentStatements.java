@@ -1,0 +1,44 @@
+package io.pilothouse.store;
+
+import io.pilothouse.core.domain.Activity;
+import io.pilothouse.core.domain.AlertsToken;
+import io.pilothouse.core.domain.ApiKey;
+import io.pilothouse.core.domain.Organization;
+import io.pilothouse.core.domain.Service;
+import io.pilothouse.core.domain.Stored;
+
+/** The statements over one kind's table, spelled once. */
+final class DocumentStatements<T extends Stored> {
+    static final DocumentStatements<Organization> ORGANIZATIONS = new DocumentStatements<>(new OrganizationRows());
+    static final DocumentStatements<Service> SERVICES = new DocumentStatements<>(new ServiceRows());
+    static final DocumentStatements<ApiKey> KEYS = new DocumentStatements<>(new ApiKeyRows());
+    static final DocumentStatements<AlertsToken> ALERTS_TOKENS = new DocumentStatements<>(new AlertsTokenRows());
+    static final DocumentStatements<Activity> ACTIVITIES = new DocumentStatements<>(new ActivityRows());
+
+    final Rows<T> rows;
+    final String insert;
+    final String find;
+    final String listByReference;
+    final String page;
+    final String pageBackwards;
+    final String count;
+    final String replace;
+    final String delete;
+
+    private DocumentStatements(Rows<T> rows) {
+        this.rows = rows;
+        String table = rows.table();
+        String select = "SELECT id, owner_id, created_at, version, document FROM " + table;
+        insert = "INSERT INTO " + table
+                + " (id, owner_id, reference, created_at, version, document) VALUES (?, ?, ?, ?, 1, ?)";
+        find = select + " WHERE id = ?";
+        listByReference = select + " WHERE reference = ? ORDER BY created_at, id LIMIT ?";
+        page = select + " WHERE owner_id = ? AND (created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ?";
+        pageBackwards =
+                select + " WHERE owner_id = ? AND (created_at, id) < (?, ?) ORDER BY created_at DESC, id DESC LIMIT ?";
+        count = "SELECT COUNT(*) FROM " + table + " WHERE owner_id = ?";
+        // Owner and creation stay as they are for life: leaving them out keeps their index untouched.
+        replace = "UPDATE " + table + " SET reference = ?, version = ?, document = ? WHERE id = ? AND version = ?";
+        delete = "DELETE FROM " + table + " WHERE id = ? AND version = ?";
+    }
+}

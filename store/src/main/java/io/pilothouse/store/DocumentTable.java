@@ -1,0 +1,101 @@
+package io.pilothouse.store;
+
+import io.pilothouse.core.domain.Stored;
+import io.pilothouse.core.port.Table;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** One kind's rows in one transaction: a few columns to find them by, and a document for the rest. */
+final class DocumentTable<T extends Stored> implements Table<T> {
+    private static final String BEFORE_ALL_IDS = "";
+    private static final String AFTER_ALL_IDS = "g";
+
+    private final Transaction transaction;
+    private final DocumentStatements<T> statements;
+
+    DocumentTable(Transaction transaction, DocumentStatements<T> statements) {
+        this.transaction = transaction;
+        this.statements = statements;
+    }
+
+    @Override
+    public T insert(T row) {
+        transaction.change(
+                statements.insert,
+                row.id().toString(),
+                row.ownerId().toString(),
+                statements.rows.reference(row),
+                EpochNanos.of(row.createdAt()),
+                document(row));
+        return statements.rows.withVersion(row, 1);
+    }
+
+    @Override
+    public Optional<T> find(UUID id) {
+        return transaction.first(statements.find, this::read, id.toString());
+    }
+
+    @Override
+    public Optional<T> findByReference(String reference) {
+        return listByReference(reference, 1).stream().findFirst();
+    }
+
+    @Override
+    public List<T> listByReference(String reference, int limit) {
+        return transaction.list(statements.listByReference, this::read, reference, limit);
+    }
+
+    @Override
+    public List<T> page(UUID ownerId, @Nullable Cursor after, int limit) {
+        long createdAt = after == null ? Long.MIN_VALUE : EpochNanos.of(after.createdAt());
+        String id = after == null ? BEFORE_ALL_IDS : after.id().toString();
+        return transaction.list(statements.page, this::read, ownerId.toString(), createdAt, id, limit);
+    }
+
+    @Override
+    public List<T> pageBackwards(UUID ownerId, @Nullable Cursor before, int limit) {
+        long createdAt = before == null ? Long.MAX_VALUE : EpochNanos.of(before.createdAt());
+        String id = before == null ? AFTER_ALL_IDS : before.id().toString();
+        return transaction.list(statements.pageBackwards, this::read, ownerId.toString(), createdAt, id, limit);
+    }
+
+    @Override
+    public long count(UUID ownerId) {
+        return transaction.number(statements.count, ownerId.toString());
+    }
+
+    @Override
+    public Optional<T> replace(T next, long readVersion) {
+        T written = statements.rows.withVersion(next, readVersion + 1);
+        int rows = transaction.change(
+                statements.replace,
+                statements.rows.reference(next),
+                readVersion + 1,
+                document(next),
+                next.id().toString(),
+                readVersion);
+        return rows == 0 ? Optional.empty() : Optional.of(written);
+    }
+
+    @Override
+    public boolean delete(UUID id, long readVersion) {
+        return transaction.change(statements.delete, id.toString(), readVersion) > 0;
+    }
+
+    private String document(T row) {
+        return DocumentOut.of(document -> statements.rows.write(row, document));
+    }
+
+    private T read(ResultSet row) throws SQLException {
+        Rows.Head head = new Rows.Head(
+                UUID.fromString(row.getString(1)),
+                UUID.fromString(row.getString(2)),
+                EpochNanos.toInstant(row.getLong(3)),
+                row.getLong(4));
+        return statements.rows.read(head, DocumentIn.of(row.getString(5)));
+    }
+}

@@ -1,0 +1,220 @@
+package io.pilothouse.store;
+
+import io.pilothouse.core.port.StoreUnavailable;
+import io.pilothouse.core.port.Tables;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one thread that writes to SQLite. It puts all writes that wait into one transaction, each inside its own
+ * savepoint, and commits once: many writers share one sync of the disk. Nobody is answered before that sync.
+ */
+final class GroupWriter {
+    private static final System.Logger LOG = System.getLogger(GroupWriter.class.getName());
+
+    private final SqliteFile file;
+    private final Dialect dialect;
+    private final Nesting nesting;
+    private final Limits limits;
+    private final StoreMetrics metrics;
+    private final BlockingQueue<QueuedWrite<?>> queue;
+    private final QueuedWrite<Boolean> last = new QueuedWrite<>(tables -> true);
+    private final Thread thread;
+    private volatile boolean closing;
+    private volatile boolean ended;
+    private @Nullable Sql connection;
+
+    /** Takes over an open connection, and opens another one should that one fail. */
+    GroupWriter(
+            SqliteFile file,
+            Sql connection,
+            Dialect dialect,
+            Nesting nesting,
+            Limits limits,
+            ThreadFactory threads,
+            StoreMetrics metrics) {
+        this.file = file;
+        this.connection = connection;
+        this.dialect = dialect;
+        this.nesting = nesting;
+        this.limits = limits;
+        this.metrics = metrics;
+        this.queue = new LinkedBlockingQueue<>(limits.queuedWrites());
+        this.thread = threads.newThread(this::run);
+        if (thread.isVirtual()) {
+            throw new IllegalArgumentException("The writer sits inside the database and would pin its carrier");
+        }
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    <T> T write(Function<Tables, T> work) {
+        QueuedWrite<T> write = new QueuedWrite<>(work);
+        if (closing) {
+            throw new StoreUnavailable("The store is closed", new RejectedExecutionException());
+        }
+        if (!queue.offer(write)) {
+            throw new StoreUnavailable("The store is too busy", new RejectedExecutionException());
+        }
+        if (ended) {
+            failWhatIsLeft();
+        }
+        metrics.waiting(queue.size());
+        return write.await(limits.patience());
+    }
+
+    /** Lets everything that is queued be written, then ends the thread; whether it ended in time. */
+    boolean close() {
+        closing = true;
+        try {
+            long deadline = System.nanoTime() + limits.patience().toNanos();
+            if (queue.offer(last, limits.patience().toNanos(), TimeUnit.NANOSECONDS)) {
+                thread.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return !thread.isAlive();
+    }
+
+    private void run() {
+        QueuedWrite<?> write = next();
+        while (write != last) {
+            writeGroup(write);
+            write = next();
+        }
+        ended = true;
+        failWhatIsLeft();
+        abandonConnection();
+    }
+
+    private QueuedWrite<?> next() {
+        while (true) {
+            try {
+                return queue.take();
+            } catch (InterruptedException e) {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "The writer was interrupted, and goes on until the store closes",
+                        e);
+            }
+        }
+    }
+
+    private void writeGroup(QueuedWrite<?> first) {
+        List<QueuedWrite<?>> group = new ArrayList<>();
+        long commitNanos;
+        try {
+            if (first.take()) {
+                group.add(first);
+            }
+            Sql sql = connection();
+            sql.change("BEGIN IMMEDIATE");
+            runAll(sql, group);
+            long began = System.nanoTime();
+            sql.change("COMMIT");
+            commitNanos = System.nanoTime() - began;
+        } catch (SQLException | RuntimeException | Error e) {
+            abandonConnection();
+            // One exception each, because they end up in as many threads.
+            group.forEach(write -> write.fail(new StoreUnavailable("The write was not kept: " + e.getMessage(), e)));
+            return;
+        }
+        group.forEach(QueuedWrite::settle);
+        report(group, Duration.ofNanos(commitNanos));
+    }
+
+    /** Runs what is in the group, and takes in what comes meanwhile until the group is full. */
+    private void runAll(Sql sql, List<QueuedWrite<?>> group) throws SQLException {
+        long end = System.nanoTime() + limits.groupTime().toNanos();
+        for (int ran = 0; ran < group.size(); ran++) {
+            runOne(sql, group.get(ran));
+            boolean full = ran + 1 >= limits.groupWrites() || System.nanoTime() >= end;
+            while (!full && ran + 1 == group.size()) {
+                QueuedWrite<?> next = queue.peek() == last ? null : queue.poll();
+                if (next == null) {
+                    return;
+                }
+                if (next.take()) {
+                    group.add(next);
+                }
+            }
+        }
+    }
+
+    private void runOne(Sql sql, QueuedWrite<?> write) throws SQLException {
+        sql.change("SAVEPOINT one");
+        try {
+            write.run(nesting, new Transaction(sql, dialect, true));
+        } catch (RuntimeException | Error e) {
+            undo(sql, e);
+        } finally {
+            if (Thread.interrupted()) {
+                LOG.log(System.Logger.Level.WARNING, "A write interrupted the writer, which goes on");
+            }
+        }
+        sql.change("RELEASE one");
+    }
+
+    /** Fails when SQLite has ended the whole transaction already, as it does on a full disk. */
+    private static void undo(Sql sql, Throwable reason) throws SQLException {
+        try {
+            sql.change("ROLLBACK TO one");
+        } catch (SQLException e) {
+            if (reason instanceof StoreUnavailable unavailable) {
+                throw unavailable;
+            }
+            e.addSuppressed(reason);
+            throw e;
+        }
+    }
+
+    private Sql connection() throws SQLException {
+        Sql open = connection;
+        if (open == null) {
+            open = file.openForWriting();
+            connection = open;
+        }
+        return open;
+    }
+
+    /** Nothing is known of its state any more, so the next group gets a new one. */
+    private void abandonConnection() {
+        Sql open = connection;
+        connection = null;
+        if (open != null) {
+            SqliteFile.closeQuietly(open);
+        }
+    }
+
+    private void report(List<QueuedWrite<?>> group, Duration took) {
+        try {
+            int kept = (int) group.stream().filter(QueuedWrite::isKept).count();
+            if (kept > 0) {
+                metrics.committed(kept, took);
+            }
+            metrics.waiting(queue.size());
+        } catch (RuntimeException e) {
+            LOG.log(System.Logger.Level.ERROR, "The writes are kept, but could not be counted", e);
+        }
+    }
+
+    private void failWhatIsLeft() {
+        for (QueuedWrite<?> write = queue.poll(); write != null; write = queue.poll()) {
+            if (write.take()) {
+                write.fail(new StoreUnavailable("The store is closed", new RejectedExecutionException()));
+            }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package io.pilothouse.store;
+
+import io.pilothouse.core.port.Tables;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.sql.SQLException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * The steps by which a store came to its present form, applied in order and never edited afterwards: a step's text is
+ * held to the checksum it was applied with. An up-to-date store costs one small query.
+ */
+final class Migrations {
+    static final List<String> FILES = List.of("V001__first_tables.sql");
+
+    private static final String APPLIED = "SELECT version, name, checksum FROM migrations ORDER BY version";
+    private static final String COUNT = "SELECT COUNT(*) FROM migrations";
+    private static final String TABLE = """
+        CREATE TABLE IF NOT EXISTS migrations (
+            version INTEGER PRIMARY KEY,
+            name TEXT NOT NULL,
+            checksum TEXT NOT NULL,
+            applied_at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP)\
+        """;
+    private static final String RECORD = "INSERT INTO migrations (version, name, checksum) VALUES (?, ?, ?)";
+    private static final Pattern END_OF_STATEMENT = Pattern.compile(";\\s*(?:\\n|$)");
+    private static final Pattern COMMENT = Pattern.compile("(?m)^\\s*--.*$");
+
+    private final List<Step> steps;
+
+    /** One numbered file. */
+    record Step(int version, String name, String text) {
+        String checksum() {
+            try {
+                byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+                return HexFormat.of().formatHex(digest);
+            } catch (GeneralSecurityException e) {
+                throw new IllegalStateException("SHA-256 is part of every JDK", e);
+            }
+        }
+
+        List<String> statements() {
+            return END_OF_STATEMENT
+                    .splitAsStream(COMMENT.matcher(text).replaceAll(""))
+                    .map(String::strip)
+                    .filter(statement -> !statement.isEmpty())
+                    .toList();
+        }
+    }
+
+    private record Applied(int version, String name, String checksum) {}
+
+    Migrations(List<Step> steps) {
+        this.steps = List.copyOf(steps);
+    }
+
+    static Migrations ofThisProgram() {
+        return new Migrations(FILES.stream().map(Migrations::step).toList());
+    }
+
+    /** The steps that are missing; refuses a store whose past is not this program's. */
+    List<Step> missing(Sql sql, Dialect dialect) throws SQLException {
+        List<Applied> applied;
+        try {
+            applied = applied(sql);
+        } catch (SQLException e) {
+            if (!dialect.isMissingTable(e)) {
+                throw e;
+            }
+            applied = List.of();
+        }
+        return missing(applied);
+    }
+
+    /** Applies what is missing; the caller commits, and has seen to it that nobody else migrates at the same time. */
+    void apply(Sql sql) throws SQLException {
+        sql.once(TABLE);
+        for (Step step : missing(applied(sql))) {
+            for (String statement : step.statements()) {
+                sql.once(statement);
+            }
+            sql.change(RECORD, step.version(), step.name(), step.checksum());
+        }
+    }
+
+    /** A read that touches the store, and no more. */
+    static boolean arePresent(Tables tables) {
+        return ((Transaction) tables).number(COUNT) > 0;
+    }
+
+    private static List<Applied> applied(Sql sql) throws SQLException {
+        return sql.list(APPLIED, row -> new Applied(row.getInt(1), row.getString(2), row.getString(3)));
+    }
+
+    private List<Step> missing(List<Applied> applied) {
+        if (applied.size() > steps.size()) {
+            throw new StoreRefused("The store was written by a newer Pilothouse (its form is "
+                    + applied.getLast().version() + ", this program knows " + steps.size()
+                    + "): start that version again, or restore a backup.");
+        }
+        for (int i = 0; i < applied.size(); i++) {
+            Applied was = applied.get(i);
+            Step step = steps.get(i);
+            if (was.version() != step.version() || !was.checksum().equals(step.checksum())) {
+                throw new StoreRefused("The store was migrated with another " + step.name()
+                        + " than this program has: start the version that wrote it, or restore a backup.");
+            }
+        }
+        return steps.subList(applied.size(), steps.size());
+    }
+
+    private static Step step(String file) {
+        try (InputStream text = Migrations.class.getResourceAsStream("migrations/" + file)) {
+            if (text == null) {
+                throw new IllegalStateException("The program lacks its migration " + file);
+            }
+            // A checkout may have turned the line ends; the checksum must not.
+            String lines = new String(text.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");
+            return new Step(Integer.parseInt(file.substring(1, 4)), file, lines);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

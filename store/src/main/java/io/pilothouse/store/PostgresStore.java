@@ -1,0 +1,200 @@
+package io.pilothouse.store;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.pool.HikariPool;
+import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.StoreUnavailable;
+import io.pilothouse.core.port.Tables;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
+
+/**
+ * The store in a PostgreSQL server, which several processes may share. Every transaction is serializable: one that
+ * clashes with another is run again, a bounded number of times. Work runs on its caller's thread.
+ */
+public final class PostgresStore implements Store {
+    private static final System.Logger LOG = System.getLogger(PostgresStore.class.getName());
+    static final int TRIES = 20;
+    private static final long LONGEST_PAUSE_MILLIS = 200;
+    private static final int CONNECTIONS = 10;
+
+    /** Any number will do, so long as every version of the program takes the same. */
+    private static final String ONE_MIGRATION_AT_A_TIME = "SELECT pg_advisory_xact_lock(5045105045)";
+
+    private final HikariDataSource pool;
+    private final Dialect dialect = new PostgresDialect();
+    private final Nesting nesting = new Nesting();
+    private final StoreMetrics metrics;
+
+    private PostgresStore(HikariDataSource pool, StoreMetrics metrics) {
+        this.pool = pool;
+        this.metrics = metrics;
+    }
+
+    /**
+     * Connects to the server and migrates the schema if need be.
+     *
+     * @throws StoreRefused with a sentence if the server cannot be reached, or the store is not this program's
+     */
+    public static PostgresStore open(String url, String user, String password, StoreMetrics metrics) {
+        HikariDataSource pool = pool(url, user, password);
+        try {
+            migrate(pool, new PostgresDialect());
+            return new PostgresStore(pool, metrics);
+        } catch (SQLException e) {
+            pool.close();
+            throw new StoreRefused("The PostgreSQL store cannot be opened: " + e.getMessage() + ".", e);
+        } catch (RuntimeException | Error e) {
+            pool.close();
+            throw e;
+        }
+    }
+
+    private static HikariDataSource pool(String url, String user, String password) {
+        HikariConfig config = new HikariConfig();
+        config.setPoolName("pilothouse");
+        config.setJdbcUrl(url);
+        config.setUsername(user);
+        config.setPassword(password);
+        config.setMaximumPoolSize(CONNECTIONS);
+        config.setAutoCommit(false);
+        config.setTransactionIsolation("TRANSACTION_SERIALIZABLE");
+        config.setConnectionTimeout(Duration.ofSeconds(5).toMillis());
+        config.addDataSourceProperty("ApplicationName", "pilothouse");
+        config.addDataSourceProperty("connectTimeout", "5");
+        config.addDataSourceProperty("socketTimeout", "30");
+        config.addDataSourceProperty("tcpKeepAlive", "true");
+        config.addDataSourceProperty("options", "-c statement_timeout=10s -c idle_in_transaction_session_timeout=30s");
+        // The detail of a refused statement holds the row's values, and those may be hashes of secrets.
+        config.addDataSourceProperty("logServerErrorDetail", "false");
+        try {
+            return new HikariDataSource(config);
+        } catch (HikariPool.PoolInitializationException e) {
+            throw new StoreRefused("The PostgreSQL server cannot be reached: " + e.getMessage() + ".", e);
+        }
+    }
+
+    private static void migrate(HikariDataSource pool, Dialect dialect) throws SQLException {
+        Migrations migrations = Migrations.ofThisProgram();
+        try (Sql sql = new Sql(pool.getConnection())) {
+            boolean missing = !migrations.missing(sql, dialect).isEmpty();
+            sql.connection().rollback();
+            if (missing) {
+                // A step may take longer than any request may.
+                sql.connection().setNetworkTimeout(Runnable::run, 0);
+                sql.once("SET LOCAL statement_timeout = 0");
+                // Whoever waited for the lock must see what its holder did, and not the snapshot from before.
+                sql.once("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
+                sql.once(ONE_MIGRATION_AT_A_TIME);
+                migrations.apply(sql);
+                sql.connection().commit();
+            }
+        }
+    }
+
+    @Override
+    public <T> T read(Function<Tables, T> work) {
+        Transaction outer = nesting.current();
+        return outer == null ? untilNoClash(false, work) : nesting.read(outer, work);
+    }
+
+    @Override
+    public <T> T write(Function<Tables, T> work) {
+        Transaction outer = nesting.current();
+        return outer == null ? untilNoClash(true, work) : nesting.write(outer, work);
+    }
+
+    private <T> T untilNoClash(boolean writable, Function<Tables, T> work) {
+        for (int tried = 1; ; tried++) {
+            try {
+                return once(writable, work);
+            } catch (Clash e) {
+                if (tried == TRIES) {
+                    throw new StoreUnavailable("The store is too busy: a transaction clashed every time", e);
+                }
+                pause(tried);
+            }
+        }
+    }
+
+    private <T> T once(boolean writable, Function<Tables, T> work) {
+        Sql sql = connect(writable);
+        Transaction transaction = new Transaction(sql, dialect, writable);
+        T result;
+        try {
+            result = transaction.run(nesting, work);
+            commit(sql);
+        } catch (RuntimeException | Error e) {
+            // Work may have wrapped it, but a clash is what it was.
+            if (transaction.doom() instanceof Clash clash) {
+                throw clash;
+            }
+            throw e;
+        } finally {
+            giveBack(sql);
+        }
+        Transaction.run(transaction.nudges());
+        return result;
+    }
+
+    private Sql connect(boolean writable) {
+        try {
+            metrics.waiting(pool.getHikariPoolMXBean().getThreadsAwaitingConnection());
+            Connection connection = pool.getConnection();
+            connection.setReadOnly(!writable);
+            return new Sql(connection);
+        } catch (SQLException e) {
+            throw new StoreUnavailable("The store cannot be reached: " + e.getMessage(), e);
+        }
+    }
+
+    private void commit(Sql sql) {
+        long began = System.nanoTime();
+        try {
+            sql.connection().commit();
+        } catch (SQLException e) {
+            RuntimeException failure = dialect.translate(e);
+            throw failure instanceof Clash
+                    ? failure
+                    : new StoreUnavailable("The connection failed in a commit, which may or may not stand", e);
+        }
+        metrics.committed(1, Duration.ofNanos(System.nanoTime() - began));
+    }
+
+    /** The pool rolls back what was not committed. */
+    private static void giveBack(Sql sql) {
+        try {
+            sql.close();
+        } catch (SQLException e) {
+            LOG.log(System.Logger.Level.WARNING, "A connection to the store did not close well", e);
+        }
+    }
+
+    private static void pause(int tried) {
+        long longest = Math.min(LONGEST_PAUSE_MILLIS, 2L << tried);
+        try {
+            Thread.sleep(ThreadLocalRandom.current().nextLong(longest));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreUnavailable("The transaction was interrupted between two tries", e);
+        }
+    }
+
+    @Override
+    public boolean reachable() {
+        try {
+            return read(Migrations::arePresent);
+        } catch (RuntimeException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+    }
+}

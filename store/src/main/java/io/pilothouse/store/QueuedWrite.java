@@ -1,0 +1,111 @@
+package io.pilothouse.store;
+
+import io.pilothouse.core.port.StoreUnavailable;
+import io.pilothouse.core.port.Tables;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * One write on its way through the writer. Until the writer takes it, its caller may withdraw it; once taken, the
+ * caller waits for the outcome, however impatient or interrupted, so that nobody is left not knowing.
+ */
+final class QueuedWrite<T> {
+    private enum Place {
+        WAITING,
+        TAKEN,
+        WITHDRAWN
+    }
+
+    private final Function<Tables, T> work;
+    private final AtomicReference<Place> place = new AtomicReference<>(Place.WAITING);
+    private final CountDownLatch known = new CountDownLatch(1);
+    private List<Runnable> nudges = List.of();
+    private boolean kept;
+    private Supplier<T> outcome = () -> {
+        throw new IllegalStateException("Nobody may ask before the outcome is known");
+    };
+
+    QueuedWrite(Function<Tables, T> work) {
+        this.work = work;
+    }
+
+    /** Called by the writer: whether there is still somebody to do it for. */
+    boolean take() {
+        return place.compareAndSet(Place.WAITING, Place.TAKEN);
+    }
+
+    /** Runs the work; what it throws is its outcome, and thrown on so that the writer can undo it. */
+    void run(Nesting nesting, Transaction transaction) {
+        try {
+            T result = transaction.run(nesting, work);
+            outcome = () -> result;
+            nudges = transaction.nudges();
+            kept = true;
+        } catch (RuntimeException | Error e) {
+            outcome = () -> {
+                throw Transaction.unchecked(e);
+            };
+            throw e;
+        }
+    }
+
+    /** Whether the work itself succeeded. */
+    boolean isKept() {
+        return kept;
+    }
+
+    /** The outcome stands: what was kept is on disk. */
+    void settle() {
+        known.countDown();
+    }
+
+    /** Nothing was kept, whatever the work said. */
+    void fail(StoreUnavailable reason) {
+        outcome = () -> {
+            throw reason;
+        };
+        nudges = List.of();
+        known.countDown();
+    }
+
+    T await(Duration patience) {
+        boolean interrupted = false;
+        try {
+            long deadline = System.nanoTime() + patience.toNanos();
+            while (true) {
+                try {
+                    if (known.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                        return outcome();
+                    }
+                    withdraw("The store is too busy", new TimeoutException("waited " + patience));
+                    known.await();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                    withdraw("The write was interrupted before it began", e);
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void withdraw(String why, Exception cause) {
+        if (place.compareAndSet(Place.WAITING, Place.WITHDRAWN)) {
+            throw new StoreUnavailable(why, cause);
+        }
+    }
+
+    private T outcome() {
+        T result = outcome.get();
+        Transaction.run(nudges);
+        return result;
+    }
+}

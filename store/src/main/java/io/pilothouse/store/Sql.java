@@ -1,0 +1,86 @@
+package io.pilothouse.store;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A connection and the statements that were prepared on it, each prepared once. For one thread at a time. */
+final class Sql implements AutoCloseable {
+    private final Connection connection;
+    private final Map<String, PreparedStatement> statements = new HashMap<>();
+
+    Sql(Connection connection) {
+        this.connection = connection;
+    }
+
+    /** Makes one thing out of the row a result stands on. */
+    @FunctionalInterface
+    interface Reading<R> {
+        R read(ResultSet row) throws SQLException;
+    }
+
+    Connection connection() {
+        return connection;
+    }
+
+    <R> List<R> list(String text, Reading<R> reading, @Nullable Object... values) throws SQLException {
+        try (ResultSet rows = prepared(text, values).executeQuery()) {
+            List<R> read = new ArrayList<>();
+            while (rows.next()) {
+                read.add(reading.read(rows));
+            }
+            return read;
+        }
+    }
+
+    /** Runs a statement that changes rows or the transaction, and says how many rows it changed. */
+    int change(String text, @Nullable Object... values) throws SQLException {
+        return prepared(text, values).executeUpdate();
+    }
+
+    /** Runs, once and unprepared, what is not worth keeping: a setting or a step of a migration. */
+    void once(String text) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(text);
+        }
+    }
+
+    private PreparedStatement prepared(String text, @Nullable Object... values) throws SQLException {
+        PreparedStatement statement = statements.get(text);
+        if (statement == null) {
+            statement = connection.prepareStatement(text);
+            statements.put(text, statement);
+        }
+        for (int i = 0; i < values.length; i++) {
+            bind(statement, i + 1, values[i]);
+        }
+        return statement;
+    }
+
+    private static void bind(PreparedStatement statement, int position, @Nullable Object value) throws SQLException {
+        switch (value) {
+            case null -> statement.setNull(position, Types.NULL);
+            case String text -> statement.setString(position, text);
+            case Long number -> statement.setLong(position, number);
+            case Integer number -> statement.setInt(position, number);
+            default -> throw new IllegalArgumentException("No column holds a " + value.getClass());
+        }
+    }
+
+    @Override
+    public void close() throws SQLException {
+        for (PreparedStatement statement : statements.values()) {
+            statement.close();
+        }
+        statements.clear();
+        connection.close();
+    }
+}

@@ -1,0 +1,76 @@
+package io.pilothouse.store;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import org.sqlite.SQLiteConfig;
+
+/** The database file, and how connections to it are set: one kind that writes, and one that only reads. */
+final class SqliteFile {
+    private static final List<String> FOR_ALL = List.of("PRAGMA temp_store = MEMORY", "PRAGMA trusted_schema = OFF");
+
+    // FULL: in WAL mode, a commit is on disk when it returns. The full syncs are for macOS, where sync alone is a hint.
+    private static final List<String> FOR_THE_WRITER = List.of(
+            "PRAGMA busy_timeout = 5000",
+            "PRAGMA synchronous = FULL",
+            "PRAGMA fullfsync = ON",
+            "PRAGMA checkpoint_fullfsync = ON",
+            "PRAGMA journal_size_limit = 67108864",
+            "PRAGMA cache_size = -65536");
+
+    // No waiting inside SQLite: it would pin a virtual thread's carrier, and readers need not wait in WAL mode.
+    private static final List<String> FOR_READERS =
+            List.of("PRAGMA busy_timeout = 0", "PRAGMA query_only = ON", "PRAGMA cache_size = -8192");
+
+    private final String url;
+
+    SqliteFile(Path path) {
+        // A file URI, so that no character of the path means anything to the driver.
+        this.url = "jdbc:sqlite:" + path.toAbsolutePath().toUri();
+    }
+
+    Sql openForWriting() throws SQLException {
+        Sql sql = open(FOR_THE_WRITER);
+        List<String> mode = sql.list("PRAGMA journal_mode = WAL", row -> row.getString(1));
+        if (!mode.equals(List.of("wal"))) {
+            closeQuietly(sql);
+            throw new SQLException("its file system cannot hold a write-ahead log");
+        }
+        return sql;
+    }
+
+    Sql openForReading() throws SQLException {
+        return open(FOR_READERS);
+    }
+
+    private Sql open(List<String> settings) throws SQLException {
+        Connection connection = new SQLiteConfig().createConnection(url);
+        Sql sql = new Sql(connection);
+        try {
+            for (String setting : FOR_ALL) {
+                sql.once(setting);
+            }
+            for (String setting : settings) {
+                sql.once(setting);
+            }
+            // The driver ends every statement with a begin and commit of its own unless it believes that a transaction
+            // is open. It is told so once, and transactions are begun and ended by statements from here on.
+            connection.setAutoCommit(false);
+            sql.change("COMMIT");
+            return sql;
+        } catch (SQLException | RuntimeException e) {
+            closeQuietly(sql);
+            throw e;
+        }
+    }
+
+    static void closeQuietly(Sql sql) {
+        try {
+            sql.close();
+        } catch (SQLException e) {
+            System.getLogger(SqliteFile.class.getName())
+                    .log(System.Logger.Level.WARNING, "A connection to the store did not close well", e);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package io.pilothouse.store;
+
+import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.Tables;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.sqlite.SQLiteErrorCode;
+
+/**
+ * The embedded store: one SQLite file in a data folder that this process has to itself. Writes queue for one thread
+ * that commits them in groups; reads run beside it on snapshots of their own and never wait for it.
+ */
+public final class SqliteStore implements Store {
+    private static final String FILE = "pilothouse.db";
+
+    private final DataFolder folder;
+    private final Nesting nesting = new Nesting();
+    private final ReadPool reads;
+    private final GroupWriter writer;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /**
+     * Opens the store in this folder, making or migrating it if need be.
+     *
+     * @param threads makes the one writer, which must be a platform thread
+     * @throws StoreRefused with a sentence if the folder is in use or unusable, or the store is not this program's
+     */
+    public static SqliteStore open(Path folder, ThreadFactory threads, StoreMetrics metrics) {
+        return open(folder, threads, metrics, Limits.standard());
+    }
+
+    static SqliteStore open(Path folder, ThreadFactory threads, StoreMetrics metrics, Limits limits) {
+        DataFolder taken = DataFolder.take(folder);
+        try {
+            return new SqliteStore(taken, threads, metrics, limits);
+        } catch (SQLException e) {
+            taken.close();
+            throw new StoreRefused("The store in " + folder + " cannot be opened: " + reason(e) + ".", e);
+        } catch (RuntimeException | Error e) {
+            taken.close();
+            throw e;
+        }
+    }
+
+    private SqliteStore(DataFolder folder, ThreadFactory threads, StoreMetrics metrics, Limits limits)
+            throws SQLException {
+        this.folder = folder;
+        SqliteDialect dialect = new SqliteDialect();
+        SqliteFile file = new SqliteFile(folder.file(FILE));
+        this.reads = new ReadPool(file, dialect, nesting, limits);
+        Sql connection = file.openForWriting();
+        try {
+            migrate(connection, dialect);
+            this.writer = new GroupWriter(file, connection, dialect, nesting, limits, threads, metrics);
+        } catch (SQLException | RuntimeException | Error e) {
+            SqliteFile.closeQuietly(connection);
+            throw e;
+        }
+        writer.start();
+    }
+
+    private static void migrate(Sql sql, Dialect dialect) throws SQLException {
+        Migrations migrations = Migrations.ofThisProgram();
+        if (!migrations.missing(sql, dialect).isEmpty()) {
+            sql.change("BEGIN IMMEDIATE");
+            migrations.apply(sql);
+            sql.change("COMMIT");
+        }
+    }
+
+    private static String reason(SQLException fault) {
+        return SqliteDialect.code(fault) == SQLiteErrorCode.SQLITE_NOTADB
+                ? "its file is not a database"
+                : String.valueOf(fault.getMessage());
+    }
+
+    @Override
+    public <T> T read(Function<Tables, T> work) {
+        Transaction outer = nesting.current();
+        return outer == null ? reads.read(work) : nesting.read(outer, work);
+    }
+
+    @Override
+    public <T> T write(Function<Tables, T> work) {
+        Transaction outer = nesting.current();
+        return outer == null ? writer.write(work) : nesting.write(outer, work);
+    }
+
+    @Override
+    public boolean reachable() {
+        try {
+            return reads.read(Migrations::arePresent);
+        } catch (RuntimeException e) {
+            return false;
+        }
+    }
+
+    /** Ends what was begun: writes that wait are written, reads that run end, and the log is folded into the file. */
+    @Override
+    public void close() {
+        if (nesting.current() != null) {
+            throw new IllegalStateException("Work cannot close the store that it runs in");
+        }
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        reads.close();
+        // A writer that hangs in the disk still owns the file: its lock then ends with the process.
+        if (writer.close()) {
+            folder.close();
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package io.pilothouse.store;
+
+import java.time.Duration;
+
+/** What the store tells about its work as it happens; called from hot paths, so an answer must be quick and never throw. */
+public interface StoreMetrics {
+    /** Tells nobody. */
+    StoreMetrics NONE = new StoreMetrics() {
+        @Override
+        public void waiting(int writes) {}
+
+        @Override
+        public void committed(int writes, Duration took) {}
+    };
+
+    /** How many writes wait for their turn now. */
+    void waiting(int writes);
+
+    /** One commit put this many writes on disk, and this is how long the commit itself took. */
+    void committed(int writes, Duration took);
+}

@@ -1,0 +1,208 @@
+package io.pilothouse.store;
+
+import io.pilothouse.core.domain.Activity;
+import io.pilothouse.core.domain.AlertsToken;
+import io.pilothouse.core.domain.ApiKey;
+import io.pilothouse.core.domain.Keeping;
+import io.pilothouse.core.domain.Organization;
+import io.pilothouse.core.domain.Service;
+import io.pilothouse.core.port.Table;
+import io.pilothouse.core.port.Tables;
+import io.pilothouse.core.port.Tasks;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One transaction's tables. Once a statement in it failed it is doomed: every later call throws the same again, so that
+ * work which swallows a failure is never half kept. Of no use on another thread or after its end.
+ */
+final class Transaction implements Tables {
+    private static final System.Logger LOG = System.getLogger(Transaction.class.getName());
+
+    private final Sql sql;
+    private final Dialect dialect;
+    private final boolean writable;
+    private final Course course;
+
+    /** What a transaction shares with the read-only views of it. */
+    private static final class Course {
+        private final Thread thread = Thread.currentThread();
+        private final List<Runnable> nudges = new ArrayList<>();
+        private @Nullable Throwable doom;
+        private boolean over;
+    }
+
+    Transaction(Sql sql, Dialect dialect, boolean writable) {
+        this(sql, dialect, writable, new Course());
+    }
+
+    private Transaction(Sql sql, Dialect dialect, boolean writable, Course course) {
+        this.sql = sql;
+        this.dialect = dialect;
+        this.writable = writable;
+        this.course = course;
+    }
+
+    Transaction readOnly() {
+        return writable ? new Transaction(sql, dialect, false, course) : this;
+    }
+
+    Dialect dialect() {
+        return dialect;
+    }
+
+    @Override
+    public Table<Organization> organizations() {
+        return new DocumentTable<>(this, DocumentStatements.ORGANIZATIONS);
+    }
+
+    @Override
+    public Table<Service> services() {
+        return new DocumentTable<>(this, DocumentStatements.SERVICES);
+    }
+
+    @Override
+    public Table<ApiKey> keys() {
+        return new DocumentTable<>(this, DocumentStatements.KEYS);
+    }
+
+    @Override
+    public Table<AlertsToken> alertsTokens() {
+        return new DocumentTable<>(this, DocumentStatements.ALERTS_TOKENS);
+    }
+
+    @Override
+    public Table<Activity> activities() {
+        return new DocumentTable<>(this, DocumentStatements.ACTIVITIES);
+    }
+
+    @Override
+    public Tasks tasks() {
+        return new TaskTable(this);
+    }
+
+    @Override
+    public Optional<Keeping> findKeeping(UUID keyId, String idempotencyKey, Instant notBefore) {
+        return new KeepingTable(this).find(keyId, idempotencyKey, notBefore);
+    }
+
+    @Override
+    public void keep(Keeping keeping) {
+        new KeepingTable(this).keep(keeping);
+    }
+
+    @Override
+    public int forgetKeepings(Instant before, int limit) {
+        return new KeepingTable(this).forget(before, limit);
+    }
+
+    @Override
+    public void afterCommit(Runnable nudge) {
+        checkWritable();
+        course.nudges.add(nudge);
+    }
+
+    <R> List<R> list(String text, Sql.Reading<R> reading, @Nullable Object... values) {
+        check();
+        try {
+            return sql.list(text, reading, values);
+        } catch (SQLException e) {
+            throw failed(e);
+        }
+    }
+
+    <R> Optional<R> first(String text, Sql.Reading<R> reading, @Nullable Object... values) {
+        return list(text, reading, values).stream().findFirst();
+    }
+
+    long number(String text, @Nullable Object... values) {
+        return list(text, row -> row.getLong(1), values).getFirst();
+    }
+
+    int change(String text, @Nullable Object... values) {
+        checkWritable();
+        try {
+            return sql.change(text, values);
+        } catch (SQLException e) {
+            throw failed(e);
+        }
+    }
+
+    void checkWritable() {
+        check();
+        if (!writable) {
+            throw new IllegalStateException("A read cannot write");
+        }
+    }
+
+    /** Whatever its work makes of this failure, the transaction is not kept. */
+    void doom(Throwable failure) {
+        if (course.doom == null) {
+            course.doom = failure;
+        }
+    }
+
+    @Nullable
+    Throwable doom() {
+        return course.doom;
+    }
+
+    /** Runs its work, after which it is of no use; what doomed it comes out, whatever the work made of that. */
+    <T> T run(Nesting nesting, Function<Tables, T> work) {
+        try {
+            T result = nesting.inside(this, work);
+            if (course.doom != null) {
+                throw unchecked(course.doom);
+            }
+            return result;
+        } finally {
+            course.over = true;
+        }
+    }
+
+    List<Runnable> nudges() {
+        return course.nudges;
+    }
+
+    /** A nudge that fails costs its own effect and nothing else: the commit stands. */
+    static void run(List<Runnable> nudges) {
+        for (Runnable nudge : nudges) {
+            try {
+                nudge.run();
+            } catch (RuntimeException | Error e) {
+                LOG.log(System.Logger.Level.ERROR, "What was to follow a commit failed", e);
+            }
+        }
+    }
+
+    static RuntimeException unchecked(Throwable failure) {
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        return (RuntimeException) failure;
+    }
+
+    private void check() {
+        if (course.over) {
+            throw new IllegalStateException("The work that these tables were for is over");
+        }
+        if (!course.thread.equals(Thread.currentThread())) {
+            throw new IllegalStateException("The tables are for the thread that the work runs on");
+        }
+        if (course.doom != null) {
+            throw unchecked(course.doom);
+        }
+    }
+
+    private RuntimeException failed(SQLException fault) {
+        RuntimeException failure = dialect.translate(fault);
+        doom(failure);
+        return failure;
+    }
+}
