@@ -1,0 +1,116 @@
+package io.pilothouse.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.pilothouse.core.domain.Activity;
+import io.pilothouse.core.domain.AlertsToken;
+import io.pilothouse.core.domain.ApiKey;
+import io.pilothouse.core.domain.Condition;
+import io.pilothouse.core.domain.Organization;
+import io.pilothouse.core.domain.OrganizationTier;
+import io.pilothouse.core.domain.PrivateEndpoint;
+import io.pilothouse.core.domain.Scaling;
+import io.pilothouse.core.domain.Seen;
+import io.pilothouse.core.domain.Service;
+import io.pilothouse.core.domain.Stored;
+import io.pilothouse.core.domain.Tag;
+import io.pilothouse.core.domain.Wish;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** Rows that older and newer programs wrote. */
+class DocumentsTest {
+    private static final Rows.Head HEAD =
+            new Rows.Head(UUID.randomUUID(), UUID.randomUUID(), Instant.parse("2026-03-01T10:00:00.5Z"), 7);
+
+    private static <T extends Stored> T read(Rows<T> rows, String document) {
+        T row = rows.read(HEAD, DocumentIn.of(document));
+        assertThat(row.id()).isEqualTo(HEAD.id());
+        assertThat(row.createdAt()).isEqualTo(HEAD.createdAt());
+        return row;
+    }
+
+    @Test
+    void serviceOfAnOlderProgramOpens() {
+        Service row = read(new ServiceRows(), "{}");
+        assertThat(row.ownerId()).isEqualTo(HEAD.ownerId());
+        assertThat(row.version()).isEqualTo(7);
+        assertThat(row.wish()).isEqualTo(Wish.RUN);
+        assertThat(row.wishedAt()).isEqualTo(HEAD.createdAt());
+        assertThat(row.seen()).isEqualTo(new Seen(Condition.UNKNOWN, false, null, null, HEAD.createdAt()));
+        assertThat(row.scaling()).isEqualTo(new Scaling(0, 0, 1, null, false, 0));
+        assertThat(row.warehouse().id()).isEqualTo(HEAD.id());
+        assertThat(row.tags()).isEmpty();
+        assertThat(row.access().ipAccessList()).isEmpty();
+        assertThat(row.releaseChannel()).isEqualTo("default");
+    }
+
+    @Test
+    void everyOtherKindOfAnOlderProgramOpens() {
+        Organization organization = read(new OrganizationRows(), "{}");
+        assertThat(organization.tier()).isEqualTo(OrganizationTier.BASIC);
+        assertThat(organization.privateEndpoints()).isEmpty();
+        ApiKey key = read(new ApiKeyRows(), "{}");
+        assertThat(key.enabled()).isFalse();
+        assertThat(key.roles()).isEmpty();
+        assertThat(key.expireAt()).isNull();
+        AlertsToken token = read(new AlertsTokenRows(), "{}");
+        assertThat(token.usedAt()).isNull();
+        Activity line = read(new ActivityRows(), "{}");
+        assertThat(line.actorId()).isNull();
+        assertThat(line.type()).isEmpty();
+    }
+
+    @Test
+    void membersOfANewerProgramArePassedOver() {
+        String document = """
+            {"future": {"deep": [1, 2.5, {"a": null}, ["x", null]], "on": true, "off": false}, "name": "kept",
+             "count": 9007199254740993, "ratio": 1e3, "tier": "SCALE", "paid": true,
+             "privateEndpoints": [{"id": "vpce-1", "future": [], "region": null}], "late": null}\
+            """;
+        Organization row = read(new OrganizationRows(), document);
+        assertThat(row.name()).isEqualTo("kept");
+        assertThat(row.tier()).isEqualTo(OrganizationTier.SCALE);
+        assertThat(row.paid()).isTrue();
+        assertThat(row.privateEndpoints()).containsExactly(new PrivateEndpoint("vpce-1", null, null, null));
+    }
+
+    @Test
+    void partsOfAServiceHaveTheirOwnFallbacks() {
+        Service row =
+                read(new ServiceRows(), "{\"scaling\": {\"band\": {}}, \"tags\": [{}], \"seen\": {\"everRan\": true}}");
+        assertThat(row.scaling().band()).isEqualTo(new Scaling.Band(1, 1));
+        assertThat(row.tags()).containsExactly(new Tag("", null));
+        assertThat(row.seen().everRan()).isTrue();
+    }
+
+    @Test
+    void documentThatIsNoObjectIsRefused() {
+        assertThatIllegalStateException().isThrownBy(() -> DocumentIn.of("[]"));
+    }
+
+    @Test
+    void memberOfAnotherTypeIsRefused() {
+        assertThatExceptionOfType(ClassCastException.class)
+                .isThrownBy(() -> new OrganizationRows().read(HEAD, DocumentIn.of("{\"name\": 5}")));
+    }
+
+    @Test
+    void valueThatNoProgramKnowsIsRefused() {
+        assertThatExceptionOfType(IllegalArgumentException.class)
+                .isThrownBy(() -> new OrganizationRows().read(HEAD, DocumentIn.of("{\"tier\": \"GOLD\"}")));
+    }
+
+    @Test
+    void whatIsNullIsLeftOutAndAllIsAscii() {
+        String document = DocumentOut.of(out -> out.text("name", "Größe")
+                .text("none", null)
+                .texts("list", List.of("é"))
+                .number("n", 1));
+        assertThat(document).isEqualTo("{\"name\":\"Gr\\u00F6\\u00DFe\",\"list\":[\"\\u00E9\"],\"n\":1}");
+    }
+}

@@ -1,0 +1,49 @@
+package io.pilothouse.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a store told of its work, and waiting for it to tell something. */
+final class Figures implements StoreMetrics {
+    private static final long MOST_MILLIS = 30_000;
+
+    private final List<Integer> groups = new ArrayList<>();
+    private int mostWaiting;
+
+    @Override
+    public synchronized void waiting(int writes) {
+        mostWaiting = Math.max(mostWaiting, writes);
+        notifyAll();
+    }
+
+    @Override
+    public synchronized void committed(int writes, Duration took) {
+        assertThat(took).isPositive();
+        groups.add(writes);
+        notifyAll();
+    }
+
+    /** Returns once this many writes waited at the same time. */
+    synchronized void awaitWaiting(int writes) throws InterruptedException {
+        long deadline = System.currentTimeMillis() + MOST_MILLIS;
+        while (mostWaiting < writes) {
+            long left = deadline - System.currentTimeMillis();
+            assertThat(left).as("%s of %s writes waited", mostWaiting, writes).isPositive();
+            wait(left);
+        }
+    }
+
+    /** The sizes of the groups, once this many writes were committed in all. */
+    synchronized List<Integer> groupsOf(int writes) throws InterruptedException {
+        long deadline = System.currentTimeMillis() + MOST_MILLIS;
+        while (groups.stream().mapToInt(Integer::intValue).sum() < writes) {
+            long left = deadline - System.currentTimeMillis();
+            assertThat(left).as("groups %s do not make %s", groups, writes).isPositive();
+            wait(left);
+        }
+        return List.copyOf(groups);
+    }
+}

@@ -1,0 +1,41 @@
+package io.pilothouse.store;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A real PostgreSQL server of a test class's own, with an empty schema for every store. */
+final class Postgres implements AutoCloseable {
+    private final EmbeddedPostgres server;
+    private final AtomicInteger schemas = new AtomicInteger();
+
+    Postgres() throws IOException {
+        server = EmbeddedPostgres.builder().start();
+    }
+
+    /** The address of a schema that nobody has used. */
+    String emptySchema() throws SQLException {
+        String schema = "store_" + schemas.incrementAndGet();
+        execute("CREATE SCHEMA " + schema);
+        return server.getJdbcUrl("postgres", "postgres") + "&currentSchema=" + schema;
+    }
+
+    void execute(String sql) throws SQLException {
+        try (Connection connection = server.getPostgresDatabase().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    static PostgresStore open(String url) {
+        return PostgresStore.open(url, "postgres", "", StoreMetrics.NONE);
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+    }
+}

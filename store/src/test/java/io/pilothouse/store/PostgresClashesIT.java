@@ -1,0 +1,202 @@
+package io.pilothouse.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.pilothouse.core.domain.Organization;
+import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.StoreUnavailable;
+import io.pilothouse.core.port.Tables;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** What only PostgreSQL can do to a store: other processes that write, and a server that goes away. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class PostgresClashesIT {
+    private final Postgres postgres;
+
+    PostgresClashesIT() throws IOException {
+        postgres = new Postgres();
+    }
+
+    @AfterAll
+    void stopTheServer() throws IOException {
+        postgres.close();
+    }
+
+    private static Organization rename(Tables tables, Organization row, String name) {
+        Organization found = tables.organizations().find(row.id()).orElseThrow();
+        return tables.organizations()
+                .replace(found.withDetails(name, false, List.of()), found.version())
+                .orElseThrow();
+    }
+
+    @Test
+    void transactionThatClashesIsRunAgainOnWhatTheOtherLeft() throws SQLException {
+        String url = postgres.emptySchema();
+        try (Store one = Postgres.open(url);
+                Store two = Postgres.open(url)) {
+            Organization row = Samples.insert(one, Samples.named("a"));
+            AtomicInteger runs = new AtomicInteger();
+            List<String> nudges = new ArrayList<>();
+            Organization last = one.write(tables -> {
+                String before =
+                        tables.organizations().find(row.id()).orElseThrow().name();
+                tables.afterCommit(() -> nudges.add(before));
+                if (runs.incrementAndGet() == 1) {
+                    new Crowd<Organization>()
+                            .add(() -> two.write(other -> rename(other, row, "b")))
+                            .result();
+                }
+                return rename(tables, row, before + "c");
+            });
+            assertThat(last.name()).isEqualTo("bc");
+            assertThat(last.version()).isEqualTo(3);
+            assertThat(runs).hasValue(2);
+            assertThat(nudges).containsExactly("b");
+        }
+    }
+
+    @Test
+    void clashThatTheWorkSwallowsIsAClashAllTheSame() throws SQLException {
+        String url = postgres.emptySchema();
+        try (Store one = Postgres.open(url);
+                Store two = Postgres.open(url)) {
+            Organization row = Samples.insert(one, Samples.named("a"));
+            AtomicInteger runs = new AtomicInteger();
+            String outcome = one.write(tables -> {
+                assertThat(tables.organizations().find(row.id())).isPresent();
+                if (runs.incrementAndGet() == 1) {
+                    new Crowd<Organization>()
+                            .add(() -> two.write(other -> rename(other, row, "b")))
+                            .result();
+                }
+                try {
+                    return rename(tables, row, "c").name();
+                } catch (RuntimeException e) {
+                    throw new IllegalStateException("wrapped", e);
+                }
+            });
+            assertThat(outcome).isEqualTo("c");
+            assertThat(runs).hasValue(2);
+        }
+    }
+
+    @Test
+    void transactionThatClashesEveryTimeGivesUp() throws SQLException {
+        String url = postgres.emptySchema();
+        try (Store one = Postgres.open(url);
+                Store two = Postgres.open(url)) {
+            Organization row = Samples.insert(one, Samples.named("a"));
+            AtomicInteger runs = new AtomicInteger();
+            assertThatExceptionOfType(StoreUnavailable.class)
+                    .isThrownBy(() -> one.write(tables -> {
+                        assertThat(tables.organizations().find(row.id())).isPresent();
+                        String name = "run " + runs.incrementAndGet();
+                        new Crowd<Organization>()
+                                .add(() -> two.write(other -> rename(other, row, name)))
+                                .result();
+                        return rename(tables, row, "mine");
+                    }))
+                    .withMessageContaining("clashed every time");
+            assertThat(runs).hasValue(PostgresStore.TRIES);
+        }
+    }
+
+    @Test
+    void interruptedBetweenTwoTriesItGivesUpWithNothingKept() throws SQLException {
+        String url = postgres.emptySchema();
+        try (Store one = Postgres.open(url);
+                Store two = Postgres.open(url)) {
+            Organization row = Samples.insert(one, Samples.named("a"));
+            assertThatExceptionOfType(StoreUnavailable.class)
+                    .isThrownBy(() -> one.write(tables -> {
+                        assertThat(tables.organizations().find(row.id())).isPresent();
+                        new Crowd<Organization>()
+                                .add(() -> two.write(other -> rename(other, row, "theirs")))
+                                .result();
+                        Thread.currentThread().interrupt();
+                        return rename(tables, row, "mine");
+                    }));
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(two.read(tables -> tables.organizations().find(row.id()))
+                            .orElseThrow()
+                            .name())
+                    .isEqualTo("theirs");
+        }
+    }
+
+    @Test
+    void manyProcessesMayMigrateAtOnce() throws SQLException {
+        String url = postgres.emptySchema();
+        Crowd<Boolean> crowd = new Crowd<Boolean>().add(4, () -> {
+            try (Store store = Postgres.open(url)) {
+                return store.reachable();
+            }
+        });
+        assertThat(crowd.results()).hasSize(4).doesNotContain(false);
+    }
+
+    @Test
+    void storeOfANewerProgramIsRefused() throws SQLException {
+        String url = postgres.emptySchema();
+        Postgres.open(url).close();
+        String schema = url.substring(url.lastIndexOf('=') + 1);
+        postgres.execute("INSERT INTO " + schema + ".migrations (version, name, checksum) VALUES (999, 'later', '')");
+        assertThatExceptionOfType(StoreRefused.class)
+                .isThrownBy(() -> Postgres.open(url))
+                .withMessageContaining("its form is 999");
+    }
+
+    @Test
+    void serverThatIsNotThereIsASentence() {
+        assertThatExceptionOfType(StoreRefused.class)
+                .isThrownBy(() -> PostgresStore.open(
+                        "jdbc:postgresql://localhost:1/none", "someone", "top secret", StoreMetrics.NONE))
+                .withMessageStartingWith("The PostgreSQL server cannot be reached")
+                .withMessageNotContaining("top secret");
+    }
+
+    @Test
+    void connectionThatIsCutInTheMiddleIsUnavailableAndTheNextOneWorks() throws SQLException {
+        try (Store store = Postgres.open(postgres.emptySchema())) {
+            Organization row = Samples.row();
+            assertThatExceptionOfType(StoreUnavailable.class)
+                    .isThrownBy(() -> store.write(tables -> {
+                        tables.organizations().insert(row);
+                        cut(tables);
+                        return tables.organizations().count(row.id());
+                    }));
+            assertThat(Samples.isThere(store, row)).isFalse();
+        }
+    }
+
+    @Test
+    void connectionThatIsCutAtTheCommitSaysThatTheOutcomeIsOpen() throws SQLException {
+        try (Store store = Postgres.open(postgres.emptySchema())) {
+            assertThatExceptionOfType(StoreUnavailable.class)
+                    .isThrownBy(() -> store.write(tables -> {
+                        tables.organizations().insert(Samples.row());
+                        cut(tables);
+                        return true;
+                    }))
+                    .withMessageContaining("may or may not stand");
+            assertThat(store.reachable()).isTrue();
+        }
+    }
+
+    private void cut(Tables tables) {
+        long backend = ((Transaction) tables).number("SELECT pg_backend_pid()");
+        try {
+            postgres.execute("SELECT pg_terminate_backend(" + backend + ", 10000)");
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package io.pilothouse.store;
+
+import io.pilothouse.core.domain.Organization;
+import io.pilothouse.core.domain.OrganizationTier;
+import io.pilothouse.core.port.Store;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+/** Rows for tests that care about the store and not about the row. */
+final class Samples {
+    private Samples() {}
+
+    static Organization row() {
+        return named("an organization");
+    }
+
+    static Organization named(String name) {
+        return new Organization(
+                UUID.randomUUID(),
+                Instant.parse("2026-03-01T10:00:00Z"),
+                0,
+                name,
+                OrganizationTier.BASIC,
+                false,
+                false,
+                List.of(),
+                List.of());
+    }
+
+    static Organization insert(Store store, Organization row) {
+        return store.write(tables -> tables.organizations().insert(row));
+    }
+
+    static boolean isThere(Store store, Organization row) {
+        return store.read(tables -> tables.organizations().find(row.id())).isPresent();
+    }
+}

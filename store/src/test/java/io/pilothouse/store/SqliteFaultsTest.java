@@ -1,0 +1,164 @@
+package io.pilothouse.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.pilothouse.core.domain.Organization;
+import io.pilothouse.core.port.StoreUnavailable;
+import io.pilothouse.core.port.Tables;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A disk that is full, a commit that fails, figures that cannot be taken: callers are told, and the store goes on. */
+class SqliteFaultsTest {
+    @TempDir
+    private Path folder;
+
+    private final AtomicReference<StoreMetrics> told = new AtomicReference<>(StoreMetrics.NONE);
+    private final Figures figures = new Figures();
+    private SqliteStore store;
+
+    @BeforeEach
+    void openTheStore() {
+        StoreMetrics metrics = new StoreMetrics() {
+            @Override
+            public void waiting(int writes) {
+                figures.waiting(writes);
+            }
+
+            @Override
+            public void committed(int writes, Duration took) {
+                told.get().committed(writes, took);
+            }
+        };
+        store = SqliteStore.open(
+                folder,
+                Threads.PLATFORM,
+                metrics,
+                new Limits(100, Duration.ofMinutes(1), 100, Duration.ofMinutes(1), 2));
+    }
+
+    @AfterEach
+    void closeTheStore() {
+        store.close();
+    }
+
+    /** From here on the writer's file may not grow: what needs a new page finds the disk full. */
+    private static void fillTheDisk(Tables tables) {
+        Transaction inside = (Transaction) tables;
+        long pages = inside.number("PRAGMA page_count");
+        inside.number("PRAGMA max_page_count = " + pages);
+    }
+
+    private static Organization big() {
+        return Samples.named("x".repeat(100_000));
+    }
+
+    @Test
+    void fullDiskIsUnavailableAndNothingIsKept() {
+        Organization small = Samples.row();
+        assertThatExceptionOfType(StoreUnavailable.class)
+                .isThrownBy(() -> store.write(tables -> {
+                    fillTheDisk(tables);
+                    tables.organizations().insert(small);
+                    return tables.organizations().insert(big());
+                }))
+                .withMessageContaining("full");
+        assertThat(Samples.isThere(store, small)).isFalse();
+    }
+
+    @Test
+    void storeGoesOnOnceThereIsRoomAgain() {
+        assertThatExceptionOfType(StoreUnavailable.class)
+                .isThrownBy(() -> store.write(tables -> {
+                    fillTheDisk(tables);
+                    return tables.organizations().insert(big());
+                }));
+        store.<Long>write(tables -> ((Transaction) tables).number("PRAGMA max_page_count = 1073741823"));
+        Organization row = Samples.insert(store, big());
+        assertThat(Samples.isThere(store, row)).isTrue();
+    }
+
+    @Test
+    void neighboursOfAFullDiskAreToldWhatBecameOfThem() throws InterruptedException {
+        List<Organization> rows = new ArrayList<>();
+        Crowd<Boolean> crowd = new Crowd<>();
+        try (Held held = Held.write(store)) {
+            for (int i = 0; i < 20; i++) {
+                Organization row = i == 10 ? big() : Samples.row();
+                boolean full = i == 9;
+                rows.add(row);
+                crowd.add(() -> isKept(row, full));
+                figures.awaitWaiting(i + 1);
+            }
+            assertThatExceptionOfType(StoreUnavailable.class)
+                    .isThrownBy(held::letGo)
+                    .withMessageContaining("full");
+        }
+        List<Boolean> kept = crowd.results();
+        for (int i = 0; i < rows.size(); i++) {
+            assertThat(Samples.isThere(store, rows.get(i))).isEqualTo(kept.get(i));
+        }
+        assertThat(kept.get(10)).isFalse();
+    }
+
+    private boolean isKept(Organization row, boolean fillsTheDisk) {
+        try {
+            store.write(tables -> {
+                if (fillsTheDisk) {
+                    fillTheDisk(tables);
+                }
+                return tables.organizations().insert(row);
+            });
+            return true;
+        } catch (StoreUnavailable e) {
+            return false;
+        }
+    }
+
+    @Test
+    void groupWhoseTransactionEndedEarlyFailsAsAWholeAndTheNextOneWorks() throws InterruptedException {
+        Organization first = Samples.row();
+        Organization last = Samples.row();
+        Crowd<Boolean> crowd = new Crowd<>();
+        try (Held held = Held.write(store)) {
+            crowd.add(() -> isKept(first, false));
+            figures.awaitWaiting(1);
+            crowd.add(() -> {
+                store.<Integer>write(tables -> ((Transaction) tables).change("ROLLBACK"));
+                return true;
+            });
+            figures.awaitWaiting(2);
+            crowd.add(() -> isKept(last, false));
+            figures.awaitWaiting(3);
+            assertThatExceptionOfType(StoreUnavailable.class).isThrownBy(held::letGo);
+        }
+        assertThatExceptionOfType(StoreUnavailable.class).isThrownBy(crowd::results);
+        assertThat(Samples.isThere(store, first)).isFalse();
+        assertThat(Samples.isThere(store, Samples.insert(store, Samples.row()))).isTrue();
+    }
+
+    @Test
+    void figuresThatCannotBeTakenCostNoWrite() {
+        told.set(new StoreMetrics() {
+            @Override
+            public void waiting(int writes) {}
+
+            @Override
+            public void committed(int writes, Duration took) {
+                throw new IllegalStateException("no figures today");
+            }
+        });
+        for (int i = 0; i < 5; i++) {
+            assertThat(Samples.isThere(store, Samples.insert(store, Samples.row())))
+                    .isTrue();
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package io.pilothouse.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** No statement looks at more rows than it must: each is led by an index, and none sorts. */
+class SqlitePlansTest {
+    private static final List<DocumentStatements<?>> DOCUMENTS = List.of(
+            DocumentStatements.ORGANIZATIONS,
+            DocumentStatements.SERVICES,
+            DocumentStatements.KEYS,
+            DocumentStatements.ALERTS_TOKENS,
+            DocumentStatements.ACTIVITIES);
+
+    @TempDir
+    private Path folder;
+
+    static Stream<Arguments> statementsOfDocuments() {
+        return DOCUMENTS.stream().flatMap(kind -> {
+            String table = kind.rows.table();
+            String byId = "SEARCH " + table + " USING INDEX sqlite_autoindex_" + table + "_1 (id=?)";
+            String byOwner = "SEARCH " + table + " USING INDEX " + table + "_by_owner (owner_id=? AND (created_at,id)";
+            return Stream.of(
+                    Arguments.of(kind.find, byId),
+                    Arguments.of(kind.replace, byId),
+                    Arguments.of(kind.delete, byId),
+                    Arguments.of(
+                            kind.listByReference,
+                            "SEARCH " + table + " USING INDEX " + table + "_by_reference (reference=?)"),
+                    Arguments.of(kind.page, byOwner + ">(?,?))"),
+                    Arguments.of(kind.pageBackwards, byOwner + "<(?,?))"),
+                    Arguments.of(
+                            kind.count,
+                            "SEARCH " + table + " USING COVERING INDEX " + table + "_by_owner (owner_id=?)"));
+        });
+    }
+
+    static Stream<Arguments> statementsOfTasks() {
+        String due = "SEARCH tasks USING INDEX tasks_by_urgency (urgency=? AND ready_at<?)";
+        String one = "SEARCH tasks USING INDEX sqlite_autoindex_tasks_1 (kind=? AND subject_id=?)";
+        return Stream.of(
+                Arguments.of(TaskTable.DUE, due),
+                Arguments.of(TaskTable.LEASE, one),
+                Arguments.of(TaskTable.EXTEND, one),
+                Arguments.of(TaskTable.RELEASE, one),
+                Arguments.of(TaskTable.RELEASE_SETTLED, one),
+                Arguments.of(TaskTable.FINISH, one),
+                Arguments.of(TaskTable.NEXT, "SEARCH tasks USING COVERING INDEX tasks_by_urgency (urgency=?)"),
+                Arguments.of(TaskTable.COUNT_DUE, due.replace("INDEX", "COVERING INDEX")),
+                Arguments.of(
+                        TaskTable.COUNT_UNSETTLED,
+                        "SEARCH tasks USING COVERING INDEX tasks_unsettled (unsettled_since>?)"));
+    }
+
+    static Stream<Arguments> statementsOfKeepings() {
+        return Stream.of(Arguments.of(
+                KeepingTable.FIND,
+                "SEARCH keepings USING INDEX sqlite_autoindex_keepings_1 (key_id=? AND idempotency_key=?)"));
+    }
+
+    @ParameterizedTest
+    @MethodSource({"statementsOfDocuments", "statementsOfTasks", "statementsOfKeepings"})
+    void statementIsLedByItsIndex(String statement, String plan) {
+        assertThat(plan(statement)).containsExactly(plan);
+    }
+
+    @Test
+    void forgettingStartsAtTheOldest() {
+        assertThat(plan(KeepingTable.FORGET))
+                .contains("SEARCH keepings USING INDEX keepings_by_age (kept_at<?)")
+                .noneMatch(step -> step.startsWith("SCAN") || step.contains("TEMP B-TREE"));
+    }
+
+    private List<String> plan(String statement) {
+        Object[] values =
+                new Object[(int) statement.chars().filter(c -> c == '?').count()];
+        Arrays.fill(values, 0);
+        try (SqliteStore store = SqliteStore.open(folder, Threads.PLATFORM, StoreMetrics.NONE)) {
+            return store.read(tables -> ((Transaction) tables)
+                    .list("EXPLAIN QUERY PLAN " + statement, row -> row.getString("detail"), values));
+        }
+    }
+}

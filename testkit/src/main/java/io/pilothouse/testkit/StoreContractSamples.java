@@ -1,0 +1,165 @@
+package io.pilothouse.testkit;
+
+import io.pilothouse.core.domain.Access;
+import io.pilothouse.core.domain.Activity;
+import io.pilothouse.core.domain.AlertsToken;
+import io.pilothouse.core.domain.ApiKey;
+import io.pilothouse.core.domain.Condition;
+import io.pilothouse.core.domain.Encryption;
+import io.pilothouse.core.domain.IpAccessEntry;
+import io.pilothouse.core.domain.Organization;
+import io.pilothouse.core.domain.OrganizationTier;
+import io.pilothouse.core.domain.PasswordHashes;
+import io.pilothouse.core.domain.Placement;
+import io.pilothouse.core.domain.PrivateEndpoint;
+import io.pilothouse.core.domain.Role;
+import io.pilothouse.core.domain.Scaling;
+import io.pilothouse.core.domain.Seen;
+import io.pilothouse.core.domain.Service;
+import io.pilothouse.core.domain.Tag;
+import io.pilothouse.core.domain.Warehouse;
+import io.pilothouse.core.domain.Wish;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+/** Rows for the store's contract: of each kind one with everything that can be said, and one with nothing that can be left out. */
+final class StoreContractSamples {
+    static final Instant NOW = Instant.parse("2026-03-01T10:00:00.123456789Z");
+
+    private StoreContractSamples() {}
+
+    static Organization organization() {
+        UUID id = UUID.randomUUID();
+        return new Organization(
+                id,
+                NOW,
+                0,
+                "Größe & \"Quotes\" 🚢",
+                OrganizationTier.ENTERPRISE,
+                true,
+                true,
+                List.of(
+                        new PrivateEndpoint("vpce-1", "first", "aws", "us-east-1"),
+                        new PrivateEndpoint("vpce-2", null, null, null)),
+                List.of(new Organization.Byoc("byoc-1", "account")));
+    }
+
+    static Organization bareOrganization() {
+        return new Organization(
+                UUID.randomUUID(), NOW, 0, "", OrganizationTier.BASIC, false, false, List.of(), List.of());
+    }
+
+    static Service service(UUID organizationId, Instant createdAt, UUID warehouseId) {
+        return new Service(
+                UUID.randomUUID(),
+                organizationId,
+                createdAt,
+                0,
+                "orders",
+                new Placement("aws", "eu-central-1", "production", "byoc-1", "v1-default", "hipaa", "backup-1"),
+                new Scaling(8, 24, 3, new Scaling.Band(2, 9), true, 15),
+                new Warehouse(warehouseId, false, true),
+                new Access(
+                        List.of(new IpAccessEntry("10.0.0.0/8", "office"), new IpAccessEntry("::/0", null)),
+                        List.of("vpce-1", "vpce-2"),
+                        true),
+                new Encryption("arn:key", "arn:role", true, "arn:transparent"),
+                "fast",
+                List.of(new Tag("team", "sales"), new Tag("lonely", null)),
+                true,
+                new PasswordHashes("ab".repeat(32), "cd".repeat(20)),
+                Wish.SLEEP,
+                createdAt.plusNanos(1),
+                true,
+                new Seen(Condition.BROKEN, true, "25.8.1.1", "It does not start.", createdAt.plusNanos(2)));
+    }
+
+    static Service service(UUID organizationId) {
+        return service(organizationId, NOW, UUID.randomUUID());
+    }
+
+    static Service bareService(UUID organizationId) {
+        UUID id = UUID.randomUUID();
+        return new Service(
+                id,
+                organizationId,
+                NOW,
+                0,
+                "bare",
+                new Placement("gcp", "us-central1", null, null, null, null, null),
+                new Scaling(8, 8, 1, null, false, 5),
+                new Warehouse(id, true, false),
+                new Access(List.of(), List.of(), false),
+                new Encryption(null, null, false, null),
+                "default",
+                List.of(),
+                false,
+                new PasswordHashes("", ""),
+                Wish.RUN,
+                NOW,
+                false,
+                Seen.nothingYet(NOW));
+    }
+
+    static ApiKey key(UUID organizationId, String keyIdHash) {
+        return new ApiKey(
+                UUID.randomUUID(),
+                organizationId,
+                NOW,
+                0,
+                "automation",
+                true,
+                List.of(Role.ADMIN, Role.QUERY_ENDPOINTS),
+                "wxyz",
+                keyIdHash,
+                "secret hash",
+                Instant.parse("9999-12-31T23:59:59.999999999Z"),
+                NOW.minusNanos(1),
+                List.of(new IpAccessEntry("192.0.2.1", "runner")));
+    }
+
+    static ApiKey bareKey(UUID organizationId, String keyIdHash) {
+        return new ApiKey(
+                UUID.randomUUID(),
+                organizationId,
+                NOW,
+                0,
+                "",
+                false,
+                List.of(),
+                "",
+                keyIdHash,
+                "",
+                null,
+                null,
+                List.of());
+    }
+
+    static AlertsToken token(UUID organizationId, String tokenHash) {
+        return new AlertsToken(UUID.randomUUID(), organizationId, NOW, 0, "pager", "cdef", tokenHash, NOW.plusNanos(7));
+    }
+
+    static AlertsToken bareToken(UUID organizationId, String tokenHash) {
+        return new AlertsToken(UUID.randomUUID(), organizationId, NOW, 0, "", "", tokenHash, null);
+    }
+
+    static Activity activity(UUID organizationId, Instant createdAt, UUID serviceId) {
+        return new Activity(
+                UUID.randomUUID(),
+                organizationId,
+                createdAt,
+                "service_create",
+                "user",
+                UUID.randomUUID(),
+                "key wxyz",
+                UUID.randomUUID(),
+                serviceId,
+                UUID.randomUUID());
+    }
+
+    static Activity bareActivity(UUID organizationId) {
+        return new Activity(
+                UUID.randomUUID(), organizationId, NOW, "service_running", "system", null, null, null, null, null);
+    }
+}
