@@ -1,0 +1,54 @@
+package io.pilothouse.core.domain;
+
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A rule over one tile of a dashboard and what the evaluator found: requests write the rule and the silence, the engine
+ * writes the watch. {@code builtIn} ones came with the organization and stay.
+ */
+public record Alert(
+        UUID id,
+        UUID organizationId,
+        Instant createdAt,
+        Instant updatedAt,
+        long version,
+        boolean builtIn,
+        AlertRule rule,
+        @Nullable AlertSilence silence,
+        AlertWatch watch)
+        implements Stored {
+    @Override
+    public UUID ownerId() {
+        return organizationId;
+    }
+
+    public AlertState state() {
+        return watch.state();
+    }
+
+    /** The silence, while it holds. */
+    public @Nullable AlertSilence silence(Instant now) {
+        return silence != null && silence.holds(now) ? silence : null;
+    }
+
+    /**
+     * Another rule. What was found stays, so that a receiver that was told of a fire hears of its end; only another
+     * schedule begins anew with the window that runs now.
+     */
+    public Alert withRule(AlertRule next, Instant now) {
+        boolean sameWindows = next.schedule().equals(rule.schedule());
+        AlertWatch kept =
+                sameWindows ? watch : watch.withMeasuredUntil(next.schedule().begin(now));
+        return new Alert(id, organizationId, createdAt, now, version, builtIn, next, silence, kept.withFailure(null));
+    }
+
+    public Alert withSilence(@Nullable AlertSilence next) {
+        return new Alert(id, organizationId, createdAt, updatedAt, version, builtIn, rule, next, watch);
+    }
+
+    public Alert withWatch(AlertWatch next) {
+        return new Alert(id, organizationId, createdAt, updatedAt, version, builtIn, rule, silence, next);
+    }
+}
