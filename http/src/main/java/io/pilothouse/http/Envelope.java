@@ -1,0 +1,40 @@
+package io.pilothouse.http;
+
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+
+/** The envelope of every success of the management API: {@code {status, requestId, result}}. */
+final class Envelope {
+    private static final int UUID_LENGTH = 36;
+    private static final String BEFORE_ID = "{\"status\":200,\"requestId\":\"";
+
+    private Envelope() {}
+
+    static byte[] of(UUID requestId, JsonWriter.Part result) {
+        return JsonWriter.document(out -> {
+            start(out, requestId);
+            out.name("result");
+            result.write(out);
+            out.endObject();
+        });
+    }
+
+    /** The answer of what has nothing to tell, such as a deletion. */
+    static byte[] withoutResult(UUID requestId) {
+        return JsonWriter.document(out -> {
+            start(out, requestId);
+            out.endObject();
+        });
+    }
+
+    static void start(JsonWriter out, UUID requestId) {
+        out.startObject();
+        out.whole("status", 200);
+        out.id("requestId", requestId);
+    }
+
+    /** The request id in an envelope that was written here earlier. */
+    static String requestId(byte[] envelope) {
+        return new String(envelope, BEFORE_ID.length(), UUID_LENGTH, StandardCharsets.US_ASCII);
+    }
+}

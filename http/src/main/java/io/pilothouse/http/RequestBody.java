@@ -1,0 +1,180 @@
+package io.pilothouse.http;
+
+import io.pilothouse.core.domain.Faults;
+import io.pilothouse.core.domain.ListChange;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An object of a request, read by name and type. What has the wrong type is collected with its path and reads as if it
+ * were not given; so does null, which only {@link #given} tells from absent. Members nobody asks for are ignored.
+ */
+final class RequestBody {
+    /** More than any list of the contract may have; the rules say so themselves up to here. */
+    static final int MOST_ITEMS = 2000;
+
+    private final JsonValue.Members members;
+    private final JsonPath path;
+    private final Faults faults;
+
+    RequestBody(JsonValue.Members members, JsonPath path, Faults faults) {
+        this.members = members;
+        this.path = path;
+        this.faults = faults;
+    }
+
+    /** Whether the member is there, be it null. */
+    boolean given(String name) {
+        return members.values().containsKey(name);
+    }
+
+    @Nullable
+    String text(String name) {
+        JsonValue value = value(name);
+        if (value instanceof JsonValue.Text text) {
+            return text.value();
+        }
+        wrong(value, name, "must be a string");
+        return null;
+    }
+
+    /** A text that must be there; empty, and collected as missing, when it is not. */
+    String requiredText(String name) {
+        JsonValue value = value(name);
+        if (value == null) {
+            faults.add(path.member(name).text(), "is required");
+        }
+        String text = text(name);
+        return text == null ? "" : text;
+    }
+
+    @Nullable
+    Double number(String name) {
+        JsonValue value = value(name);
+        if (value instanceof JsonValue.Decimal number) {
+            return number.value();
+        }
+        wrong(value, name, "must be a number");
+        return null;
+    }
+
+    @Nullable
+    Boolean flag(String name) {
+        JsonValue value = value(name);
+        if (value instanceof JsonValue.Flag flag) {
+            return flag.value();
+        }
+        wrong(value, name, "must be true or false");
+        return null;
+    }
+
+    /** A flag that must be there; false, and collected as missing, when it is not. */
+    boolean requiredFlag(String name) {
+        JsonValue value = value(name);
+        if (value == null) {
+            faults.add(path.member(name).text(), "is required");
+        }
+        return Boolean.TRUE.equals(flag(name));
+    }
+
+    @Nullable
+    UUID id(String name) {
+        String text = text(name);
+        if (text == null) {
+            return null;
+        }
+        UUID id = Ids.parse(text);
+        if (id == null) {
+            faults.add(path.member(name).text(), "must be a UUID");
+        }
+        return id;
+    }
+
+    @Nullable
+    RequestBody object(String name) {
+        JsonValue value = value(name);
+        if (value instanceof JsonValue.Members inner) {
+            return new RequestBody(inner, path.member(name), faults);
+        }
+        wrong(value, name, "must be an object");
+        return null;
+    }
+
+    @Nullable
+    List<String> texts(String name) {
+        JsonValue value = value(name);
+        if (!(value instanceof JsonValue.Items items)) {
+            wrong(value, name, "must be an array");
+            return null;
+        }
+        JsonPath at = path.member(name);
+        List<String> texts = new ArrayList<>();
+        for (int i = 0; i < few(items, at).size(); i++) {
+            if (items.values().get(i) instanceof JsonValue.Text text) {
+                texts.add(text.value());
+            } else {
+                faults.add(at.item(i).text(), "must be a string");
+            }
+        }
+        return texts;
+    }
+
+    /** An array of objects, each read by the function; an item that is no object is collected and left out. */
+    <T> @Nullable List<T> objects(String name, Function<RequestBody, T> read) {
+        JsonValue value = value(name);
+        if (!(value instanceof JsonValue.Items items)) {
+            wrong(value, name, "must be an array");
+            return null;
+        }
+        JsonPath at = path.member(name);
+        List<T> objects = new ArrayList<>();
+        for (int i = 0; i < few(items, at).size(); i++) {
+            if (items.values().get(i) instanceof JsonValue.Members inner) {
+                objects.add(read.apply(new RequestBody(inner, at.item(i), faults)));
+            } else {
+                faults.add(at.item(i).text(), "must be an object");
+            }
+        }
+        return objects;
+    }
+
+    /** A pair {@code {add, remove}} of objects. */
+    <T> @Nullable ListChange<T> objectsChange(String name, Function<RequestBody, T> read) {
+        RequestBody pair = object(name);
+        return pair == null ? null : change(pair.objects("add", read), pair.objects("remove", read));
+    }
+
+    /** A pair {@code {add, remove}} of texts. */
+    @Nullable
+    ListChange<String> textsChange(String name) {
+        RequestBody pair = object(name);
+        return pair == null ? null : change(pair.texts("add"), pair.texts("remove"));
+    }
+
+    private static <T> ListChange<T> change(@Nullable List<T> add, @Nullable List<T> remove) {
+        return new ListChange<>(add == null ? List.of() : add, remove == null ? List.of() : remove);
+    }
+
+    private List<JsonValue> few(JsonValue.Items items, JsonPath at) {
+        if (items.values().size() <= MOST_ITEMS) {
+            return items.values();
+        }
+        faults.add(at.text(), "has far too many entries");
+        return List.of();
+    }
+
+    private @Nullable JsonValue value(String name) {
+        JsonValue value = members.values().get(name);
+        return value instanceof JsonValue.Nothing ? null : value;
+    }
+
+    /** Collects a value of the wrong type; one that is not there is none. */
+    private void wrong(@Nullable JsonValue value, String name, String message) {
+        if (value != null) {
+            faults.add(path.member(name).text(), message);
+        }
+    }
+}
