@@ -1,0 +1,84 @@
+package io.pilothouse.http;
+
+import io.helidon.webserver.WebServer;
+import io.helidon.webserver.http1.Http1Config;
+import io.helidon.webserver.http1.Http1ConnectionSelector;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ServerSocketChannel;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** One address that answers HTTP/1.1; closing it lets the requests that run end first. */
+public final class Listener implements AutoCloseable {
+    private static final int BACKLOG = 1024;
+    private static final Duration LOOK_PERIOD = Duration.ofMillis(200);
+
+    private final WebServer server;
+    private final AtomicBoolean stopping;
+
+    private Listener(WebServer server, AtomicBoolean stopping) {
+        this.server = server;
+        this.stopping = stopping;
+    }
+
+    /**
+     * Begins to listen; port 0 takes any free one.
+     *
+     * @throws IOException if the address is taken or not one of this machine
+     */
+    public static Listener start(String name, InetSocketAddress address, Limits limits, Gate gate) throws IOException {
+        requireFree(address);
+        AtomicBoolean stopping = new AtomicBoolean();
+        WebServer server = WebServer.builder()
+                .shutdownHook(false)
+                .featuresDiscoverServices(false)
+                .protocolsDiscoverServices(false)
+                .bindAddress(address)
+                .backlog(BACKLOG)
+                .maxTcpConnections(limits.connections())
+                .shutdownGracePeriod(limits.stopTime())
+                .idleConnectionPeriod(LOOK_PERIOD)
+                .idleConnectionTimeout(GuardedConnection.TOO_LONG)
+                .connectionOptions(options -> options.tcpNoDelay(true))
+                .directHandlers(new TransportErrors(gate).handlers())
+                .addConnectionSelector(new GuardedSelector(http1(limits), gate, limits, stopping))
+                .build();
+        server.start();
+        if (!server.isRunning()) {
+            throw new IOException("The " + name + " listener cannot listen on " + address);
+        }
+        return new Listener(server, stopping);
+    }
+
+    /** Asked first, because the server logs a failure to listen with a stack trace and does not throw. */
+    private static void requireFree(InetSocketAddress address) throws IOException {
+        try (ServerSocketChannel probe = ServerSocketChannel.open()) {
+            probe.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+            probe.bind(address);
+        }
+    }
+
+    private static Http1ConnectionSelector http1(Limits limits) {
+        return Http1ConnectionSelector.builder()
+                .config(Http1Config.builder()
+                        .maxPrologueLength(limits.headBytes())
+                        .maxHeadersSize(limits.headBytes())
+                        .sendKeepAliveHeader(false)
+                        .buildPrototype())
+                .build();
+    }
+
+    /** The port that is listened on, which is another one than was asked for where that was 0. */
+    public int port() {
+        return server.port();
+    }
+
+    /** Takes no more connections, lets running requests end for as long as the limits allow, and is then silent. */
+    @Override
+    public void close() {
+        stopping.set(true);
+        server.stop();
+    }
+}
