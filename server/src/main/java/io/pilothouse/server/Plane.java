@@ -1,0 +1,6 @@
+package io.pilothouse.server;
+
+/** The data planes that this program can be told to use. */
+enum Plane {
+    SIMULATED
+}
