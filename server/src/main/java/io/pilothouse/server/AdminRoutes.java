@@ -1,0 +1,69 @@
+package io.pilothouse.server;
+
+import io.pilothouse.core.domain.Edition;
+import io.pilothouse.core.port.Store;
+import io.pilothouse.http.Answer;
+import io.pilothouse.http.Exchange;
+import io.pilothouse.http.PublicRoute;
+import io.pilothouse.http.Verb;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** What whoever runs the program may ask, on a listener of its own: whether it lives, whether it works, and figures. */
+final class AdminRoutes {
+    private static final int OK = 200;
+    private static final int UNAVAILABLE = 503;
+
+    private final Store store;
+    private final Description description;
+    private final List<Consumer<MetricsText>> meters;
+
+    /** What this process is. */
+    record Description(String version, Edition edition, String plane) {}
+
+    AdminRoutes(Store store, Description description, List<Consumer<MetricsText>> meters) {
+        this.store = store;
+        this.description = description;
+        this.meters = List.copyOf(meters);
+    }
+
+    List<PublicRoute> routes() {
+        return List.of(
+                new PublicRoute("healthz", Verb.GET, "/healthz", this::health),
+                new PublicRoute("readyz", Verb.GET, "/readyz", this::readiness),
+                new PublicRoute("metrics", Verb.GET, "/metrics", this::metrics));
+    }
+
+    private Answer health(Exchange exchange) {
+        return Answer.json("{\"status\":\"alive\"}".getBytes(StandardCharsets.UTF_8));
+    }
+
+    private Answer readiness(Exchange exchange) {
+        boolean reachable = store.reachable();
+        String document = """
+                {"status":"%s","store":"%s","edition":"%s","version":"%s","plane":"%s"}""".formatted(
+                        reachable ? "ready" : "unavailable",
+                        reachable ? "reachable" : "unreachable",
+                        description.edition().word(),
+                        description.version(),
+                        description.plane());
+        return Answer.json(reachable ? OK : UNAVAILABLE, document.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private Answer metrics(Exchange exchange) {
+        MetricsText text = new MetricsText();
+        text.family("pilothouse_info", MetricsText.Kind.GAUGE, "What this process is.");
+        text.sample(
+                "pilothouse_info",
+                1,
+                "version",
+                description.version(),
+                "edition",
+                description.edition().word(),
+                "plane",
+                description.plane());
+        meters.forEach(meter -> meter.accept(text));
+        return Answer.text(OK, MetricsText.MEDIA_TYPE, text.toString());
+    }
+}

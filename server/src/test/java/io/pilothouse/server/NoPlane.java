@@ -1,0 +1,40 @@
+package io.pilothouse.server;
+
+import io.pilothouse.core.domain.Endpoint;
+import io.pilothouse.core.domain.Service;
+import io.pilothouse.core.port.DataPlane;
+import io.pilothouse.core.port.PlaneFault;
+import java.util.List;
+
+/** A data plane that can do nothing. */
+final class NoPlane implements DataPlane {
+    @Override
+    public Sight observe(Service service) throws PlaneFault {
+        throw new PlaneFault("The plane cannot look");
+    }
+
+    @Override
+    public void start(Service service) throws PlaneFault {
+        throw new PlaneFault("The plane cannot start");
+    }
+
+    @Override
+    public void stop(Service service) throws PlaneFault {
+        throw new PlaneFault("The plane cannot stop");
+    }
+
+    @Override
+    public void erase(Service service) throws PlaneFault {
+        throw new PlaneFault("The plane cannot erase");
+    }
+
+    @Override
+    public List<Endpoint> endpoints(Service service) {
+        return List.of();
+    }
+
+    @Override
+    public String name() {
+        return "none";
+    }
+}
