@@ -2,16 +2,75 @@ package io.pilothouse.server;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Objects;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
 
-/** The program: it can tell its commands, and nothing more until its parts are wired. */
+/** The program: a few commands, each of which says how the process ends. */
 public final class Main {
-    private Main() {}
+    static final int FINE = 0;
+    static final int REFUSED = 1;
+    static final int MISUSED = 2;
 
-    /** Prints the commands, whatever was asked. */
-    public static void main(String[] arguments) throws IOException {
-        try (InputStream commands = Objects.requireNonNull(Main.class.getResourceAsStream("commands.txt"))) {
-            commands.transferTo(System.out);
+    private final Map<String, String> environment;
+    private final PrintStream out;
+    private final PrintStream err;
+
+    /** What a command does with the arguments after its name. */
+    @FunctionalInterface
+    interface Command {
+        int run(List<String> arguments);
+    }
+
+    Main(Map<String, String> environment, PrintStream out, PrintStream err) {
+        this.environment = environment;
+        this.out = out;
+        this.err = err;
+    }
+
+    /** Runs the command that is named first. */
+    public static void main(String[] arguments) {
+        System.setProperty(JulToLogs.PROPERTY, JulToLogs.class.getName());
+        Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> System.getLogger(Main.class.getName())
+                .log(Level.ERROR, "The thread " + thread.getName() + " ended", thrown));
+        System.exit(new Main(System.getenv(), System.out, System.err).run(List.of(arguments)));
+    }
+
+    /** The commands by name; {@code commands.txt} has a line for each. */
+    Map<String, Command> commands() {
+        return Map.of(
+                "up", new Up(environment, out, err)::run,
+                "help", _ -> help(),
+                "version", _ -> version());
+    }
+
+    int run(List<String> arguments) {
+        String name = arguments.isEmpty() ? "help" : arguments.getFirst();
+        Command command = commands().get(name.startsWith("--") ? name.substring(2) : name);
+        if (command == null) {
+            err.println(Escaped.text(name) + " is no command: ./pilothouse help lists them.");
+            return MISUSED;
         }
+        return command.run(arguments.isEmpty() ? arguments : arguments.subList(1, arguments.size()));
+    }
+
+    private int help() {
+        try (InputStream commands = Main.class.getResourceAsStream("commands.txt")) {
+            if (commands == null) {
+                throw new IllegalStateException("The program lacks its list of commands");
+            }
+            out.print(new String(commands.readAllBytes(), StandardCharsets.UTF_8));
+            return FINE;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private int version() {
+        out.println("pilothouse " + Version.ofProgram());
+        return FINE;
     }
 }

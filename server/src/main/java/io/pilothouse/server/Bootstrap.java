@@ -1,0 +1,123 @@
+package io.pilothouse.server;
+
+import io.pilothouse.core.domain.Activity;
+import io.pilothouse.core.domain.AlertsToken;
+import io.pilothouse.core.domain.NewKey;
+import io.pilothouse.core.domain.Organization;
+import io.pilothouse.core.domain.OrganizationTier;
+import io.pilothouse.core.domain.Role;
+import io.pilothouse.core.domain.SecretHash;
+import io.pilothouse.core.domain.SecretText;
+import io.pilothouse.core.operation.KeyMaker;
+import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.Tables;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Makes what an empty store needs before anybody can do anything: an organization, a key for it, and an alerts token. */
+final class Bootstrap {
+    /**
+     * The id of the activity that every store begins with. Finding it is how a store is known not to be empty, and its
+     * organization is the first one.
+     */
+    private static final UUID BEGINNING = new UUID(0x0000_0000_0000_4000L, 0x8000_0000_0000_0001L);
+
+    private static final int TOKEN_SUFFIX = 4;
+
+    private final Store store;
+    private final Clock clock;
+    private final Config config;
+
+    Bootstrap(Store store, Clock clock, Config config) {
+        this.store = store;
+        this.clock = clock;
+        this.config = config;
+    }
+
+    /** The organization that the store began with; empty for an empty store. */
+    Optional<UUID> firstOrganization() {
+        return store.read(tables -> tables.activities().find(BEGINNING)).map(Activity::organizationId);
+    }
+
+    /** New credentials, or those of the environment; they open nothing until they are kept. */
+    FirstAccess draw(SecretText secrets) {
+        return new FirstAccess(
+                config.find(Options.BOOTSTRAP_ORGANIZATION_ID).orElseGet(UUID::randomUUID),
+                config.find(Options.BOOTSTRAP_KEY_ID).orElseGet(secrets::keyId),
+                config.find(Options.BOOTSTRAP_KEY_SECRET).orElseGet(secrets::keySecret),
+                config.find(Options.BOOTSTRAP_ALERTS_TOKEN).orElseGet(secrets::keySecret));
+    }
+
+    /** Lets the credentials in: all of it in one transaction, so that a store is either empty or usable. */
+    void keep(FirstAccess access, KeyMaker keys, SecretHash hash) {
+        Instant now = clock.now();
+        UUID organizationId = access.organizationId();
+        Organization organization = new Organization(
+                organizationId,
+                now,
+                0,
+                "My organization",
+                OrganizationTier.ENTERPRISE,
+                true,
+                false,
+                List.of(),
+                List.of());
+        NewKey key = keys.of(
+                organizationId, "First key", List.of(Role.OPERATOR, Role.ADMIN), access.keyId(), access.keySecret());
+        String suffix = access.token().substring(access.token().length() - TOKEN_SUFFIX);
+        AlertsToken token = new AlertsToken(
+                UUID.randomUUID(), organizationId, now, 0, "First token", suffix, hash.of(access.token()), null);
+        store.write(tables -> {
+            tables.organizations().insert(organization);
+            tables.keys().insert(key.key());
+            tables.alertsTokens().insert(token);
+            note(tables, BEGINNING, organizationId, now, "create_organization", organizationId);
+            note(
+                    tables,
+                    UUID.randomUUID(),
+                    organizationId,
+                    now,
+                    "key_create",
+                    key.key().id());
+            return organizationId;
+        });
+    }
+
+    private static void note(Tables tables, UUID id, UUID organizationId, Instant now, String type, UUID subjectId) {
+        tables.activities()
+                .insert(new Activity(id, organizationId, now, type, "system", null, null, null, null, subjectId));
+    }
+
+    /** The variables of a first start that a later start was given too, and that the store knows nothing of. */
+    List<String> ignored(SecretHash hash) {
+        return store.read(tables -> {
+            List<String> ignored = new ArrayList<>();
+            Optional<String> keyId = config.find(Options.BOOTSTRAP_KEY_ID);
+            Optional<String> keySecret = config.find(Options.BOOTSTRAP_KEY_SECRET);
+            if (keyId.isPresent() && keySecret.isPresent() && !knows(tables, keyId.get(), keySecret.get(), hash)) {
+                ignored.add(Options.BOOTSTRAP_KEY_ID.variable());
+            }
+            config.find(Options.BOOTSTRAP_ALERTS_TOKEN)
+                    .filter(token -> tables.alertsTokens()
+                            .findByReference(hash.of(token))
+                            .isEmpty())
+                    .ifPresent(_ -> ignored.add(Options.BOOTSTRAP_ALERTS_TOKEN.variable()));
+            config.find(Options.BOOTSTRAP_ORGANIZATION_ID)
+                    .filter(id -> tables.organizations().find(id).isEmpty())
+                    .ifPresent(_ -> ignored.add(Options.BOOTSTRAP_ORGANIZATION_ID.variable()));
+            return ignored;
+        });
+    }
+
+    private static boolean knows(Tables tables, String keyId, String keySecret, SecretHash hash) {
+        String reference = SecretHash.base64(SecretHash.sha256(keyId));
+        return tables.keys()
+                .findByReference(reference)
+                .filter(key -> hash.matches(keySecret, key.secretHash()))
+                .isPresent();
+    }
+}

@@ -1,0 +1,78 @@
+package io.pilothouse.server;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The file in the data folder that tells programs how to reach this one, and with what; for its owner's eyes only. */
+final class CredentialsFile {
+    private static final Logger LOG = System.getLogger(CredentialsFile.class.getName());
+    private static final String BASE_URL = "base_url";
+    private static final String ALERTS_URL = "alerts_url";
+
+    private final Path file;
+
+    CredentialsFile(Path file) {
+        this.file = file;
+    }
+
+    Path path() {
+        return file;
+    }
+
+    boolean exists() {
+        return Files.exists(file);
+    }
+
+    void write(Urls urls, FirstAccess access) throws StartRefused {
+        // Every value is made of characters that JSON takes as they are.
+        String document = """
+                {
+                  "base_url": "%s",
+                  "alerts_url": "%s",
+                  "organization_id": "%s",
+                  "key_id": "%s",
+                  "key_secret": "%s",
+                  "token": "%s"
+                }
+                """.formatted(
+                        urls.base(),
+                        urls.alerts(),
+                        access.organizationId(),
+                        access.keyId(),
+                        access.keySecret(),
+                        access.token());
+        try {
+            PrivateFile.write(file, document.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new StartRefused("The file " + Home.shown(file) + " cannot be written", e);
+        }
+    }
+
+    /** Lets the file of an earlier start say where this one listens; whoever has put it away is not asked why. */
+    void pointTo(Urls urls) {
+        if (!exists()) {
+            return;
+        }
+        try {
+            String before = Files.readString(file);
+            String after = with(with(before, BASE_URL, urls.base()), ALERTS_URL, urls.alerts());
+            if (!after.equals(before)) {
+                PrivateFile.write(file, after.getBytes(StandardCharsets.UTF_8));
+            }
+        } catch (IOException e) {
+            LOG.log(Level.WARNING, "The file " + Home.shown(file) + " does not say where this start listens", e);
+        }
+    }
+
+    private static String with(String document, String name, String value) {
+        return Pattern.compile("(\"" + name + "\"\\s*:\\s*\")[^\"]*(\")")
+                .matcher(document)
+                .replaceFirst("$1" + Matcher.quoteReplacement(value) + "$2");
+    }
+}

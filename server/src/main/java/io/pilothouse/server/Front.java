@@ -1,0 +1,65 @@
+package io.pilothouse.server;
+
+import io.pilothouse.http.Gate;
+import io.pilothouse.http.Limits;
+import io.pilothouse.http.Listener;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** The listeners; they stop all at once, so that together they take no longer than the slowest of their requests. */
+final class Front implements AutoCloseable {
+    private final Config config;
+    private final Limits limits;
+    private final List<Listener> listeners = new ArrayList<>();
+
+    Front(Config config) {
+        this.config = config;
+        this.limits = limits(config);
+    }
+
+    private static Limits limits(Config config) {
+        Limits usual = Limits.standard();
+        return new Limits(
+                usual.headBytes(),
+                usual.bodyBytes(),
+                config.get(Options.MAX_CONNECTIONS),
+                usual.headTime(),
+                usual.bodyTime(),
+                usual.writeTime(),
+                usual.idleTime(),
+                usual.stopTime());
+    }
+
+    /** Begins to listen where the option says, and gives the address for clients on this machine. */
+    String listen(String name, Option<HostPort> option, Gate gate) throws StartRefused {
+        HostPort wanted = config.get(option);
+        try {
+            InetAddress address = wanted.address();
+            Listener listener = Listener.start(name, new InetSocketAddress(address, wanted.port()), limits, gate);
+            listeners.add(listener);
+            return wanted.url(address, listener.port());
+        } catch (BindException e) {
+            String why = isTaken(e) ? " is taken by another program" : " cannot be listened on";
+            throw new StartRefused(wanted + why + ": choose another address with " + option.flag(), e);
+        } catch (IOException e) {
+            throw new StartRefused(wanted + " cannot be listened on: choose another address with " + option.flag(), e);
+        }
+    }
+
+    private static boolean isTaken(BindException refusal) {
+        return String.valueOf(refusal.getMessage()).contains("in use");
+    }
+
+    @Override
+    public void close() {
+        try (ExecutorService closers = Executors.newVirtualThreadPerTaskExecutor()) {
+            listeners.forEach(listener -> closers.execute(listener::close));
+        }
+    }
+}

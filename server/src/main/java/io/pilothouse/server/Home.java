@@ -1,0 +1,89 @@
+package io.pilothouse.server;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+
+/** The data folder as the program sees it: where everything is kept, and the key without which no stored hash can be checked. */
+final class Home {
+    private static final int KEY_BYTES = 32;
+
+    private final Path folder;
+
+    private Home(Path folder) {
+        this.folder = folder;
+    }
+
+    /** Makes the folder, for its owner only, unless it is there; refuses one that cannot be written to. */
+    static Home open(Path folder) throws StartRefused {
+        try {
+            PrivateFile.makeFolder(folder);
+        } catch (IOException e) {
+            throw new StartRefused("The data folder " + shown(folder) + " cannot be made" + why(folder), e);
+        }
+        if (!Files.isWritable(folder) || !Files.isExecutable(folder)) {
+            throw new StartRefused("The data folder " + shown(folder) + " cannot be written to: " + Options.DATA.flag()
+                    + " names another one");
+        }
+        return new Home(folder);
+    }
+
+    private static String why(Path folder) {
+        return Files.exists(folder)
+                ? ": it is a file, and " + Options.DATA.flag() + " names another one"
+                : ": " + Options.DATA.flag() + " names one that can";
+    }
+
+    Path path() {
+        return folder;
+    }
+
+    Path credentials() {
+        return folder.resolve("credentials.json");
+    }
+
+    /**
+     * The key that hashes of secrets are made with; made new only beside a store that holds nothing, as no hash in an
+     * old store would ever match again.
+     */
+    byte[] secretKey(boolean storeIsEmpty, SecureRandom random) throws StartRefused {
+        Path file = folder.resolve("secret.key");
+        try {
+            if (Files.exists(file)) {
+                return readKey(file);
+            }
+            if (!storeIsEmpty) {
+                throw new StartRefused("The file " + shown(file) + " is missing, and without it no key or token in the"
+                        + " store can be checked: put it back from a backup");
+            }
+            byte[] key = new byte[KEY_BYTES];
+            random.nextBytes(key);
+            PrivateFile.write(file, key);
+            return key;
+        } catch (IOException e) {
+            throw new StartRefused("The file " + shown(file) + " cannot be read or written", e);
+        }
+    }
+
+    private static byte[] readKey(Path file) throws IOException, StartRefused {
+        if (PrivateFile.isOpenToOthers(file)) {
+            throw new StartRefused(
+                    "The file " + shown(file) + " may be read or written by others: make it private with chmod 600");
+        }
+        // One byte more than wanted is enough to see that it is no key, whatever else it may be.
+        byte[] key;
+        try (var in = Files.newInputStream(file)) {
+            key = in.readNBytes(KEY_BYTES + 1);
+        }
+        if (key.length != KEY_BYTES) {
+            throw new StartRefused("The file " + shown(file) + " is not the key of " + KEY_BYTES
+                    + " bytes that it was made as: put it back from a backup");
+        }
+        return key;
+    }
+
+    static String shown(Path path) {
+        return Escaped.text(path.toString());
+    }
+}

@@ -1,0 +1,220 @@
+package io.pilothouse.server;
+
+import io.pilothouse.core.domain.RuleBook;
+import io.pilothouse.core.domain.SecretHash;
+import io.pilothouse.core.domain.SecretText;
+import io.pilothouse.core.engine.DispatchLimits;
+import io.pilothouse.core.engine.Dispatcher;
+import io.pilothouse.core.engine.Pace;
+import io.pilothouse.core.engine.Patience;
+import io.pilothouse.core.engine.ServicePass;
+import io.pilothouse.core.engine.ServicePlan;
+import io.pilothouse.core.engine.TimeLimitedPlane;
+import io.pilothouse.core.operation.ActivityOperations;
+import io.pilothouse.core.operation.Credentials;
+import io.pilothouse.core.operation.Idempotency;
+import io.pilothouse.core.operation.KeyMaker;
+import io.pilothouse.core.operation.KeyOperations;
+import io.pilothouse.core.operation.OrganizationOperations;
+import io.pilothouse.core.operation.ServiceOperations;
+import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.DataPlane;
+import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.StoreUnavailable;
+import io.pilothouse.core.port.Tasks;
+import io.pilothouse.http.ActivityRoutes;
+import io.pilothouse.http.AlertFeed;
+import io.pilothouse.http.AlertRoutes;
+import io.pilothouse.http.BasicAuthentication;
+import io.pilothouse.http.BearerAuthentication;
+import io.pilothouse.http.DocumentRoutes;
+import io.pilothouse.http.Entrance;
+import io.pilothouse.http.EnvelopeErrors;
+import io.pilothouse.http.Gate;
+import io.pilothouse.http.KeyRoutes;
+import io.pilothouse.http.MessageErrors;
+import io.pilothouse.http.OnceOnly;
+import io.pilothouse.http.OrganizationRoutes;
+import io.pilothouse.http.RequestObserver;
+import io.pilothouse.http.RouteTable;
+import io.pilothouse.http.ServiceRoutes;
+import io.pilothouse.store.SqliteStore;
+import io.pilothouse.store.StoreRefused;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
+
+/** Every part of the program, made by a constructor call from top to bottom, and closed from bottom to top. */
+final class Wiring {
+    private static final Duration LOOK_LIMIT = Duration.ofSeconds(10);
+    private static final Duration ACT_LIMIT = Duration.ofSeconds(60);
+    private static final Duration PASSES_END_WITHIN = Duration.ofSeconds(2);
+
+    private final Config config;
+    private final Surroundings surroundings;
+    private final Clock clock;
+    private final Opened opened;
+
+    private Wiring(Config config, Surroundings surroundings, Opened opened) {
+        this.config = config;
+        this.surroundings = surroundings;
+        this.clock = surroundings.clock();
+        this.opened = opened;
+    }
+
+    /** Starts everything; what was opened by a start that fails is closed again. */
+    static Running open(Config config, Surroundings surroundings) throws StartRefused {
+        Opened opened = new Opened();
+        boolean complete = false;
+        try {
+            Running running = new Wiring(config, surroundings, opened).open();
+            complete = true;
+            return running;
+        } catch (StoreRefused e) {
+            throw new StartRefused(String.valueOf(e.getMessage()), e);
+        } catch (StoreUnavailable e) {
+            throw new StartRefused("The store cannot be read or written: " + e.getMessage(), e);
+        } finally {
+            if (!complete) {
+                opened.close();
+            }
+        }
+    }
+
+    private Running open() throws StartRefused {
+        LogLevel logLevel = config.get(Options.LOG_LEVEL);
+        LogWriter log = new LogWriter(surroundings.logs(), config.get(Options.LOG_FORMAT), clock);
+        log.start();
+        opened.add("log", log::close);
+        Logs.ofProcess().sendTo(log, logLevel);
+
+        Home home = Home.open(config.get(Options.DATA));
+        StoreMeter storeMeter = new StoreMeter();
+        Store store = SqliteStore.open(
+                home.path(), Thread.ofPlatform().daemon().name("store-writer").factory(), storeMeter);
+        opened.add("store", store::close);
+        Bootstrap bootstrap = new Bootstrap(store, clock, config);
+        Optional<UUID> firstOrganization = bootstrap.firstOrganization();
+        SecretHash hash = new SecretHash(home.secretKey(firstOrganization.isEmpty(), surroundings.random()));
+        SecretText secrets = new SecretText(surroundings.random());
+        KeyMaker keyMaker = new KeyMaker(secrets, hash, clock);
+        RuleBook rules = config.rules();
+
+        ExecutorService threads = Executors.newThreadPerTaskExecutor(
+                Thread.ofVirtual().name("engine-", 0).factory());
+        opened.add("engine's threads", threads::shutdownNow);
+        EngineMeter engineMeter = new EngineMeter(store, clock);
+        DataPlane plane = surroundings.plane().make(config, clock);
+        Dispatcher dispatcher = dispatcher(store, engineMeter, threads, plane);
+        dispatcher.start();
+        opened.add("engine", () -> dispatcher.stop(PASSES_END_WITHIN));
+
+        Credentials credentials = new Credentials(store, clock, hash);
+        OnceOnly onceOnly = new OnceOnly(new Idempotency(store, clock, surroundings.random()));
+        ServiceOperations services = new ServiceOperations(
+                store, clock, rules, config.serviceDefaults(), secrets, plane::endpoints, dispatcher);
+        List<Entrance> management = together(Stream.of(
+                new OrganizationRoutes(new OrganizationOperations(store, clock, rules, keyMaker), onceOnly).routes(),
+                new ServiceRoutes(services, onceOnly, plane.name()).routes(),
+                new KeyRoutes(new KeyOperations(store, clock, rules, keyMaker), onceOnly).routes(),
+                new ActivityRoutes(new ActivityOperations(store)).routes(),
+                DocumentRoutes.ofManagement().routes()));
+        List<Entrance> alerts = together(Stream.of(
+                new AlertRoutes(AlertFeed.empty()).routes(),
+                DocumentRoutes.ofAlerts().routes()));
+
+        RequestMetrics requests = new RequestMetrics(together(Stream.of(management, alerts)));
+        AdminRoutes admin = new AdminRoutes(
+                store,
+                new AdminRoutes.Description(Version.ofProgram(), rules.edition(), plane.name()),
+                List.of(
+                        requests::write,
+                        storeMeter::write,
+                        text -> engineMeter.write(text, dispatcher::running),
+                        log::write,
+                        JvmGauges::write));
+        RequestLines managementLines = new RequestLines(log, logLevel, "management");
+        RequestLines alertsLines = new RequestLines(log, logLevel, "alerts");
+        Front front = new Front(config);
+        opened.add("listeners", front::close);
+        Urls urls = new Urls(
+                front.listen(
+                        "management",
+                        Options.LISTEN,
+                        new Gate(
+                                new RouteTable(management),
+                                new BasicAuthentication(credentials),
+                                new EnvelopeErrors(),
+                                all(List.of(requests, managementLines, surroundings.requests())),
+                                managementLines)),
+                front.listen(
+                        "alerts",
+                        Options.ALERTS_LISTEN,
+                        new Gate(
+                                new RouteTable(alerts),
+                                new BearerAuthentication(credentials),
+                                new MessageErrors(),
+                                all(List.of(requests, alertsLines, surroundings.requests())),
+                                alertsLines)),
+                front.listen(
+                        "admin",
+                        Options.ADMIN_LISTEN,
+                        Gate.open(
+                                admin.routes(),
+                                new MessageErrors(),
+                                request -> {},
+                                new RequestLines(log, logLevel, "admin"))));
+
+        CredentialsFile file = new CredentialsFile(home.credentials());
+        String welcome;
+        if (firstOrganization.isEmpty()) {
+            FirstAccess access = bootstrap.draw(secrets);
+            // The file goes first: credentials that open nothing are harmless, ones that nobody has are not.
+            file.write(urls, access);
+            bootstrap.keep(access, keyMaker, hash);
+            welcome = Welcome.first(Version.ofProgram(), urls, access, file.path());
+        } else {
+            file.pointTo(urls);
+            welcome = Welcome.again(Version.ofProgram(), urls, firstOrganization.get(), file);
+        }
+        return new Running(
+                urls, welcome, bootstrap.ignored(hash), plane.name(), management, alerts, dispatcher, opened);
+    }
+
+    private Dispatcher dispatcher(Store store, EngineMeter meter, ExecutorService threads, DataPlane plane) {
+        ServicePass services = new ServicePass(
+                store,
+                meter.counting(new TimeLimitedPlane(plane, threads, LOOK_LIMIT, ACT_LIMIT)),
+                clock,
+                new ServicePlan(Patience.USUAL, Pace.USUAL),
+                Pace.USUAL,
+                () -> ThreadLocalRandom.current().nextDouble(),
+                (tables, service) -> tables.services().delete(service.id(), service.version()));
+        return new Dispatcher(
+                store,
+                clock,
+                Map.of(Tasks.Kind.SERVICE, meter.counting(services)),
+                threads,
+                "process " + ProcessHandle.current().pid() + " " + UUID.randomUUID(),
+                DispatchLimits.USUAL,
+                Pace.USUAL);
+    }
+
+    private static RequestObserver all(List<RequestObserver> observers) {
+        return request -> {
+            for (RequestObserver observer : observers) {
+                observer.observe(request);
+            }
+        };
+    }
+
+    private static List<Entrance> together(Stream<List<? extends Entrance>> lists) {
+        return lists.<Entrance>flatMap(List::stream).toList();
+    }
+}

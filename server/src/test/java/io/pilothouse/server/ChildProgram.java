@@ -1,0 +1,104 @@
+package io.pilothouse.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The built program in a process of its own, as a person runs it. */
+final class ChildProgram implements AutoCloseable {
+    private static final long PATIENCE_SECONDS = 60;
+
+    private final Process process;
+    private final Path errors;
+    private final BufferedReader output;
+    private final StringBuilder printed = new StringBuilder();
+
+    private ChildProgram(Process process, Path errors) {
+        this.process = process;
+        this.errors = errors;
+        this.output = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    }
+
+    /** Starts the program with these arguments; what it says on standard error goes to a new file in the folder. */
+    static ChildProgram start(Path folder, String... arguments) throws IOException {
+        Path jar = Path.of("target", "pilothouse.jar").toAbsolutePath();
+        assertThat(jar).as("the program, which Maven's package phase builds").exists();
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-jar", jar.toString()));
+        command.addAll(List.of(arguments));
+        Path errors = Files.createTempFile(folder, "stderr", ".txt");
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
+        builder.environment().keySet().removeIf(variable -> variable.startsWith("PILOTHOUSE_"));
+        return new ChildProgram(builder.start(), errors);
+    }
+
+    /** Starts the control plane on free ports with its data in a folder, and waits until it says that it is up. */
+    static ChildProgram up(Path folder, String... more) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of(
+                "up",
+                "--data",
+                folder.resolve("data").toString(),
+                "--listen",
+                "127.0.0.1:0",
+                "--alerts-listen",
+                "127.0.0.1:0",
+                "--admin-listen",
+                "127.0.0.1:0"));
+        arguments.addAll(List.of(more));
+        ChildProgram program = start(folder, arguments.toArray(String[]::new));
+        program.readUntil("organization_id");
+        return program;
+    }
+
+    private void readUntil(String mark) throws IOException {
+        String line;
+        do {
+            line = output.readLine();
+            assertThat(line).as("%s%n%s", printed, Files.readString(errors)).isNotNull();
+            printed.append(line).append('\n');
+        } while (!line.contains(mark));
+    }
+
+    /** What it printed, up to a line with this in it. */
+    String printedUntil(String mark) throws IOException {
+        if (!printed.toString().contains(mark)) {
+            readUntil(mark);
+        }
+        return printed.toString();
+    }
+
+    String errors() throws IOException {
+        return Files.readString(errors);
+    }
+
+    Process process() {
+        return process;
+    }
+
+    /** Sends a signal by its name. */
+    void signal(String name) throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
+        assertThat(kill.waitFor()).isZero();
+    }
+
+    int exitCode() throws InterruptedException {
+        assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS))
+                .as("ended")
+                .isTrue();
+        return process.exitValue();
+    }
+
+    @Override
+    public void close() throws IOException {
+        process.destroyForcibly();
+        output.close();
+    }
+}
