@@ -11,16 +11,22 @@ import org.jspecify.annotations.Nullable;
  * only the engine calls it. A call that fails throws {@link PlaneFault}; what it had begun is then observed afresh.
  */
 public interface DataPlane {
-    /** What is there now; {@link Condition#UNKNOWN} when it could not be seen. */
+    /**
+     * What is there now; {@link Condition#UNKNOWN} when it could not be seen, {@link Condition#ABSENT} for what was
+     * never started. Changes nothing.
+     */
     Sight observe(Service service) throws PlaneFault;
 
-    /** Makes it run as wanted (sizes, access, password); returns when that is under way, not when it runs. */
+    /**
+     * Makes it run as wanted (sizes, access, password), also when it runs already, is on its way or has broken down;
+     * returns when that is under way, not when it runs.
+     */
     void start(Service service) throws PlaneFault;
 
-    /** Makes it stop and keeps its data. */
+    /** Makes it stop and keeps its data; returns when that is under way. What never was is no fault. */
     void stop(Service service) throws PlaneFault;
 
-    /** Removes everything it ever had, data too; a service that is not there is no fault. */
+    /** Removes everything it ever had, data too, running or not; a service that is not there is no fault. */
     void erase(Service service) throws PlaneFault;
 
     /** Where clients will reach the service: pure, known from its creation on and stable for its life. */

@@ -1,0 +1,305 @@
+package io.pilothouse.core.engine;
+
+import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.StoreUnavailable;
+import io.pilothouse.core.port.Tasks.Backlog;
+import io.pilothouse.core.port.Tasks.Claim;
+import io.pilothouse.core.port.Tasks.Kind;
+import io.pilothouse.core.port.Tasks.Release;
+import io.pilothouse.core.port.Tasks.Urgency;
+import io.pilothouse.core.port.Wake;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Takes due tasks out of the store and hands each to its pass, at most so many at once. It has no thread of its own:
+ * {@link #start} borrows one, tests call {@link #turn} instead. Safe for many threads; losing the store makes it wait.
+ */
+public final class Dispatcher implements Wake {
+    private static final Logger LOG = System.getLogger(Dispatcher.class.getName());
+
+    /** The pause after a turn in which somebody else was faster. */
+    private static final Duration BREATH = Duration.ofMillis(20);
+
+    private final Store store;
+    private final Clock clock;
+    private final Map<Kind, Pass> passes;
+    private final Executor executor;
+    private final String owner;
+    private final DispatchLimits limits;
+    private final Pace pace;
+    private final Roster roster;
+    private final StoreOutage outage = new StoreOutage();
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition stir = lock.newCondition();
+    private long stirs;
+    private boolean stopping;
+    private boolean looping;
+
+    /** {@code executor} runs each pass on a thread of its own; {@code owner} names this process in leases. */
+    public Dispatcher(
+            Store store,
+            Clock clock,
+            Map<Kind, Pass> passes,
+            Executor executor,
+            String owner,
+            DispatchLimits limits,
+            Pace pace) {
+        this.store = store;
+        this.clock = clock;
+        this.passes = new EnumMap<>(Kind.class);
+        this.passes.putAll(passes);
+        for (Kind kind : Kind.values()) {
+            if (!passes.containsKey(kind)) {
+                throw new IllegalArgumentException("No pass looks after " + kind);
+            }
+        }
+        this.executor = executor;
+        this.owner = owner;
+        this.limits = limits;
+        this.pace = pace;
+        this.roster = new Roster(limits);
+    }
+
+    /** Begins to take turns, on a thread of the executor, until {@link #stop}. */
+    public void start() {
+        lock.lock();
+        try {
+            looping = true;
+        } finally {
+            lock.unlock();
+        }
+        executor.execute(this::loop);
+    }
+
+    private void loop() {
+        try {
+            long before = stirs();
+            while (!stopping()) {
+                Instant next = turn();
+                before = restUntil(next, before);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            lock.lock();
+            try {
+                looping = false;
+            } finally {
+                lock.unlock();
+            }
+            nudge();
+        }
+    }
+
+    /** Hands out what is due and says when to come back if nothing stirs before. */
+    public Instant turn() {
+        try {
+            Optional<Instant> rest = Optional.empty();
+            while (rest.isEmpty()) {
+                // Read anew for each batch: a long backlog must not be claimed under leases of an hour ago.
+                Instant now = clock.now();
+                extendLeases(now);
+                rest = stopping() ? Optional.of(now.plus(limits.poll())) : handOut(now);
+            }
+            outage.over();
+            return rest.get();
+        } catch (RuntimeException e) {
+            return clock.now().plus(outage.noticed(e));
+        }
+    }
+
+    /** Hands out one batch; says how long to rest when there is nothing to hand out, or nobody to take it. */
+    private Optional<Instant> handOut(Instant now) {
+        Instant poll = now.plus(limits.poll());
+        int free = roster.free(now);
+        if (free < 1) {
+            return Optional.of(roster.nextSlow(now, roster.nextExtension(poll)));
+        }
+        Instant due = store.read(tables -> tables.tasks().nextDue()).orElse(poll);
+        if (due.isAfter(now)) {
+            return Optional.of(roster.nextExtension(due.isBefore(poll) ? due : poll));
+        }
+        Instant leaseUntil = now.plus(limits.lease());
+        List<Claim> claims = store.write(tables -> tables.tasks().claim(owner, now, leaseUntil, free));
+        if (claims.isEmpty()) {
+            return Optional.of(now.plus(BREATH));
+        }
+        claims.forEach(claim -> roster.add(claim, now, leaseUntil));
+        claims.forEach(this::hand);
+        return Optional.empty();
+    }
+
+    private void hand(Claim claim) {
+        try {
+            executor.execute(() -> perform(claim));
+        } catch (RejectedExecutionException e) {
+            roster.remove(claim);
+            giveBack(claim, limits.poll(), claim.tries());
+        }
+    }
+
+    private void perform(Claim claim) {
+        try {
+            Objects.requireNonNull(passes.get(claim.kind())).run(claim);
+        } catch (StoreUnavailable e) {
+            // The lease ends by itself, and then the pass is run again.
+            outage.noticed(e);
+        } catch (RuntimeException e) {
+            LOG.log(Level.ERROR, "A pass over " + claim.kind() + " " + claim.subjectId() + " failed", e);
+            giveBack(claim, pace.backOff(claim.tries(), 1.0), claim.tries() + 1);
+        } finally {
+            roster.remove(claim);
+            nudge();
+        }
+    }
+
+    private void giveBack(Claim claim, Duration pause, int tries) {
+        try {
+            Instant now = clock.now();
+            store.write(tables ->
+                    tables.tasks().release(claim, new Release(now.plus(pause), Urgency.ROUTINE, tries, false), now));
+        } catch (RuntimeException e) {
+            outage.noticed(e);
+        }
+    }
+
+    private void extendLeases(Instant now) {
+        List<Claim> due = roster.toExtend(now);
+        if (due.isEmpty()) {
+            return;
+        }
+        Instant leaseUntil = now.plus(limits.lease());
+        store.write(tables -> {
+            due.forEach(claim -> tables.tasks().extend(claim, leaseUntil));
+            return due.size();
+        });
+        // One whose lease was lost is noted too: asking again would not bring it back, and its pass finds out itself.
+        due.forEach(claim -> roster.extended(claim, leaseUntil));
+    }
+
+    /** There may be work: the next turn begins now. */
+    @Override
+    public void nudge() {
+        lock.lock();
+        try {
+            stirs++;
+            stir.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private long stirs() {
+        lock.lock();
+        try {
+            return stirs;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean stopping() {
+        lock.lock();
+        try {
+            return stopping;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Rests until something stirred since {@code before} or the moment has come, and gives the count of stirs. */
+    private long restUntil(Instant next, long before) throws InterruptedException {
+        long nanos = Duration.between(clock.now(), next).toNanos();
+        lock.lock();
+        try {
+            while (stirs == before && nanos > 0) {
+                nanos = stir.awaitNanos(nanos);
+            }
+            return stirs;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many passes run now. */
+    public int running() {
+        return roster.size();
+    }
+
+    /** Waits until nothing runs, nothing is due and everything is settled; false when that took too long. */
+    public boolean awaitSettled(Duration limit) throws InterruptedException {
+        return await(limit, () -> {
+            Backlog backlog = store.read(tables -> tables.tasks().backlog(clock.now()));
+            return roster.size() == 0 && backlog.due() == 0 && backlog.unsettled() == 0;
+        });
+    }
+
+    /** Waits until no pass runs; false when that took too long. */
+    public boolean awaitQuiet(Duration limit) throws InterruptedException {
+        return await(limit, () -> roster.size() == 0);
+    }
+
+    private boolean await(Duration limit, BooleanSupplier met) throws InterruptedException {
+        long nanos = limit.toNanos();
+        while (true) {
+            long before = stirs();
+            if (met.getAsBoolean()) {
+                return true;
+            }
+            lock.lock();
+            try {
+                while (stirs == before) {
+                    if (nanos <= 0) {
+                        return false;
+                    }
+                    nanos = stir.awaitNanos(nanos);
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /**
+     * Takes nothing more on, gives running passes this long to end, and lets go of the leases of those that did not, so
+     * that another process need not wait for them. Says whether all of them ended.
+     */
+    public boolean stop(Duration grace) throws InterruptedException {
+        lock.lock();
+        try {
+            stopping = true;
+        } finally {
+            lock.unlock();
+        }
+        nudge();
+        boolean ended = await(grace, () -> roster.size() == 0 && !looping());
+        if (!ended) {
+            roster.claims().forEach(claim -> giveBack(claim, Duration.ZERO, claim.tries()));
+        }
+        return ended;
+    }
+
+    private boolean looping() {
+        lock.lock();
+        try {
+            return looping;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package io.pilothouse.core.engine;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * How often a service is looked at: rarely when settled, often and then ever less while something is under way, and
+ * with doubling pauses when it fails.
+ */
+public record Pace(
+        Duration routine, Duration firstLook, Duration longestLook, Duration firstBackOff, Duration longestBackOff) {
+    public static final Pace USUAL = new Pace(
+            Duration.ofMinutes(1),
+            Duration.ofMillis(250),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(1),
+            Duration.ofMinutes(2));
+
+    private static final int LOOKS_PER_TRIPLING = 3;
+    private static final int MOST_DOUBLINGS = 30;
+
+    /** The next look at something under way since then: a third of its age later, so a few looks find any duration. */
+    Instant nextLook(Instant since, Instant now) {
+        Duration third = Duration.between(since, now).dividedBy(LOOKS_PER_TRIPLING);
+        return now.plus(clamp(third, firstLook, longestLook));
+    }
+
+    /** The pause after this many tries, between half and all of the doubled figure so that a crowd spreads out. */
+    Duration backOff(int tries, double roll) {
+        Duration doubled = firstBackOff.multipliedBy(1L << Math.min(tries, MOST_DOUBLINGS));
+        return spread(clamp(doubled, firstBackOff, longestBackOff), 0.5, roll);
+    }
+
+    /** How many of these tries can have been for a wish of this age: what failed for an earlier wish counts no more. */
+    int triesFor(Duration age, int tries) {
+        Duration needed = firstLook;
+        int counted = 0;
+        while (counted < tries && needed.compareTo(age) <= 0) {
+            counted++;
+            needed = needed.plus(backOff(counted, 0.0));
+        }
+        return counted;
+    }
+
+    /** The pause before a settled service is looked at again. */
+    Duration nap(double roll) {
+        return spread(routine, 0.9, roll);
+    }
+
+    private static Duration spread(Duration whole, double least, double roll) {
+        return Duration.ofNanos(Math.round(whole.toNanos() * (least + (1 - least) * roll)));
+    }
+
+    private static Duration clamp(Duration duration, Duration least, Duration most) {
+        if (duration.compareTo(least) < 0) {
+            return least;
+        }
+        return duration.compareTo(most) > 0 ? most : duration;
+    }
+}
