@@ -1,0 +1,235 @@
+package io.pilothouse.testkit;
+
+import io.pilothouse.core.domain.Access;
+import io.pilothouse.core.domain.Condition;
+import io.pilothouse.core.domain.Endpoint;
+import io.pilothouse.core.domain.PasswordHashes;
+import io.pilothouse.core.domain.Scaling;
+import io.pilothouse.core.domain.Service;
+import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.DataPlane;
+import io.pilothouse.core.port.PlaneFault;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A data plane in memory, on a clock that tests move: it does what {@link PlaneContract} asks, remembers every effect,
+ * and fails where a test wants it to. It outlives the control plane, as the world does. Safe for many threads.
+ */
+public final class FakePlane implements DataPlane {
+    public static final String DB_VERSION = "25.8-fake";
+
+    /** What can be asked of a plane. */
+    public enum Deed {
+        OBSERVE,
+        START,
+        STOP,
+        ERASE
+    }
+
+    /** One effect that took place. */
+    public record Effect(Deed deed, UUID serviceId) {}
+
+    /** Called before and after every deed; what it throws is what the caller of the plane gets. */
+    @FunctionalInterface
+    public interface Trap {
+        void at(Deed deed, Service service, boolean done) throws PlaneFault;
+    }
+
+    private final Clock clock;
+    private final Duration startTime;
+    private final Duration stopTime;
+    private final Map<UUID, World> worlds = new HashMap<>();
+    private final List<Effect> effects = new ArrayList<>();
+    private final Map<UUID, Integer> looks = new HashMap<>();
+    private Trap trap = (_, _, _) -> {};
+    private long births;
+
+    public FakePlane(Clock clock, Duration startTime, Duration stopTime) {
+        this.clock = clock;
+        this.startTime = startTime;
+        this.stopTime = stopTime;
+    }
+
+    /** What a database was started with; it runs as wanted while these are what is wanted. */
+    private record Setup(Scaling scaling, Access access, PasswordHashes password, boolean coreDumps) {
+        static Setup of(Service service) {
+            return new Setup(service.scaling(), service.access(), service.password(), service.enableCoreDumps());
+        }
+    }
+
+    /** One service's corner of the world: it is {@code during} until a moment, and {@code then} from it on. */
+    private record World(
+            Condition during,
+            Instant until,
+            Condition then,
+            @Nullable Setup setup,
+            long data,
+            @Nullable String fault) {
+        Condition at(Instant now) {
+            return now.isBefore(until) ? during : then;
+        }
+    }
+
+    public synchronized void trap(Trap next) {
+        trap = next;
+    }
+
+    /** Every effect that took place, in order; looks are not effects. */
+    public synchronized List<Effect> effects() {
+        return List.copyOf(effects);
+    }
+
+    public synchronized int looks(UUID serviceId) {
+        return looks.getOrDefault(serviceId, 0);
+    }
+
+    /** What is really there, whoever looks. */
+    public synchronized Condition condition(UUID serviceId) {
+        World world = worlds.get(serviceId);
+        return world == null ? Condition.ABSENT : world.at(clock.now());
+    }
+
+    /** Whether it runs now, and with the very settings that this row wants. */
+    public synchronized boolean runsAs(Service service) {
+        World world = worlds.get(service.id());
+        return world != null
+                && world.at(clock.now()) == Condition.RUNNING
+                && Setup.of(service).equals(world.setup());
+    }
+
+    /** Which data the service has: another number is other data, and none is lost data. */
+    public synchronized OptionalLong data(UUID serviceId) {
+        World world = worlds.get(serviceId);
+        return world == null || world.at(clock.now()) == Condition.ABSENT
+                ? OptionalLong.empty()
+                : OptionalLong.of(world.data());
+    }
+
+    /** The database dies, as in a power cut; its data stays. */
+    public synchronized void breakDown(UUID serviceId, String fault) {
+        worlds.computeIfPresent(
+                serviceId,
+                (_, world) ->
+                        new World(Condition.BROKEN, clock.now(), Condition.BROKEN, world.setup(), world.data(), fault));
+    }
+
+    private Trap trap() {
+        synchronized (this) {
+            return trap;
+        }
+    }
+
+    @Override
+    public Sight observe(Service service) throws PlaneFault {
+        Trap set = trap();
+        set.at(Deed.OBSERVE, service, false);
+        Sight sight = look(service);
+        set.at(Deed.OBSERVE, service, true);
+        return sight;
+    }
+
+    private synchronized Sight look(Service service) {
+        looks.merge(service.id(), 1, Integer::sum);
+        World world = worlds.get(service.id());
+        if (world == null) {
+            return new Sight(Condition.ABSENT, false, null, null);
+        }
+        Condition condition = world.at(clock.now());
+        boolean runs = condition == Condition.RUNNING;
+        boolean fits = runsAs(service);
+        return new Sight(condition, fits, runs ? DB_VERSION : null, world.fault());
+    }
+
+    @Override
+    public void start(Service service) throws PlaneFault {
+        Trap set = trap();
+        set.at(Deed.START, service, false);
+        begin(service);
+        set.at(Deed.START, service, true);
+    }
+
+    private synchronized void begin(Service service) {
+        effects.add(new Effect(Deed.START, service.id()));
+        Instant now = clock.now();
+        World world = worlds.get(service.id());
+        Setup setup = Setup.of(service);
+        Condition condition = world == null ? Condition.ABSENT : world.at(now);
+        World next = switch (condition) {
+            case RUNNING, STARTING ->
+                new World(
+                        condition,
+                        kept(world).until(),
+                        Condition.RUNNING,
+                        setup,
+                        kept(world).data(),
+                        null);
+            case STOPPED, STOPPING, BROKEN, UNKNOWN ->
+                new World(
+                        Condition.STARTING,
+                        now.plus(startTime),
+                        Condition.RUNNING,
+                        setup,
+                        kept(world).data(),
+                        null);
+            case ABSENT -> new World(Condition.STARTING, now.plus(startTime), Condition.RUNNING, setup, ++births, null);
+        };
+        worlds.put(service.id(), next);
+    }
+
+    private static World kept(@Nullable World world) {
+        if (world == null) {
+            throw new IllegalStateException("What is there has a world");
+        }
+        return world;
+    }
+
+    @Override
+    public void stop(Service service) throws PlaneFault {
+        Trap set = trap();
+        set.at(Deed.STOP, service, false);
+        end(service, Deed.STOP, Condition.STOPPED);
+        set.at(Deed.STOP, service, true);
+    }
+
+    @Override
+    public void erase(Service service) throws PlaneFault {
+        Trap set = trap();
+        set.at(Deed.ERASE, service, false);
+        end(service, Deed.ERASE, Condition.ABSENT);
+        set.at(Deed.ERASE, service, true);
+    }
+
+    private synchronized void end(Service service, Deed deed, Condition then) {
+        effects.add(new Effect(deed, service.id()));
+        Instant now = clock.now();
+        World world = worlds.get(service.id());
+        if (world == null || world.at(now) == Condition.ABSENT || world.at(now) == then) {
+            return;
+        }
+        // Ending twice takes no longer than once, and what is being erased cannot be kept by a late stop.
+        boolean ending = world.at(now) == Condition.STOPPING;
+        Instant until = ending ? world.until() : now.plus(stopTime);
+        Condition last = ending && world.then() == Condition.ABSENT ? Condition.ABSENT : then;
+        worlds.put(service.id(), new World(Condition.STOPPING, until, last, world.setup(), world.data(), null));
+    }
+
+    @Override
+    public List<Endpoint> endpoints(Service service) {
+        String host = service.id() + ".fake";
+        return List.of(
+                new Endpoint("https", host, 8443, "default"), new Endpoint("nativesecure", host, 9440, "default"));
+    }
+
+    @Override
+    public String name() {
+        return "fake";
+    }
+}

@@ -1,0 +1,50 @@
+package io.pilothouse.testkit;
+
+import io.pilothouse.core.domain.Access;
+import io.pilothouse.core.domain.Encryption;
+import io.pilothouse.core.domain.IpAccessEntry;
+import io.pilothouse.core.domain.PasswordHashes;
+import io.pilothouse.core.domain.Placement;
+import io.pilothouse.core.domain.Scaling;
+import io.pilothouse.core.domain.Seen;
+import io.pilothouse.core.domain.Service;
+import io.pilothouse.core.domain.Warehouse;
+import io.pilothouse.core.domain.Wish;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+/** An ordinary service that was just asked for, for tests that do not care what exactly was asked. */
+public final class ServiceSample {
+    private ServiceSample() {}
+
+    public static Service wanted(UUID id, UUID organizationId, Instant now) {
+        return new Service(
+                id,
+                organizationId,
+                now,
+                0,
+                "Service " + id.toString().substring(0, 8),
+                new Placement("aws", "us-east-1", null, null, null, null, null),
+                new Scaling(8, 120, 3, null, true, 15),
+                new Warehouse(id, true, false),
+                new Access(List.of(new IpAccessEntry("127.0.0.1", null)), List.of(), false),
+                new Encryption(null, null, false, null),
+                "default",
+                List.of(),
+                false,
+                new PasswordHashes(
+                        "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                        "94bdcebe19083ce2a1f959fd02f964c7af4cfc29"),
+                Wish.RUN,
+                now,
+                false,
+                Seen.nothingYet(now));
+    }
+
+    /** The same service with its MySQL port switched: a change that only a start brings about. */
+    public static Service withMysql(Service service, boolean mysql) {
+        return service.withAccess(
+                new Access(service.access().ipAccessList(), service.access().privateEndpointIds(), mysql));
+    }
+}

@@ -1,0 +1,54 @@
+package io.pilothouse.testkit;
+
+import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.Tables;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** Counts what is asked of a store, and tells of the moments before and after each write, where a process may die or a store fail. */
+public final class WatchedStore implements Store {
+    private final Store store;
+    private final Consumer<String> watcher;
+    private final AtomicLong reads = new AtomicLong();
+    private final AtomicLong writes = new AtomicLong();
+
+    public WatchedStore(Store store, Consumer<String> watcher) {
+        this.store = store;
+        this.watcher = watcher;
+    }
+
+    public long reads() {
+        return reads.get();
+    }
+
+    public long writes() {
+        return writes.get();
+    }
+
+    @Override
+    public <T> T read(Function<Tables, T> work) {
+        reads.incrementAndGet();
+        watcher.accept("read");
+        return store.read(work);
+    }
+
+    @Override
+    public <T> T write(Function<Tables, T> work) {
+        writes.incrementAndGet();
+        watcher.accept("before write");
+        T result = store.write(work);
+        watcher.accept("after write");
+        return result;
+    }
+
+    @Override
+    public boolean reachable() {
+        return store.reachable();
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}
