@@ -18,7 +18,7 @@ public record AccessRules(RuleBook rules, Faults faults) {
             if (IpBlock.parse(entry.source()).isEmpty()) {
                 faults.add(at + ".source", "must be an IPv4 or IPv6 address or CIDR block");
             }
-            checkDescription(at, entry.description());
+            checkDescription(at + ".description", entry.description());
         }
     }
 
@@ -130,7 +130,7 @@ public record AccessRules(RuleBook rules, Faults faults) {
 
     public void checkDescription(String path, @Nullable String description) {
         if (description != null && description.codePointCount(0, description.length()) > rules.descriptionLength()) {
-            faults.add(path + ".description", "must be at most " + rules.descriptionLength() + " characters");
+            faults.add(path, "must be at most " + rules.descriptionLength() + " characters");
         }
     }
 

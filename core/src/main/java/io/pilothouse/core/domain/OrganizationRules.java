@@ -45,7 +45,7 @@ public record OrganizationRules(RuleBook rules, Faults faults) {
         for (int i = 0; i < added.size(); i++) {
             String at = "privateEndpoints.add[" + i + "]";
             identifiers.checkIdentifier(at + ".id", added.get(i).id());
-            identifiers.checkDescription(at, added.get(i).description());
+            identifiers.checkDescription(at + ".description", added.get(i).description());
         }
         Set<String> leaving = new HashSet<>();
         change.remove().forEach(endpoint -> leaving.add(endpoint.id()));

@@ -213,7 +213,7 @@ public final class ServiceOperations {
         } else if (!faults.has("id")) {
             faults.add("id", "is required");
         }
-        check.checkDescription("", description);
+        check.checkDescription("description", description);
         faults.refuseIfAny();
         String endpointId = id == null ? "" : id;
         return store.write(tables -> {
