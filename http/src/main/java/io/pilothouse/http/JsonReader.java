@@ -2,6 +2,7 @@ package io.pilothouse.http;
 
 import io.pilothouse.core.domain.Faults;
 import io.pilothouse.core.domain.Refused;
+import io.pilothouse.core.domain.Tree;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -50,7 +51,7 @@ final class JsonReader {
     }
 
     /** The members of the one object that a body must be. */
-    static JsonValue.Members readObject(byte[] body, Faults faults) {
+    static Tree.Members readObject(byte[] body, Faults faults) {
         CharBuffer text = decode(body);
         if (text == null) {
             throw Refused.badRequest("", "must be UTF-8");
@@ -69,14 +70,14 @@ final class JsonReader {
         }
     }
 
-    private JsonValue.Members document() {
+    private Tree.Members document() {
         Refused refusal;
         try {
             JsonToken first = parser.nextToken();
             if (first != JsonToken.START_OBJECT) {
                 throw Refused.badRequest("", "must be a JSON object");
             }
-            JsonValue.Members members = members(JsonPath.ROOT, 1);
+            Tree.Members members = members(JsonPath.ROOT, 1);
             if (parser.nextToken() == null) {
                 return members;
             }
@@ -108,61 +109,61 @@ final class JsonReader {
         return Refused.badRequest("", "is not one valid JSON object" + where);
     }
 
-    private JsonValue.Members members(JsonPath path, int level) {
+    private Tree.Members members(JsonPath path, int level) {
         requireLevel(path, level);
-        Map<String, JsonValue> values = new LinkedHashMap<>();
+        Map<String, Tree> values = new LinkedHashMap<>();
         for (String name = parser.nextName(); name != null; name = parser.nextName()) {
             if (textFault(name) != null) {
                 throw Refused.badRequest(path.text(), "has a name with U+0000 or half a surrogate pair");
             }
             JsonPath at = path.member(name);
-            JsonValue value = value(parser.nextToken(), at, level);
+            Tree value = value(parser.nextToken(), at, level);
             if (values.putIfAbsent(name, value) != null) {
                 collect(at, "is given twice");
             }
         }
-        return new JsonValue.Members(values);
+        return new Tree.Members(values);
     }
 
-    private JsonValue.Items items(JsonPath path, int level) {
+    private Tree.Items items(JsonPath path, int level) {
         requireLevel(path, level);
-        List<JsonValue> values = new ArrayList<>();
+        List<Tree> values = new ArrayList<>();
         for (JsonToken token = parser.nextToken(); token != JsonToken.END_ARRAY; token = parser.nextToken()) {
             values.add(value(token, path.item(values.size()), level));
         }
-        return new JsonValue.Items(values);
+        return new Tree.Items(values);
     }
 
-    private JsonValue value(JsonToken token, JsonPath path, int level) {
+    private Tree value(JsonToken token, JsonPath path, int level) {
         return switch (token) {
             case START_OBJECT -> members(path, level + 1);
             case START_ARRAY -> items(path, level + 1);
             case VALUE_STRING -> text(path);
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> decimal(path);
-            case VALUE_TRUE -> new JsonValue.Flag(true);
-            case VALUE_FALSE -> new JsonValue.Flag(false);
-            case VALUE_NULL -> new JsonValue.Nothing();
+            case VALUE_TRUE -> new Tree.Flag(true);
+            case VALUE_FALSE -> new Tree.Flag(false);
+            case VALUE_NULL -> new Tree.Nothing();
             case END_OBJECT, END_ARRAY, PROPERTY_NAME, VALUE_EMBEDDED_OBJECT, NOT_AVAILABLE ->
                 throw malformed(parser.currentTokenLocation());
         };
     }
 
-    private JsonValue text(JsonPath path) {
+    private Tree text(JsonPath path) {
         String text = parser.getString();
         String fault = textFault(text);
         if (fault != null) {
             collect(path, fault);
         }
-        return new JsonValue.Text(text);
+        return new Tree.Text(text);
     }
 
-    private JsonValue decimal(JsonPath path) {
+    private Tree decimal(JsonPath path) {
         double value = parser.getDoubleValue();
         if (Double.isFinite(value)) {
-            return new JsonValue.Decimal(value);
+            return new Tree.Figure(value);
         }
         collect(path, "is too large a number");
-        return new JsonValue.Nothing();
+        return new Tree.Nothing();
     }
 
     private static void requireLevel(JsonPath path, int level) {

@@ -103,15 +103,32 @@ final class JsonWriter implements AutoCloseable {
     }
 
     void number(String name, double value) {
-        if (value == Math.rint(value) && Math.abs(value) < WHOLE_LIMIT) {
-            generator.writeNumberProperty(name, (long) value);
-        } else {
-            generator.writeNumberProperty(name, value);
-        }
+        generator.writeName(name);
+        number(value);
     }
 
     void flag(String name, boolean value) {
         generator.writeBooleanProperty(name, value);
+    }
+
+    void text(String value) {
+        generator.writeString(value);
+    }
+
+    void number(double value) {
+        if (value == Math.rint(value) && Math.abs(value) < WHOLE_LIMIT) {
+            generator.writeNumber((long) value);
+        } else {
+            generator.writeNumber(value);
+        }
+    }
+
+    void flag(boolean value) {
+        generator.writeBoolean(value);
+    }
+
+    void nothing() {
+        generator.writeNull();
     }
 
     void texts(String name, List<String> values) {

@@ -2,6 +2,7 @@ package io.pilothouse.http;
 
 import io.pilothouse.core.domain.Faults;
 import io.pilothouse.core.domain.ListChange;
+import io.pilothouse.core.domain.Tree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -16,11 +17,11 @@ final class RequestBody {
     /** More than any list of the contract may have; the rules say so themselves up to here. */
     static final int MOST_ITEMS = 2000;
 
-    private final JsonValue.Members members;
+    private final Tree.Members members;
     private final JsonPath path;
     private final Faults faults;
 
-    RequestBody(JsonValue.Members members, JsonPath path, Faults faults) {
+    RequestBody(Tree.Members members, JsonPath path, Faults faults) {
         this.members = members;
         this.path = path;
         this.faults = faults;
@@ -31,10 +32,24 @@ final class RequestBody {
         return members.values().containsKey(name);
     }
 
+    /** Everything that was sent, for the parts of the contract that are kept as they came. */
+    Tree.Members members() {
+        return members;
+    }
+
+    Tree.@Nullable Items items(String name) {
+        Tree value = value(name);
+        if (value instanceof Tree.Items items) {
+            return items;
+        }
+        wrong(value, name, "must be an array");
+        return null;
+    }
+
     @Nullable
     String text(String name) {
-        JsonValue value = value(name);
-        if (value instanceof JsonValue.Text text) {
+        Tree value = value(name);
+        if (value instanceof Tree.Text text) {
             return text.value();
         }
         wrong(value, name, "must be a string");
@@ -43,7 +58,7 @@ final class RequestBody {
 
     /** A text that must be there; empty, and collected as missing, when it is not. */
     String requiredText(String name) {
-        JsonValue value = value(name);
+        Tree value = value(name);
         if (value == null) {
             faults.add(path.member(name).text(), "is required");
         }
@@ -53,8 +68,8 @@ final class RequestBody {
 
     @Nullable
     Double number(String name) {
-        JsonValue value = value(name);
-        if (value instanceof JsonValue.Decimal number) {
+        Tree value = value(name);
+        if (value instanceof Tree.Figure number) {
             return number.value();
         }
         wrong(value, name, "must be a number");
@@ -63,8 +78,8 @@ final class RequestBody {
 
     @Nullable
     Boolean flag(String name) {
-        JsonValue value = value(name);
-        if (value instanceof JsonValue.Flag flag) {
+        Tree value = value(name);
+        if (value instanceof Tree.Flag flag) {
             return flag.value();
         }
         wrong(value, name, "must be true or false");
@@ -73,7 +88,7 @@ final class RequestBody {
 
     /** A flag that must be there; false, and collected as missing, when it is not. */
     boolean requiredFlag(String name) {
-        JsonValue value = value(name);
+        Tree value = value(name);
         if (value == null) {
             faults.add(path.member(name).text(), "is required");
         }
@@ -95,8 +110,8 @@ final class RequestBody {
 
     @Nullable
     RequestBody object(String name) {
-        JsonValue value = value(name);
-        if (value instanceof JsonValue.Members inner) {
+        Tree value = value(name);
+        if (value instanceof Tree.Members inner) {
             return new RequestBody(inner, path.member(name), faults);
         }
         wrong(value, name, "must be an object");
@@ -105,15 +120,15 @@ final class RequestBody {
 
     @Nullable
     List<String> texts(String name) {
-        JsonValue value = value(name);
-        if (!(value instanceof JsonValue.Items items)) {
+        Tree value = value(name);
+        if (!(value instanceof Tree.Items items)) {
             wrong(value, name, "must be an array");
             return null;
         }
         JsonPath at = path.member(name);
         List<String> texts = new ArrayList<>();
         for (int i = 0; i < few(items, at).size(); i++) {
-            if (items.values().get(i) instanceof JsonValue.Text text) {
+            if (items.values().get(i) instanceof Tree.Text text) {
                 texts.add(text.value());
             } else {
                 faults.add(at.item(i).text(), "must be a string");
@@ -124,15 +139,15 @@ final class RequestBody {
 
     /** An array of objects, each read by the function; an item that is no object is collected and left out. */
     <T> @Nullable List<T> objects(String name, Function<RequestBody, T> read) {
-        JsonValue value = value(name);
-        if (!(value instanceof JsonValue.Items items)) {
+        Tree value = value(name);
+        if (!(value instanceof Tree.Items items)) {
             wrong(value, name, "must be an array");
             return null;
         }
         JsonPath at = path.member(name);
         List<T> objects = new ArrayList<>();
         for (int i = 0; i < few(items, at).size(); i++) {
-            if (items.values().get(i) instanceof JsonValue.Members inner) {
+            if (items.values().get(i) instanceof Tree.Members inner) {
                 objects.add(read.apply(new RequestBody(inner, at.item(i), faults)));
             } else {
                 faults.add(at.item(i).text(), "must be an object");
@@ -158,7 +173,7 @@ final class RequestBody {
         return new ListChange<>(add == null ? List.of() : add, remove == null ? List.of() : remove);
     }
 
-    private List<JsonValue> few(JsonValue.Items items, JsonPath at) {
+    private List<Tree> few(Tree.Items items, JsonPath at) {
         if (items.values().size() <= MOST_ITEMS) {
             return items.values();
         }
@@ -166,13 +181,13 @@ final class RequestBody {
         return List.of();
     }
 
-    private @Nullable JsonValue value(String name) {
-        JsonValue value = members.values().get(name);
-        return value instanceof JsonValue.Nothing ? null : value;
+    private @Nullable Tree value(String name) {
+        Tree value = members.values().get(name);
+        return value instanceof Tree.Nothing ? null : value;
     }
 
     /** Collects a value of the wrong type; one that is not there is none. */
-    private void wrong(@Nullable JsonValue value, String name, String message) {
+    private void wrong(@Nullable Tree value, String name, String message) {
         if (value != null) {
             faults.add(path.member(name).text(), message);
         }

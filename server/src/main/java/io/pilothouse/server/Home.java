@@ -1,6 +1,9 @@
 package io.pilothouse.server;
 
+import io.pilothouse.core.domain.VaultFault;
+import io.pilothouse.core.domain.VaultKeys;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -66,11 +69,27 @@ final class Home {
         }
     }
 
-    private static byte[] readKey(Path file) throws IOException, StartRefused {
-        if (PrivateFile.isOpenToOthers(file)) {
-            throw new StartRefused(
-                    "The file " + shown(file) + " may be read or written by others: make it private with chmod 600");
+    /** The keys that stored credentials are sealed under; made by the first start that finds none. */
+    VaultKeys vaultKeys(SecureRandom random) throws StartRefused {
+        Path file = folder.resolve("vault.key");
+        try {
+            if (Files.exists(file)) {
+                refuseIfOpenToOthers(file);
+                return VaultKeys.parse(Files.readString(file));
+            }
+            VaultKeys keys = VaultKeys.generate(random);
+            PrivateFile.write(file, keys.text().getBytes(StandardCharsets.UTF_8));
+            return keys;
+        } catch (VaultFault e) {
+            throw new StartRefused("The file " + shown(file) + " is not a ring of keys: " + e.getMessage()
+                    + "; put it back from a backup");
+        } catch (IOException e) {
+            throw new StartRefused("The file " + shown(file) + " cannot be read or written", e);
         }
+    }
+
+    private static byte[] readKey(Path file) throws IOException, StartRefused {
+        refuseIfOpenToOthers(file);
         // One byte more than wanted is enough to see that it is no key, whatever else it may be.
         byte[] key;
         try (var in = Files.newInputStream(file)) {
@@ -81,6 +100,13 @@ final class Home {
                     + " bytes that it was made as: put it back from a backup");
         }
         return key;
+    }
+
+    private static void refuseIfOpenToOthers(Path file) throws IOException, StartRefused {
+        if (PrivateFile.isOpenToOthers(file)) {
+            throw new StartRefused(
+                    "The file " + shown(file) + " may be read or written by others: make it private with chmod 600");
+        }
     }
 
     static String shown(Path path) {

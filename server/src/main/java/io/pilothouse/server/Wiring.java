@@ -3,10 +3,15 @@ package io.pilothouse.server;
 import io.pilothouse.core.domain.RuleBook;
 import io.pilothouse.core.domain.SecretHash;
 import io.pilothouse.core.domain.SecretText;
+import io.pilothouse.core.domain.Vault;
+import io.pilothouse.core.engine.Comeback;
 import io.pilothouse.core.engine.DispatchLimits;
 import io.pilothouse.core.engine.Dispatcher;
 import io.pilothouse.core.engine.Pace;
 import io.pilothouse.core.engine.Patience;
+import io.pilothouse.core.engine.PipePass;
+import io.pilothouse.core.engine.PipePlan;
+import io.pilothouse.core.engine.RoutePass;
 import io.pilothouse.core.engine.ServicePass;
 import io.pilothouse.core.engine.ServicePlan;
 import io.pilothouse.core.engine.TimeLimitedPlane;
@@ -16,9 +21,13 @@ import io.pilothouse.core.operation.Idempotency;
 import io.pilothouse.core.operation.KeyMaker;
 import io.pilothouse.core.operation.KeyOperations;
 import io.pilothouse.core.operation.OrganizationOperations;
+import io.pilothouse.core.operation.PipeOperations;
+import io.pilothouse.core.operation.ReversePrivateEndpointOperations;
+import io.pilothouse.core.operation.ServiceCascade;
 import io.pilothouse.core.operation.ServiceOperations;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.DataPlane;
+import io.pilothouse.core.port.PipeRunner;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.StoreUnavailable;
 import io.pilothouse.core.port.Tasks;
@@ -35,7 +44,9 @@ import io.pilothouse.http.KeyRoutes;
 import io.pilothouse.http.MessageErrors;
 import io.pilothouse.http.OnceOnly;
 import io.pilothouse.http.OrganizationRoutes;
+import io.pilothouse.http.PipeRoutes;
 import io.pilothouse.http.RequestObserver;
+import io.pilothouse.http.ReversePrivateEndpointRoutes;
 import io.pilothouse.http.RouteTable;
 import io.pilothouse.http.ServiceRoutes;
 import io.pilothouse.store.SqliteStore;
@@ -102,6 +113,7 @@ final class Wiring {
         Bootstrap bootstrap = new Bootstrap(store, clock, config);
         Optional<UUID> firstOrganization = bootstrap.firstOrganization();
         SecretHash hash = new SecretHash(home.secretKey(firstOrganization.isEmpty(), surroundings.random()));
+        Vault vault = new Vault(home.vaultKeys(surroundings.random()), surroundings.random());
         SecretText secrets = new SecretText(surroundings.random());
         KeyMaker keyMaker = new KeyMaker(secrets, hash, clock);
         RuleBook rules = config.rules();
@@ -122,6 +134,10 @@ final class Wiring {
         List<Entrance> management = together(Stream.of(
                 new OrganizationRoutes(new OrganizationOperations(store, clock, rules, keyMaker), onceOnly).routes(),
                 new ServiceRoutes(services, onceOnly, plane.name()).routes(),
+                new PipeRoutes(new PipeOperations(store, clock, rules, vault, dispatcher), onceOnly).routes(),
+                new ReversePrivateEndpointRoutes(
+                                new ReversePrivateEndpointOperations(store, clock, dispatcher), onceOnly)
+                        .routes(),
                 new KeyRoutes(new KeyOperations(store, clock, rules, keyMaker), onceOnly).routes(),
                 new ActivityRoutes(new ActivityOperations(store)).routes(),
                 DocumentRoutes.ofManagement().routes()));
@@ -195,11 +211,24 @@ final class Wiring {
                 new ServicePlan(Patience.USUAL, Pace.USUAL),
                 Pace.USUAL,
                 () -> ThreadLocalRandom.current().nextDouble(),
-                (tables, service) -> tables.services().delete(service.id(), service.version()));
+                ServiceCascade::remove);
+        Comeback comeback = new Comeback(
+                clock, Pace.USUAL, () -> ThreadLocalRandom.current().nextDouble());
+        // A walk of several phases shall take about as long as a service does.
+        PipeRunner runner = new SimulatedRunner(
+                clock, config.get(Options.SIMULATED_PROVISIONING_TIME).dividedBy(2));
+        PipePass pipes = new PipePass(store, runner, clock, new PipePlan(Pace.USUAL), comeback);
+        RoutePass routes = new RoutePass(store, runner, clock, Pace.USUAL, comeback);
         return new Dispatcher(
                 store,
                 clock,
-                Map.of(Tasks.Kind.SERVICE, meter.counting(services)),
+                Map.of(
+                        Tasks.Kind.SERVICE,
+                        meter.counting(services),
+                        Tasks.Kind.PIPE,
+                        meter.counting(pipes),
+                        Tasks.Kind.REVERSE_PRIVATE_ENDPOINT,
+                        meter.counting(routes)),
                 threads,
                 "process " + ProcessHandle.current().pid() + " " + UUID.randomUUID(),
                 DispatchLimits.USUAL,

@@ -1,8 +1,9 @@
 package io.pilothouse.store;
 
+import io.pilothouse.core.domain.Tree;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -49,6 +50,27 @@ final class DocumentIn {
     int number(String name, int fallback) {
         Long value = member(name, Long.class);
         return value == null ? fallback : Math.toIntExact(value);
+    }
+
+    double fraction(String name, double fallback) {
+        Number value = member(name, Number.class);
+        return value == null ? fallback : value.doubleValue();
+    }
+
+    /** The object under this name as a tree, an empty one if there is none. */
+    Tree.Members members(String name) {
+        return TreeRows.members(object(name));
+    }
+
+    /** The list under this name as a tree, an empty one if there is none. */
+    Tree.Items items(String name) {
+        List<?> values = member(name, List.class);
+        return values == null ? new Tree.Items(List.of()) : TreeRows.items(values);
+    }
+
+    /** Everything in it, in the order in which it was written. */
+    Map<String, Object> values() {
+        return members;
     }
 
     @Nullable
@@ -107,7 +129,7 @@ final class DocumentIn {
     }
 
     private static DocumentIn object(JsonParser json) {
-        Map<String, Object> members = new HashMap<>();
+        Map<String, Object> members = new LinkedHashMap<>();
         while (json.nextToken() != JsonToken.END_OBJECT) {
             String name = json.currentName();
             json.nextToken();

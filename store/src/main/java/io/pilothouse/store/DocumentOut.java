@@ -1,5 +1,6 @@
 package io.pilothouse.store;
 
+import io.pilothouse.core.domain.Tree;
 import java.io.StringWriter;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -46,6 +47,17 @@ final class DocumentOut {
 
     DocumentOut number(String name, int value) {
         json.writeNumberProperty(name, value);
+        return this;
+    }
+
+    DocumentOut fraction(String name, double value) {
+        json.writeNumberProperty(name, value);
+        return this;
+    }
+
+    DocumentOut tree(String name, Tree tree) {
+        json.writeName(name);
+        TreeRows.write(json, tree);
         return this;
     }
 

@@ -4,6 +4,9 @@ import io.pilothouse.core.domain.Activity;
 import io.pilothouse.core.domain.AlertsToken;
 import io.pilothouse.core.domain.ApiKey;
 import io.pilothouse.core.domain.Organization;
+import io.pilothouse.core.domain.Pipe;
+import io.pilothouse.core.domain.PipeCdcScaling;
+import io.pilothouse.core.domain.ReversePrivateEndpoint;
 import io.pilothouse.core.domain.Service;
 import io.pilothouse.core.domain.Stored;
 
@@ -14,6 +17,11 @@ final class DocumentStatements<T extends Stored> {
     static final DocumentStatements<ApiKey> KEYS = new DocumentStatements<>(new ApiKeyRows());
     static final DocumentStatements<AlertsToken> ALERTS_TOKENS = new DocumentStatements<>(new AlertsTokenRows());
     static final DocumentStatements<Activity> ACTIVITIES = new DocumentStatements<>(new ActivityRows());
+    static final DocumentStatements<Pipe> PIPES = new DocumentStatements<>(new PipeRows());
+    static final DocumentStatements<PipeCdcScaling> PIPE_CDC_SCALINGS =
+            new DocumentStatements<>(new PipeCdcScalingRows());
+    static final DocumentStatements<ReversePrivateEndpoint> REVERSE_PRIVATE_ENDPOINTS =
+            new DocumentStatements<>(new ReversePrivateEndpointRows());
 
     final Rows<T> rows;
     final String insert;

@@ -5,6 +5,9 @@ import io.pilothouse.core.domain.AlertsToken;
 import io.pilothouse.core.domain.ApiKey;
 import io.pilothouse.core.domain.Keeping;
 import io.pilothouse.core.domain.Organization;
+import io.pilothouse.core.domain.Pipe;
+import io.pilothouse.core.domain.PipeCdcScaling;
+import io.pilothouse.core.domain.ReversePrivateEndpoint;
 import io.pilothouse.core.domain.Service;
 import io.pilothouse.core.port.Table;
 import io.pilothouse.core.port.Tables;
@@ -80,6 +83,21 @@ final class Transaction implements Tables {
     @Override
     public Table<Activity> activities() {
         return new DocumentTable<>(this, DocumentStatements.ACTIVITIES);
+    }
+
+    @Override
+    public Table<Pipe> pipes() {
+        return new DocumentTable<>(this, DocumentStatements.PIPES);
+    }
+
+    @Override
+    public Table<PipeCdcScaling> pipeCdcScalings() {
+        return new DocumentTable<>(this, DocumentStatements.PIPE_CDC_SCALINGS);
+    }
+
+    @Override
+    public Table<ReversePrivateEndpoint> reversePrivateEndpoints() {
+        return new DocumentTable<>(this, DocumentStatements.REVERSE_PRIVATE_ENDPOINTS);
     }
 
     @Override

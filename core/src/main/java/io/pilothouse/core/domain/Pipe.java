@@ -109,7 +109,7 @@ public record Pipe(
                 fieldMappings,
                 settings,
                 scaling,
-                new Want(wish, want.generation(), resyncs, now),
+                new Want(wish, want.generation() + (wish == Wish.RUN ? 1 : 0), resyncs, now),
                 seen);
     }
 

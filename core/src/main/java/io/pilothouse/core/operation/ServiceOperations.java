@@ -187,6 +187,7 @@ public final class ServiceOperations {
                 throw conflict("delete", current);
             }
             refuseWhileOthersNeedIt(tables, current);
+            ServiceCascade.delete(tables, current, clock.now());
             wake(tables, serviceId, Tasks.Urgency.CHANGED);
             log.add(tables, permit, "service_delete", serviceId, serviceId);
             return replace(tables, current.withWish(Wish.DELETE, clock.now()), current);
@@ -280,9 +281,19 @@ public final class ServiceOperations {
                 service.placement().region());
     }
 
-    private static Service get(Tables tables, Permit permit, UUID serviceId) {
+    static Service get(Tables tables, Permit permit, UUID serviceId) {
         Table<Service> services = tables.services();
         return services.find(permit.organizationId(), serviceId).orElseThrow(() -> Refused.notFound("Service"));
+    }
+
+    /** What writes into a service needs one that runs; the phrase is one that clients look for. */
+    static void requireRunning(Service service) {
+        if (service.state() != ServiceState.RUNNING && service.state() != ServiceState.DEGRADED) {
+            throw new Refused(
+                    Refused.Reason.FAILED_DEPENDENCY,
+                    "The service does not run. Current state: "
+                            + service.state().word());
+        }
     }
 
     static Service replace(Tables tables, Service next, Service current) {

@@ -35,6 +35,12 @@ public interface Table<T extends Stored> {
     /** Writes the row over the version that was read, and returns it with the next version; empty when somebody was faster. */
     Optional<T> replace(T next, long readVersion);
 
+    /** Writes over a row that was read in this same transaction, where a clash would be a bug. */
+    default T overwrite(T next) {
+        return replace(next, next.version())
+                .orElseThrow(() -> new IllegalStateException("A row changed under a transaction: " + next.id()));
+    }
+
     /** Removes the row at the version that was read; false when somebody was faster. */
     boolean delete(UUID id, long readVersion);
 

@@ -5,6 +5,9 @@ import io.pilothouse.core.domain.AlertsToken;
 import io.pilothouse.core.domain.ApiKey;
 import io.pilothouse.core.domain.Keeping;
 import io.pilothouse.core.domain.Organization;
+import io.pilothouse.core.domain.Pipe;
+import io.pilothouse.core.domain.PipeCdcScaling;
+import io.pilothouse.core.domain.ReversePrivateEndpoint;
 import io.pilothouse.core.domain.Service;
 import java.time.Instant;
 import java.util.Optional;
@@ -25,6 +28,15 @@ public interface Tables {
 
     /** Reference: the service it is about, where there is one. */
     Table<Activity> activities();
+
+    /** Owner: the service. */
+    Table<Pipe> pipes();
+
+    /** One row for a service, under its own id. */
+    Table<PipeCdcScaling> pipeCdcScalings();
+
+    /** Owner: the service. */
+    Table<ReversePrivateEndpoint> reversePrivateEndpoints();
 
     Tasks tasks();
 

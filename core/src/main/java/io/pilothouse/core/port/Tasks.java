@@ -12,7 +12,9 @@ import java.util.UUID;
 public interface Tasks {
     /** What a task is about; the order is the urgency in which a backlog is taken. */
     enum Kind {
-        SERVICE
+        SERVICE,
+        PIPE,
+        REVERSE_PRIVATE_ENDPOINT
     }
 
     /** How soon a task is taken when there are more than can be done: what a person waits for goes first. */

@@ -1,0 +1,160 @@
+package io.pilothouse.server.pipes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pilothouse.core.domain.Edition;
+import io.pilothouse.core.domain.Faults;
+import io.pilothouse.core.domain.Pipe;
+import io.pilothouse.core.domain.PipeDesign;
+import io.pilothouse.core.domain.PipeDraft;
+import io.pilothouse.core.domain.ReversePrivateEndpoint;
+import io.pilothouse.core.domain.RuleBook;
+import io.pilothouse.core.domain.Tree;
+import io.pilothouse.core.engine.Comeback;
+import io.pilothouse.core.engine.DispatchLimits;
+import io.pilothouse.core.engine.Dispatcher;
+import io.pilothouse.core.engine.Pace;
+import io.pilothouse.core.engine.Pass;
+import io.pilothouse.core.engine.PipePass;
+import io.pilothouse.core.engine.PipePlan;
+import io.pilothouse.core.engine.RoutePass;
+import io.pilothouse.core.port.PipeRunner;
+import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.Tables;
+import io.pilothouse.core.port.Tasks;
+import io.pilothouse.core.port.Tasks.Kind;
+import io.pilothouse.store.SqliteStore;
+import io.pilothouse.store.StoreMetrics;
+import io.pilothouse.testkit.SimTime;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+
+/** A store with pipes in it, and an engine that looks after them, turn by turn. */
+final class PipeWorld implements AutoCloseable {
+    static final UUID SERVICE = UUID.fromString("22222222-2222-4222-8222-222222222222");
+    static final UUID ORGANIZATION = UUID.fromString("11111111-1111-4111-8111-111111111111");
+    private static final int MOST_TURNS = 500;
+
+    final SimTime time;
+    private final Store store;
+
+    PipeWorld(Path folder, SimTime time) {
+        this.time = time;
+        this.store = SqliteStore.open(
+                folder, Thread.ofPlatform().daemon().name("store-writer").factory(), StoreMetrics.NONE);
+    }
+
+    Store store() {
+        return store;
+    }
+
+    Dispatcher engine(Store through, PipeRunner runner) {
+        Comeback comeback = new Comeback(time, Pace.USUAL, () -> 0.5);
+        Map<Kind, Pass> passes = new EnumMap<>(Kind.class);
+        for (Kind kind : Kind.values()) {
+            passes.put(kind, claim -> {
+                throw new IllegalStateException("This engine looks after pipes only: " + claim);
+            });
+        }
+        passes.put(Kind.PIPE, new PipePass(through, runner, time, new PipePlan(Pace.USUAL), comeback));
+        passes.put(Kind.REVERSE_PRIVATE_ENDPOINT, new RoutePass(through, runner, time, Pace.USUAL, comeback));
+        return new Dispatcher(through, time, passes, Runnable::run, "test", DispatchLimits.USUAL, Pace.USUAL);
+    }
+
+    /** Takes turns, moving time from one to the next, until nothing is left to do. */
+    void settle(Dispatcher engine) {
+        for (int turn = 0; !settled(); turn++) {
+            assertThat(turn).as("turns until everything is settled").isLessThan(MOST_TURNS);
+            time.advanceTo(engine.turn());
+        }
+    }
+
+    boolean settled() {
+        Tasks.Backlog backlog = store.read(tables -> tables.tasks().backlog(time.now()));
+        return backlog.unsettled() == 0 && backlog.due() == 0;
+    }
+
+    boolean hasTasks() {
+        return store.read(tables -> tables.tasks().nextDue()).isPresent();
+    }
+
+    Pipe create(String kind, Tree.Members source) {
+        Faults faults = new Faults();
+        PipeDraft draft =
+                new PipeDraft("pipe", new Tree.Members(Map.of(kind, source)), Tree.Members.NONE, null, null, null);
+        Pipe pipe = new PipeDesign(RuleBook.of(Edition.SEED), faults)
+                .create(UUID.randomUUID(), SERVICE, ORGANIZATION, draft, time.now())
+                .orElseThrow()
+                .pipe();
+        return store.write(tables -> {
+            tables.tasks().wake(Kind.PIPE, pipe.id(), Tasks.Urgency.NEW, time.now());
+            return tables.pipes().insert(pipe);
+        });
+    }
+
+    Optional<Pipe> find(UUID id) {
+        return store.read(tables -> tables.pipes().find(id));
+    }
+
+    void change(UUID id, UnaryOperator<Pipe> change) {
+        store.write(tables -> {
+            Pipe row = tables.pipes().find(id).orElseThrow();
+            tables.tasks().wake(Kind.PIPE, id, Tasks.Urgency.CHANGED, time.now());
+            return tables.pipes().replace(change.apply(row), row.version()).orElseThrow();
+        });
+    }
+
+    ReversePrivateEndpoint lay(String serviceName) {
+        ReversePrivateEndpoint route = new ReversePrivateEndpoint(
+                UUID.randomUUID(),
+                SERVICE,
+                ORGANIZATION,
+                time.now(),
+                0,
+                "route",
+                ReversePrivateEndpoint.Type.VPC_ENDPOINT_SERVICE,
+                serviceName,
+                null,
+                null,
+                null,
+                null,
+                null,
+                List.of(),
+                ReversePrivateEndpoint.Status.PROVISIONING,
+                false,
+                time.now());
+        return store.write(tables -> {
+            wakeRoute(tables, route.id());
+            return tables.reversePrivateEndpoints().insert(route);
+        });
+    }
+
+    Optional<ReversePrivateEndpoint> findRoute(UUID id) {
+        return store.read(tables -> tables.reversePrivateEndpoints().find(id));
+    }
+
+    void deleteRoute(UUID id) {
+        store.write(tables -> {
+            ReversePrivateEndpoint row =
+                    tables.reversePrivateEndpoints().find(id).orElseThrow();
+            wakeRoute(tables, id);
+            return tables.reversePrivateEndpoints()
+                    .replace(row.asDeleted(time.now()), row.version())
+                    .orElseThrow();
+        });
+    }
+
+    private void wakeRoute(Tables tables, UUID id) {
+        tables.tasks().wake(Kind.REVERSE_PRIVATE_ENDPOINT, id, Tasks.Urgency.NEW, time.now());
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}
