@@ -25,7 +25,6 @@ final class House {
             "io.pilothouse.core.engine",
             "io.pilothouse.http",
             "io.pilothouse.store",
-            "io.pilothouse.plane.local",
             "io.pilothouse.server",
             "io.pilothouse.testkit");
 
