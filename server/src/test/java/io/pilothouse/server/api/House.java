@@ -1,0 +1,250 @@
+package io.pilothouse.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pilothouse.core.domain.Edition;
+import io.pilothouse.core.domain.Permission;
+import io.pilothouse.http.Entrance;
+import io.pilothouse.http.PublicRoute;
+import io.pilothouse.http.Route;
+import io.pilothouse.server.ApiProgram;
+import io.pilothouse.testkit.Api;
+import io.pilothouse.testkit.ApiCaller;
+import io.pilothouse.testkit.ApiCredentials;
+import io.pilothouse.testkit.ApiJson;
+import io.pilothouse.testkit.ApiLedger;
+import io.pilothouse.testkit.ApiLog;
+import io.pilothouse.testkit.ApiRaw;
+import io.pilothouse.testkit.ApiSecrets;
+import io.pilothouse.testkit.Contract;
+import io.pilothouse.testkit.FakePlane;
+import io.pilothouse.testkit.SimTime;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The whole program for one class of tests: real sockets, a real store in a folder of its own, and a time that stands
+ * still until a test moves it. When the class is through, the log of all of it is held against what was asked.
+ */
+final class House implements AfterAllCallback {
+    private static final byte[] DOCUMENT = resource("/openapi.json");
+    private static final Contract CONTRACT = Contract.of(DOCUMENT);
+    private static final Contract ALERTS_CONTRACT = Contract.of(resource("/alerts-openapi.json"));
+
+    private static final Duration STEP = Duration.ofMillis(2_500);
+    private static final Duration LONG_STEP = Duration.ofSeconds(30);
+    private static final Duration GLANCE = Duration.ofMillis(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    final SimTime time = new SimTime();
+    final FakePlane plane = new FakePlane(time, Duration.ofSeconds(1), Duration.ofSeconds(1));
+    private final Path folder;
+    private final ApiLog log = new ApiLog();
+    private final ApiLedger ledger = new ApiLedger();
+    private final ApiSecrets secrets = new ApiSecrets();
+    private final ApiProgram program;
+    private final Api api;
+    private final Api alerts;
+    private final ApiCaller root;
+
+    private House(Edition edition, boolean fake) {
+        this.folder = newFolder();
+        this.program = ApiProgram.start(
+                folder,
+                time,
+                fake ? plane : null,
+                log,
+                seen -> ledger.add(new ApiLedger.Note(
+                        seen.requestId(), seen.operationId(), seen.permission(), seen.keyId(), seen.status())),
+                "--log-format",
+                "json",
+                "--rules",
+                edition.word());
+        // The document tells the rules of the one edition; what the other one takes beyond them it cannot judge.
+        Contract contract = edition == Edition.SEED ? CONTRACT : CONTRACT.withoutRequestChecks();
+        this.api =
+                Api.management(program.management(), contract, ledger, secrets, rights(program.managementEntrances()));
+        this.alerts = Api.alerts(program.alerts(), ALERTS_CONTRACT, ledger, secrets, rights(program.alertsEntrances()));
+        ApiCredentials first = ApiCredentials.basic(program.credential("key_id"), program.credential("key_secret"));
+        api.knowHome(program.credential("organization_id"), first);
+        secrets.learn("first secret", program.credential("key_secret"));
+        secrets.learn("first token", program.credential("token"));
+        this.root = api.as(first);
+    }
+
+    static House start() {
+        return new House(Edition.SEED, false);
+    }
+
+    static House start(Edition edition) {
+        return new House(edition, false);
+    }
+
+    /** A house whose services run on {@link #plane}, which can be made to fail. */
+    static House onFakePlane() {
+        return new House(Edition.SEED, true);
+    }
+
+    private static Path newFolder() {
+        try {
+            return Files.createTempDirectory("pilothouse-api");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static byte[] resource(String name) {
+        try (InputStream in = Objects.requireNonNull(Entrance.class.getResourceAsStream(name), name)) {
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Map<String, Optional<Permission>> rights(List<Entrance> entrances) {
+        Map<String, Optional<Permission>> rights = new HashMap<>();
+        for (Entrance entrance : entrances) {
+            Optional<Permission> right = switch (entrance) {
+                case Route route -> Optional.of(route.permission());
+                case PublicRoute open -> Optional.empty();
+            };
+            rights.put(entrance.operationId(), right);
+        }
+        return rights;
+    }
+
+    /** The document as it is in the program. */
+    JsonNode document() {
+        return ApiJson.read(DOCUMENT);
+    }
+
+    Contract contract() {
+        return CONTRACT;
+    }
+
+    Contract alertsContract() {
+        return ALERTS_CONTRACT;
+    }
+
+    List<Entrance> alertsEntrances() {
+        return program.alertsEntrances();
+    }
+
+    List<Entrance> entrances() {
+        return program.managementEntrances();
+    }
+
+    /** The caller with the first key, which is operator and admin. */
+    ApiCaller root() {
+        return root;
+    }
+
+    String homeId() {
+        return program.credential("organization_id");
+    }
+
+    ApiCaller nobody() {
+        return api.asNobody();
+    }
+
+    ApiCaller as(ApiCredentials credentials) {
+        return api.as(credentials);
+    }
+
+    ApiCaller alertsAs(ApiCredentials credentials) {
+        return alerts.as(credentials);
+    }
+
+    String alertsToken() {
+        return program.credential("token");
+    }
+
+    ApiRaw raw() {
+        return api.raw();
+    }
+
+    Path folder() {
+        return folder;
+    }
+
+    ApiLedger ledger() {
+        return ledger;
+    }
+
+    /** A paid organization of the highest tier. */
+    Tenant tenant() {
+        return tenant("ENTERPRISE", true);
+    }
+
+    Tenant tenant(String tier, boolean paid) {
+        return tenant("{'name': 'Tenant', 'tier': '" + tier + "', 'paid': " + paid + "}");
+    }
+
+    Tenant tenant(String body) {
+        time.advance(Duration.ofSeconds(1));
+        JsonNode made = root.post("/v1/organizations", body).ok();
+        JsonNode key = made.path("key");
+        ApiCredentials admin = ApiCredentials.basic(
+                key.path("keyId").asString(), key.path("keySecret").asString());
+        return new Tenant(this, made.path("organization").path("id").asString(), api.as(admin));
+    }
+
+    /** Lets time pass until the engine has nothing left to do. */
+    void settle() {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        do {
+            time.advance(STEP);
+            program.dispatcher().nudge();
+            assertThat(System.nanoTime()).as("the time to settle").isLessThan(end);
+        } while (!settled());
+    }
+
+    /** Lets time pass until this is so, whatever the engine does meanwhile. */
+    void await(String what, BooleanSupplier condition) {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.getAsBoolean()) {
+            time.advance(LONG_STEP);
+            program.dispatcher().nudge();
+            settled();
+            assertThat(System.nanoTime()).as("the time until %s", what).isLessThan(end);
+        }
+    }
+
+    private boolean settled() {
+        try {
+            return program.dispatcher().awaitSettled(GLANCE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while the engine was to settle", e);
+        }
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) throws IOException {
+        api.close();
+        alerts.close();
+        program.close();
+        List<String> faults = log.faults(api.requestIds(), secrets);
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+        assertThat(faults).as("what is wrong with the log").isEmpty();
+    }
+}

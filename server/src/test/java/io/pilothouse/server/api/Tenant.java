@@ -1,0 +1,92 @@
+package io.pilothouse.server.api;
+
+import io.pilothouse.testkit.ApiAnswer;
+import io.pilothouse.testkit.ApiCaller;
+import io.pilothouse.testkit.ApiCredentials;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+
+/** One organization of a test's own, its first key, and the paths of what it has. */
+record Tenant(House house, String id, ApiCaller admin) {
+    String path() {
+        return "/v1/organizations/" + id;
+    }
+
+    String services() {
+        return path() + "/services";
+    }
+
+    String service(String serviceId) {
+        return services() + "/" + serviceId;
+    }
+
+    String service(JsonNode service) {
+        return service(service.path("id").asString());
+    }
+
+    String keys() {
+        return path() + "/keys";
+    }
+
+    ApiAnswer create(String body) {
+        return admin.post(services(), body);
+    }
+
+    /** A service that was accepted. */
+    JsonNode made(String body) {
+        return create(body).ok().path("service");
+    }
+
+    /** A service that runs, as pipes need one. */
+    JsonNode running() {
+        JsonNode service = made("{}");
+        house.settle();
+        return get(service);
+    }
+
+    String pipes(JsonNode service) {
+        return service(service) + "/clickpipes";
+    }
+
+    String routes(JsonNode service) {
+        return service(service) + "/clickpipesReversePrivateEndpoints";
+    }
+
+    JsonNode get(JsonNode service) {
+        return admin.get(service(service)).ok();
+    }
+
+    ApiAnswer update(JsonNode service, String body) {
+        return admin.patch(service(service), body);
+    }
+
+    ApiAnswer command(JsonNode service, String command) {
+        return admin.patch(service(service) + "/state", "{'command': '" + command + "'}");
+    }
+
+    ApiAnswer delete(JsonNode service) {
+        return admin.delete(service(service));
+    }
+
+    JsonNode organization() {
+        return admin.get(path()).ok();
+    }
+
+    /** The answer that made another key with these roles. */
+    JsonNode newKey(String... roles) {
+        String list = Arrays.stream(roles).map(role -> "'" + role + "'").collect(Collectors.joining(", "));
+        return admin.post(keys(), "{'name': 'Another', 'roles': [" + list + "]}")
+                .ok();
+    }
+
+    ApiCaller with(JsonNode newKey) {
+        return house.as(ApiCredentials.basic(
+                newKey.path("keyId").asString(), newKey.path("keySecret").asString()));
+    }
+
+    /** A caller with a key of its own. */
+    ApiCaller as(String... roles) {
+        return with(newKey(roles));
+    }
+}
