@@ -24,7 +24,8 @@ final class PipeJson {
         out.startObject("source");
         TreeJson.write(out, pipe.kind().member(), pipe.source());
         out.endObject();
-        TreeJson.write(out, "destination", pipe.destination());
+        // The roles are a wish for the database user that a pipe makes, and no part of the pipe.
+        TreeJson.write(out, "destination", pipe.destination().with("roles", null));
         TreeJson.write(out, "fieldMappings", pipe.fieldMappings());
         TreeJson.write(out, "settings", PipeSettings.shown(pipe.kind(), pipe.settings()));
         out.time("createdAt", pipe.createdAt());

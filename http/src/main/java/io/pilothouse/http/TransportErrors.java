@@ -34,7 +34,7 @@ final class TransportErrors implements DirectHandler {
     @Override
     public TransportResponse handle(
             TransportRequest request, EventType type, Status status, ServerResponseHeaders headers, String message) {
-        Answer answer = answer(type, status.code());
+        Answer answer = answer(request, type, status.code());
         TransportResponse.Builder response = TransportResponse.builder()
                 .status(Status.create(answer.status()))
                 .keepAlive(false);
@@ -47,13 +47,17 @@ final class TransportErrors implements DirectHandler {
         return response.build();
     }
 
-    private Answer answer(EventType type, int status) {
+    private Answer answer(TransportRequest request, EventType type, int status) {
         return switch (type) {
             case HTTP_VERSION_NOT_SUPPORTED ->
                 gate.refuse(UPGRADE_REQUIRED, "UPGRADE_REQUIRED", "This server speaks HTTP/1.1")
                         .with("Upgrade", "HTTP/1.1");
+            // What fails before there is a method is the fault of what was sent, whatever the server calls it.
             case INTERNAL_ERROR ->
-                gate.refuse(Problem.INTERNAL_ERROR, "INTERNAL_ERROR", "Something went wrong, and it was logged");
+                request.method().isEmpty()
+                        ? refusal(status)
+                        : gate.refuse(
+                                Problem.INTERNAL_ERROR, "INTERNAL_ERROR", "Something went wrong, and it was logged");
             case BAD_REQUEST, PAYLOAD_TOO_LARGE, FORBIDDEN, OTHER -> refusal(status);
         };
     }

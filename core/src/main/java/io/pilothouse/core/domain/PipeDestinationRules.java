@@ -119,6 +119,7 @@ public final class PipeDestinationRules {
     private Tree.Members ofDatabase(Tree.Members given, Tree.Members read) {
         refuseOfDatabase(given);
         return new Tree.Members(Map.of("database", read.find("database").orElseThrow()))
+                .with("columns", new Tree.Items(List.of()))
                 .with("roles", read.find("roles").orElseThrow());
     }
 

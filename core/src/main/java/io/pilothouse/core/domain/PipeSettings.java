@@ -51,6 +51,11 @@ public final class PipeSettings {
         return new Tree.Members(next);
     }
 
+    /** Whether not one of these is a setting of the contract. */
+    public static boolean noneKnown(Tree.Members given) {
+        return given.values().keySet().stream().allMatch(name -> find(name).isEmpty());
+    }
+
     /** What clients see: what was set, or every default where nothing was. */
     public static Tree.Members shown(PipeKind kind, Tree.Members set) {
         if (!set.values().isEmpty()) {

@@ -155,7 +155,7 @@ public final class PipeOperations {
 
     public Tree.Members putSettings(
             Permit permit, UUID serviceId, UUID pipeId, Tree.Members given, Precondition precondition, Faults faults) {
-        if (given.values().isEmpty() && faults.none()) {
+        if (PipeSettings.noneKnown(given) && faults.none()) {
             faults.add("", "must name at least one setting");
         }
         faults.refuseIfAny();
@@ -292,7 +292,7 @@ public final class PipeOperations {
     }
 
     /** Binds what is sealed to its pipe, so that it opens nowhere else. */
-    private static String context(Pipe pipe) {
+    public static String context(Pipe pipe) {
         return "pipe:" + pipe.id();
     }
 }

@@ -107,7 +107,7 @@ class PipeDestinationTest {
                         null,
                         null))
                 .pipe();
-        assertThat(made.destination().values().keySet()).containsExactly("database", "roles");
+        assertThat(made.destination().values().keySet()).containsExactlyInAnyOrder("database", "columns", "roles");
         assertThat(made.destination().text("database")).contains("raw");
     }
 

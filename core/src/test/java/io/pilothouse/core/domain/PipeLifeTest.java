@@ -205,6 +205,9 @@ class PipeLifeTest {
                         .keySet())
                 .containsExactly("streaming_max_insert_wait_ms", "db_parallel_view_processing");
         assertThat(faults.none()).isTrue();
+        assertThat(PipeSettings.noneKnown(Trees.members(Map.of("unknown", 1)))).isTrue();
+        assertThat(PipeSettings.noneKnown(Trees.members(Map.of("unknown", 1, "db_max_threads", 1))))
+                .isFalse();
     }
 
     @Test

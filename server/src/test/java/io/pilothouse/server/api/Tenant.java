@@ -29,6 +29,11 @@ record Tenant(House house, String id, ApiCaller admin) {
         return path() + "/keys";
     }
 
+    /** The same organization, whose first key writes without being held against the history. */
+    Tenant inACrowd() {
+        return new Tenant(house, id, admin.inACrowd());
+    }
+
     ApiAnswer create(String body) {
         return admin.post(services(), body);
     }

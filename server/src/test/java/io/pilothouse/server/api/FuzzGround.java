@@ -1,0 +1,91 @@
+package io.pilothouse.server.api;
+
+import io.pilothouse.http.Route;
+import io.pilothouse.testkit.ApiJson;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** What hostile requests are aimed at: every route of the table, on things that are there, with a key that may do it all. */
+final class FuzzGround {
+    private final Tenant tenant;
+    private final String authorization;
+    private final List<Aim> aims = new ArrayList<>();
+
+    /** One operation on a thing that is there; {@code body} is a good one, or null where there is none. */
+    record Aim(
+            String operationId,
+            String method,
+            String target,
+            @Nullable String body) {}
+
+    FuzzGround(House house) {
+        this.tenant = house.tenant();
+        this.authorization = "Authorization: "
+                + Objects.requireNonNull(tenant.admin().credentials().authorization());
+        MatrixExamples examples = new MatrixExamples();
+        house.entrances().stream()
+                .filter(Route.class::isInstance)
+                .map(Route.class::cast)
+                .forEach(route -> aims.add(aim(route, examples.of(route))));
+    }
+
+    private Aim aim(Route route, MatrixExamples.Example example) {
+        String target = route.path().replace("{organizationId}", tenant.id());
+        for (Map.Entry<String, String> need : example.needs().apply(tenant).entrySet()) {
+            target = target.replace("{" + need.getKey() + "}", need.getValue());
+        }
+        String body = example.body();
+        return new Aim(route.operationId(), route.verb().name(), target, body == null ? null : ApiJson.text(body));
+    }
+
+    Tenant tenant() {
+        return tenant;
+    }
+
+    /** The good key, as a line of a head. */
+    String authorization() {
+        return authorization;
+    }
+
+    Aim any(RandomGenerator random) {
+        return one(aims, random);
+    }
+
+    /** An operation that takes a body and that this key may do. */
+    Aim anyWithBody(RandomGenerator random) {
+        return one(
+                aims.stream()
+                        .filter(aim -> aim.body() != null && !aim.operationId().equals("organizationCreate"))
+                        .toList(),
+                random);
+    }
+
+    Aim of(String operationId) {
+        return aims.stream()
+                .filter(aim -> aim.operationId().equals(operationId))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    static <T> T one(List<T> list, RandomGenerator random) {
+        return list.get(random.nextInt(list.size()));
+    }
+
+    static String letters(int length, RandomGenerator random) {
+        StringBuilder letters = new StringBuilder(length);
+        for (int i = 0; i < length; i++) {
+            letters.append((char) ('a' + random.nextInt(26)));
+        }
+        return letters.toString();
+    }
+
+    static byte[] noise(int length, RandomGenerator random) {
+        byte[] noise = new byte[length];
+        random.nextBytes(noise);
+        return noise;
+    }
+}

@@ -1,0 +1,26 @@
+package io.pilothouse.server.api;
+
+/** Requests for pipes and routes that are taken. */
+final class PipeBodies {
+    static final String DESTINATION = """
+            'destination': {'database': 'default', 'table': 'events', 'managedTable': true,
+                            'tableDefinition': {'engine': {'type': 'MergeTree'}, 'sortingKey': ['id']},
+                            'columns': [{'name': 'id', 'type': 'Int64'}]},
+            'fieldMappings': [{'sourceField': 'id', 'destinationField': 'id'}]""";
+    static final String KAFKA = """
+            {'name': 'Events', 'source': {'kafka': {'type': 'kafka', 'format': 'JSONEachRow', 'brokers': 'b:9092',
+             'topics': 'events', 'authentication': 'PLAIN',
+             'credentials': {'username': 'reader', 'password': 'a-kafka-password-nobody-shall-see'}}},
+             %s}""".formatted(DESTINATION);
+    static final String POSTGRES = """
+            {'name': 'Orders', 'source': {'postgres': {'host': 'db.example.org', 'port': 5432, 'database': 'shop',
+             'credentials': {'username': 'reader', 'password': 'a-database-password-nobody-shall-see'},
+             'settings': {'replicationMode': 'cdc'},
+             'tableMappings': [{'sourceSchemaName': 'public', 'sourceTable': 'orders', 'targetTable': 'orders'}]}},
+             'destination': {'database': 'default'}}""";
+    static final String ROUTE = """
+            {'description': 'To the broker', 'type': 'VPC_ENDPOINT_SERVICE',
+             'vpcEndpointServiceName': 'com.amazonaws.vpce.us-east-1.vpce-svc-1'}""";
+
+    private PipeBodies() {}
+}
