@@ -13,7 +13,7 @@ public record NumberRule(double min, double max, int multipleOf) {
         }
         if (value < min || value > max) {
             return Optional.of(
-                    max == Double.MAX_VALUE
+                    max >= Integer.MAX_VALUE
                             ? "must be " + show(min) + " or more"
                             : "must be " + show(min) + " to " + show(max));
         }

@@ -170,7 +170,7 @@ class AlertRulesTest {
                 of("Invalid dashboard ID", draft -> draft.dashboard = "1-1-1-1-1"),
                 of("Invalid dashboard ID", draft -> draft.dashboard = "nothing"),
                 of("tileId: is required", draft -> draft.tileId = null),
-                of("numConsecutiveWindows: must be 1 to 2147483647", draft -> draft.windows = 0.0),
+                of("numConsecutiveWindows: must be 1 or more", draft -> draft.windows = 0.0),
                 of("At least one notification channel is required", draft -> draft.channel = null),
                 of("At least one notification channel is required", draft -> {
                     draft.channel = null;

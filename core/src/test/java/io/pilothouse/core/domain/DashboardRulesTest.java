@@ -69,7 +69,7 @@ class DashboardRulesTest {
                         "tiles[0].name: must be at most 1024 characters",
                         () -> new TileDraft("a", "x".repeat(1025), 0.0, 0.0, 1.0, 1.0, good)),
                 of("tiles[0].x: must be 0 to 23", () -> new TileDraft("a", null, 24.0, 0.0, 1.0, 1.0, good)),
-                of("tiles[0].y: must be 0 to 2147483647", () -> new TileDraft("a", null, 0.0, -1.0, 1.0, 1.0, good)),
+                of("tiles[0].y: must be 0 or more", () -> new TileDraft("a", null, 0.0, -1.0, 1.0, 1.0, good)),
                 of("tiles[0].w: must be 1 to 24", () -> new TileDraft("a", null, 0.0, 0.0, 25.0, 1.0, good)),
                 of("tiles[0].h: must be a whole number", () -> new TileDraft("a", null, 0.0, 0.0, 1.0, 1.5, good)),
                 of("tiles[0].h: is required", () -> new TileDraft("a", null, 0.0, 0.0, 1.0, null, good)),
