@@ -53,7 +53,7 @@ final class MatrixExamples {
         reads("clickPipeGet", this::pipe);
         writes("clickPipeUpdate", this::pipe, "{'name': 'Renamed'}");
         reads("clickPipeDelete", this::pipe);
-        writes("clickPipeScalingUpdate", this::pipe, "{'replicas': 2, 'concurrency': null}");
+        writes("clickPipeScalingUpdate", this::pipe, "{'replicas': 2, 'concurrency': 4}");
         writes("clickPipeStateUpdate", this::pipe, "{'command': 'stop'}");
         reads("clickPipeSettingsGet", this::pipe);
         writes("clickPipeSettingsUpdate", this::pipe, "{'streaming_max_insert_wait_ms': 1000}");
