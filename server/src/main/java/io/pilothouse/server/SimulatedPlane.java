@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A data plane with nothing behind it, for clients that only need the API: services take their time and then count as
@@ -61,16 +62,30 @@ public final class SimulatedPlane implements DataPlane {
     }
 
     private Condition condition(Service service) {
-        Change change = changes.get(service.id());
-        return change == null ? believed(service.seen()) : change.at(clock.now());
+        return condition(service, changes.get(service.id()));
     }
 
-    /** What was on its way when this process began is taken to have stood still: the engine asks for it again. */
-    private static Condition believed(Seen seen) {
+    private Condition condition(Service service, @Nullable Change change) {
+        Instant now = clock.now();
+        return change == null ? believed(service, now) : change.at(now);
+    }
+
+    /** What was on its way when this process began has gone on meanwhile, as a real start would. */
+    private Condition believed(Service service, Instant now) {
+        Seen seen = service.seen();
+        Condition ended = service.wish() == Wish.DELETE ? Condition.ABSENT : Condition.STOPPED;
         return switch (seen.condition()) {
             case RUNNING -> Condition.RUNNING;
-            case STOPPED, STOPPING -> Condition.STOPPED;
-            case STARTING, BROKEN -> seen.everRan() ? Condition.STOPPED : Condition.ABSENT;
+            case STOPPED -> Condition.STOPPED;
+            case STARTING -> {
+                Instant until = seen.since().plus(settings.startTime());
+                yield new Change(Condition.STARTING, until, Condition.RUNNING).at(now);
+            }
+            case STOPPING -> {
+                Instant until = seen.since().plus(settings.endTime());
+                yield new Change(Condition.STOPPING, until, ended).at(now);
+            }
+            case BROKEN -> seen.everRan() ? Condition.STOPPED : Condition.ABSENT;
             case UNKNOWN, ABSENT -> Condition.ABSENT;
         };
     }
@@ -78,7 +93,7 @@ public final class SimulatedPlane implements DataPlane {
     @Override
     public void start(Service service) {
         changes.compute(service.id(), (_, change) -> {
-            Condition condition = change == null ? believed(service.seen()) : change.at(clock.now());
+            Condition condition = condition(service, change);
             return switch (condition) {
                 case STARTING, RUNNING -> change;
                 case UNKNOWN, ABSENT, STOPPING, STOPPED, BROKEN ->
@@ -99,7 +114,7 @@ public final class SimulatedPlane implements DataPlane {
 
     private void end(Service service, Condition then) {
         changes.compute(service.id(), (_, change) -> {
-            Condition condition = change == null ? believed(service.seen()) : change.at(clock.now());
+            Condition condition = condition(service, change);
             if (condition == Condition.ABSENT || condition == then) {
                 return change;
             }

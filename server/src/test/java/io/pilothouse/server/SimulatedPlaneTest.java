@@ -77,15 +77,28 @@ class SimulatedPlaneTest extends PlaneContract {
     @CsvSource({
         "UNKNOWN, false, ABSENT",
         "ABSENT, false, ABSENT",
-        "STARTING, false, ABSENT",
-        "STARTING, true, STOPPED",
+        "STARTING, false, STARTING",
         "RUNNING, true, RUNNING",
-        "STOPPING, true, STOPPED",
+        "STOPPING, true, STOPPING",
         "STOPPED, true, STOPPED",
         "BROKEN, true, STOPPED"
     })
     void planeThatKnowsNothingOfAServiceBelievesTheRow(Condition row, boolean everRan, Condition seen) {
         assertThat(plane.observe(seen(row, everRan)).condition()).isEqualTo(seen);
+    }
+
+    @Test
+    void whatWasOnItsWayAtARestartGoesOn() {
+        Service starting = seen(Condition.STARTING, false);
+        Service stopping = seen(Condition.STOPPING, true).withWish(Wish.STOP, time.now());
+        Service deleted = seen(Condition.STOPPING, true).withWish(Wish.DELETE, time.now());
+        restartControlPlane();
+        time.advance(Settings.USUAL.endTime());
+        assertThat(plane.observe(starting).condition()).isEqualTo(Condition.STARTING);
+        assertThat(plane.observe(stopping).condition()).isEqualTo(Condition.STOPPED);
+        assertThat(plane.observe(deleted).condition()).isEqualTo(Condition.ABSENT);
+        time.advance(Settings.USUAL.startTime());
+        assertThat(plane.observe(starting).condition()).isEqualTo(Condition.RUNNING);
     }
 
     @Test

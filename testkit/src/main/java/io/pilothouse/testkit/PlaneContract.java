@@ -43,7 +43,9 @@ public abstract class PlaneContract {
     private Sight look() throws PlaneFault {
         Sight sight = plane().observe(service);
         boolean ran = service.seen().everRan() || sight.condition() == Condition.RUNNING;
-        service = service.withSeen(new Seen(sight.condition(), ran, sight.dbVersion(), sight.fault(), now()));
+        Seen before = service.seen();
+        Instant since = sight.condition() == before.condition() ? before.since() : now();
+        service = service.withSeen(new Seen(sight.condition(), ran, sight.dbVersion(), sight.fault(), since));
         return sight;
     }
 

@@ -29,7 +29,7 @@ class DurabilityIT {
     private static final int ROUNDS = 20;
     private static final int WRITERS = 16;
     private static final int LEAST_ANSWERS = 40;
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     @TempDir
     private Path folder;
