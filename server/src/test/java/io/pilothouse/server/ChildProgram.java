@@ -29,11 +29,22 @@ final class ChildProgram implements AutoCloseable {
 
     /** Starts the program with these arguments; what it says on standard error goes to a new file in the folder. */
     static ChildProgram start(Path folder, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of("-jar", jar()));
+        command.addAll(List.of(arguments));
+        return java(folder, command);
+    }
+
+    static String jar() {
         Path jar = Path.of("target", "pilothouse.jar").toAbsolutePath();
         assertThat(jar).as("the program, which Maven's package phase builds").exists();
-        List<String> command = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-jar", jar.toString()));
-        command.addAll(List.of(arguments));
+        return jar.toString();
+    }
+
+    /** Starts this JVM's java with these arguments. */
+    static ChildProgram java(Path folder, List<String> arguments) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(arguments);
         Path errors = Files.createTempFile(folder, "stderr", ".txt");
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
         builder.environment().keySet().removeIf(variable -> variable.startsWith("PILOTHOUSE_"));

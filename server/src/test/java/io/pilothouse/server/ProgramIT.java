@@ -278,4 +278,21 @@ class ProgramIT {
             assertThat(program.errors()).doesNotContain(password, secret, credential("key_id"), credential("token"));
         }
     }
+
+    @Test
+    void whatATrainingLearnsStartsTheProgram() throws IOException, InterruptedException {
+        String cache = folder.resolve("pilothouse.aot").toString();
+        Path ground = Files.createDirectory(folder.resolve("training"));
+        List<String> training = List.of(
+                "-XX:AOTCacheOutput=" + cache, "-cp", ChildProgram.jar(), Training.class.getName(), ground.toString());
+        try (ChildProgram trained = ChildProgram.java(folder, training)) {
+            assertThat(trained.exitCode()).as(trained.errors()).isZero();
+        }
+        // In this mode the JVM ends at once when the cache is of no use to it.
+        List<String> version =
+                List.of("-XX:AOTMode=on", "-XX:AOTCache=" + cache, "-jar", ChildProgram.jar(), "version");
+        try (ChildProgram program = ChildProgram.java(folder, version)) {
+            assertThat(program.exitCode()).as(program.errors()).isZero();
+        }
+    }
 }

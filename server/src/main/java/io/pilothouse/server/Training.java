@@ -1,0 +1,106 @@
+package io.pilothouse.server;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The run from which the JVM learns what a start needs, so that later ones find it prepared: the program starts on an
+ * empty folder, answers a few requests, and ends. Run when the program has been built; never a part of it.
+ */
+final class Training {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
+    private static final int ROUNDS = 20;
+
+    private final Path folder;
+
+    private Training(Path folder) {
+        this.folder = folder;
+    }
+
+    /** Trains in the empty folder that is the one argument; whoever calls removes it afterwards. */
+    public static void main(String[] arguments) throws InterruptedException {
+        try {
+            new Training(Path.of(arguments[0])).run();
+        } catch (IOException e) {
+            System.err.println(e.getMessage());
+            System.exit(1);
+        }
+        System.exit(0);
+    }
+
+    private void run() throws IOException, InterruptedException {
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
+        Main program = new Main(Map.of(), out, System.err);
+        List<String> up = List.of(
+                "up",
+                "--data=" + folder.resolve("data"),
+                "--listen=127.0.0.1:0",
+                "--alerts-listen=127.0.0.1:0",
+                "--admin-listen=127.0.0.1:0",
+                "--plane=simulated",
+                "--log-level=warning");
+        Thread.ofPlatform().daemon().start(() -> program.run(up));
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (printed.size() == 0) {
+            if (System.nanoTime() > end) {
+                throw new IOException("The program did not start in time");
+            }
+            TimeUnit.NANOSECONDS.sleep(BETWEEN_LOOKS.toNanos());
+        }
+        ask(Files.readString(folder.resolve("data").resolve("credentials.json")));
+    }
+
+    private static void ask(String credentials) throws IOException {
+        URI management = URI.create(field(credentials, "base_url"));
+        URI alerts = URI.create(field(credentials, "alerts_url"));
+        String key = field(credentials, "key_id") + ":" + field(credentials, "key_secret");
+        String basic = "Basic " + Base64.getEncoder().encodeToString(key.getBytes(StandardCharsets.UTF_8));
+        String bearer = "Bearer " + field(credentials, "token");
+        String services = "/v1/organizations/" + field(credentials, "organization_id") + "/services";
+        for (int round = 0; round < ROUNDS; round++) {
+            String made = send(management, "POST", services, basic, "{\"name\": \"Training " + round + "\"}");
+            send(management, "GET", services + "/" + field(made, "id"), basic, "");
+            send(management, "GET", services, basic, "");
+            send(alerts, "GET", "/api/v2/alerts", bearer, "");
+        }
+    }
+
+    private static String send(URI listener, String method, String path, String authorization, String body)
+            throws IOException {
+        String request = method + " " + path + " HTTP/1.1\r\nHost: " + listener.getAuthority() + "\r\nAuthorization: "
+                + authorization + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length()
+                + "\r\nConnection: close\r\n\r\n" + body;
+        try (Socket socket = new Socket(listener.getHost(), listener.getPort())) {
+            socket.setSoTimeout(Math.toIntExact(PATIENCE.toMillis()));
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (!answer.startsWith("HTTP/1.1 200 ")) {
+                throw new IOException("The program did not answer " + method + " " + path + " as it should");
+            }
+            return answer;
+        }
+    }
+
+    private static String field(String document, String name) throws IOException {
+        Matcher matcher = Pattern.compile("\"" + name + "\":\\s*\"([^\"]*)\"").matcher(document);
+        if (!matcher.find()) {
+            throw new IOException("There is no " + name + " where it should be");
+        }
+        return matcher.group(1);
+    }
+}
