@@ -1,0 +1,68 @@
+package io.pilothouse.bench;
+
+import io.helidon.http.HeaderNames;
+import io.helidon.webserver.WebServer;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** The same HTTP server with one route that sends the same bytes and does nothing else: the limit for every answer. */
+final class BareServer implements AutoCloseable {
+    private final Process process;
+    private final URI address;
+
+    private BareServer(Process process, URI address) {
+        this.process = process;
+        this.address = address;
+    }
+
+    /** Starts it in a process of its own, as the program is, answering with so many bytes. */
+    static BareServer start(Machine machine, long bytes) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(machine.java().toString());
+        command.addAll(machine.flags(false));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), BareServer.class.getName(), "" + bytes));
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try (BufferedReader printed =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            String line = printed.readLine();
+            if (line == null) {
+                throw new IOException("The bare server did not start");
+            }
+            return new BareServer(process, URI.create(line));
+        }
+    }
+
+    /** The process: it prints where it listens. */
+    public static void main(String[] arguments) {
+        byte[] body = new byte[Integer.parseInt(arguments[0])];
+        Arrays.fill(body, (byte) ' ');
+        WebServer server = WebServer.builder()
+                .shutdownHook(false)
+                .host("127.0.0.1")
+                .port(0)
+                .connectionOptions(options -> options.tcpNoDelay(true))
+                .routing(routing ->
+                        routing.any((request, response) -> response.header(HeaderNames.CONTENT_TYPE, "application/json")
+                                .send(body)))
+                .build()
+                .start();
+        System.out.println("http://127.0.0.1:" + server.port());
+    }
+
+    URI address() {
+        return address;
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+    }
+}

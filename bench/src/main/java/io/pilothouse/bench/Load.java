@@ -1,0 +1,128 @@
+package io.pilothouse.bench;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * So many clients that each send one request after the other, as fast as they are answered: by wrk, which costs the
+ * least beside the server, or by this process where there is no wrk.
+ */
+final class Load {
+    private static final Pattern RATE = Pattern.compile("Requests/sec:\\s*([0-9.]+)");
+    private static final Pattern ERRORS = Pattern.compile("Non-2xx or 3xx responses: (\\d+)");
+
+    private final Machine machine;
+    private final boolean wrk;
+
+    Load(Machine machine) throws InterruptedException {
+        this.machine = machine;
+        this.wrk = hasWrk();
+    }
+
+    private static boolean hasWrk() throws InterruptedException {
+        try {
+            new ProcessBuilder("wrk", "--version")
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .waitFor();
+            return true;
+        } catch (IOException absent) {
+            return false;
+        }
+    }
+
+    String tool() {
+        return wrk ? "wrk" : "sockets of the JDK";
+    }
+
+    /** Requests a second; each goes to one of the paths, drawn at random. */
+    double perSecond(URI server, Request request, List<String> paths, int connections, Duration time)
+            throws IOException, InterruptedException {
+        return wrk
+                ? byWrk(server, request, paths, connections, time)
+                : bySockets(server, request, paths, connections, time);
+    }
+
+    private double byWrk(URI server, Request request, List<String> paths, int connections, Duration time)
+            throws IOException, InterruptedException {
+        Path list = Files.write(machine.folder().resolve("paths.txt"), paths);
+        StringBuilder script = new StringBuilder("wrk.method = '" + request.method() + "'\n");
+        for (String field : request.fields()) {
+            int colon = field.indexOf(':');
+            script.append("wrk.headers['%s'] = '%s'\n"
+                    .formatted(
+                            field.substring(0, colon),
+                            field.substring(colon + 1).strip()));
+        }
+        if (!request.body().isEmpty()) {
+            script.append("wrk.body = '").append(request.body()).append("'\n");
+        }
+        script.append("""
+                local requests = {}
+                function init(args)
+                    for path in io.lines('%s') do
+                        requests[#requests + 1] = wrk.format(nil, path)
+                    end
+                end
+                function request()
+                    return requests[math.random(#requests)]
+                end
+                """.formatted(list));
+        Path file = Files.writeString(machine.folder().resolve("load.lua"), script);
+        Process process = new ProcessBuilder(
+                        "wrk", "-t1", "-c" + connections, "-d" + time.toSeconds() + "s", "-s" + file, server.toString())
+                .redirectErrorStream(true)
+                .start();
+        String report = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        Matcher rate = RATE.matcher(report);
+        if (process.waitFor() != 0 || !rate.find() || ERRORS.matcher(report).find()) {
+            throw new IOException("The load failed: " + report);
+        }
+        return Double.parseDouble(rate.group(1));
+    }
+
+    private static double bySockets(URI server, Request request, List<String> paths, int connections, Duration time)
+            throws IOException, InterruptedException {
+        long end = System.nanoTime() + time.toNanos();
+        List<Callable<Long>> clients = new ArrayList<>();
+        for (int client = 0; client < connections; client++) {
+            clients.add(() -> {
+                long answered = 0;
+                try (Wire wire = new Wire(server)) {
+                    while (System.nanoTime() < end) {
+                        wire.exchange(
+                                request.at(paths.get(ThreadLocalRandom.current().nextInt(paths.size()))));
+                        answered++;
+                    }
+                }
+                return answered;
+            });
+        }
+        long begun = System.nanoTime();
+        long sum = 0;
+        try (ExecutorService threads =
+                Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
+            for (Future<Long> client : threads.invokeAll(clients)) {
+                sum += client.get();
+            }
+        } catch (ExecutionException e) {
+            throw new IOException("The load failed", e);
+        }
+        return sum / (Duration.ofNanos(System.nanoTime() - begun).toMillis() / 1000.0);
+    }
+}

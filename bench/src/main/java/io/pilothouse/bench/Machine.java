@@ -1,0 +1,70 @@
+package io.pilothouse.bench;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What the run is given: the built program, the java to start it with, and a folder that is removed at the end. */
+record Machine(Path jar, Path java, @Nullable Path cache, Path folder) implements AutoCloseable {
+    private static final List<String> FLAGS = List.of(
+            "--enable-native-access=ALL-UNNAMED",
+            "-XX:+UseSerialGC",
+            "-XX:+UseCompactObjectHeaders",
+            "-XX:MinHeapFreeRatio=10",
+            "-XX:MaxHeapFreeRatio=30",
+            "-XX:-UsePerfData");
+
+    static Machine of(Path jar) throws IOException {
+        Path cache = jar.resolveSibling("pilothouse.aot");
+        return new Machine(
+                jar,
+                Path.of(System.getProperty("java.home"), "bin", "java"),
+                Files.exists(cache) && Files.size(cache) > 0 ? cache : null,
+                Files.createTempDirectory("pilothouse-bench"));
+    }
+
+    /** The options that the script starts the program with. */
+    List<String> flags(boolean cached) {
+        if (!cached || cache == null) {
+            return FLAGS;
+        }
+        return Stream.concat(FLAGS.stream(), Stream.of("-XX:AOTCache=" + cache, "-Xlog:aot=off", "-Xlog:cds=off"))
+                .toList();
+    }
+
+    Path newFolder(String name) throws IOException {
+        return Files.createTempDirectory(folder, name);
+    }
+
+    @Override
+    public void close() {
+        try {
+            remove(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static void remove(Path folder) throws IOException {
+        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.delete(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure) throws IOException {
+                Files.delete(visited);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+}

@@ -1,0 +1,126 @@
+package io.pilothouse.bench;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The built program in a process of its own, with the simulated plane. */
+final class Program implements AutoCloseable {
+    private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s+(\\d+) kB");
+    private static final long KIB_IN_A_MIB = 1024;
+
+    private final Process process;
+    private final Path data;
+    private final Duration toFirstAnswer;
+
+    private Program(Process process, Path data, Duration toFirstAnswer) {
+        this.process = process;
+        this.data = data;
+        this.toFirstAnswer = toFirstAnswer;
+    }
+
+    static Program start(Machine machine, Path data) throws IOException {
+        return start(machine, data, true);
+    }
+
+    /** Starts it and asks it for a service list until it answers with 200. */
+    static Program start(Machine machine, Path data, boolean cached) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(machine.java().toString());
+        command.addAll(machine.flags(cached));
+        command.addAll(List.of(
+                "-jar",
+                machine.jar().toString(),
+                "up",
+                "--plane=simulated",
+                "--rules=cloud",
+                "--data=" + data,
+                "--listen=127.0.0.1:0",
+                "--alerts-listen=127.0.0.1:0",
+                "--admin-listen=127.0.0.1:0",
+                "--log-level=warning"));
+        long begun = System.nanoTime();
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        BufferedReader printed =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        String line = printed.readLine();
+        while (line != null && !line.contains("organization_id")) {
+            line = printed.readLine();
+        }
+        if (line == null) {
+            throw new IOException("The program did not start");
+        }
+        Program program = new Program(process, data, Duration.ofNanos(System.nanoTime() - begun));
+        try (Wire wire = program.connect()) {
+            wire.exchange(Request.get("/v1/organizations/" + program.organization(), program.authorization()));
+        }
+        return new Program(process, data, Duration.ofNanos(System.nanoTime() - begun));
+    }
+
+    Duration toFirstAnswer() {
+        return toFirstAnswer;
+    }
+
+    private String credential(String name) throws IOException {
+        Matcher matcher = Pattern.compile("\"" + name + "\":\\s*\"([^\"]*)\"")
+                .matcher(Files.readString(data.resolve("credentials.json")));
+        if (!matcher.find()) {
+            throw new IOException("The credentials have no " + name);
+        }
+        return matcher.group(1);
+    }
+
+    URI management() throws IOException {
+        return URI.create(credential("base_url"));
+    }
+
+    String organization() throws IOException {
+        return credential("organization_id");
+    }
+
+    String services() throws IOException {
+        return "/v1/organizations/" + organization() + "/services";
+    }
+
+    String authorization() throws IOException {
+        String key = credential("key_id") + ":" + credential("key_secret");
+        return "Basic " + Base64.getEncoder().encodeToString(key.getBytes(StandardCharsets.UTF_8));
+    }
+
+    Wire connect() throws IOException {
+        return new Wire(management());
+    }
+
+    long residentMib() throws IOException {
+        Matcher matcher = RESIDENT.matcher(Files.readString(Path.of("/proc", Long.toString(process.pid()), "status")));
+        if (!matcher.find()) {
+            throw new IOException("This system does not tell how much memory a process has");
+        }
+        return Long.parseLong(matcher.group(1)) / KIB_IN_A_MIB;
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(20, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

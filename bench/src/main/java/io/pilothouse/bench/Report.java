@@ -1,0 +1,68 @@
+package io.pilothouse.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The figures of a run, each beside what it must reach; printed as they come, and written down at the end. */
+final class Report {
+    private final List<Row> rows = new ArrayList<>();
+
+    private record Row(String what, String figure, String limit, String must, boolean reached) {
+        String line() {
+            return "| " + what + " | " + figure + " | " + limit + " | " + must + " | " + (reached ? "yes" : "no")
+                    + " |";
+        }
+    }
+
+    /** A figure that is a share of a limit and must be at least so much of it. */
+    void atLeast(String what, double figure, double limit, String unit, double share) {
+        double ratio = figure / limit;
+        add(new Row(
+                what,
+                amount(figure, unit) + ", " + percent(ratio),
+                amount(limit, unit),
+                percent(share) + " or more",
+                ratio >= share));
+    }
+
+    /** A figure that must be at most so much. */
+    void atMost(String what, double figure, String limit, String unit, double most) {
+        add(new Row(what, amount(figure, unit), limit, amount(most, unit) + " or less", figure <= most));
+    }
+
+    private void add(Row row) {
+        rows.add(row);
+        System.out.println(row.line());
+    }
+
+    boolean reached() {
+        return rows.stream().allMatch(Row::reached);
+    }
+
+    String table() {
+        StringBuilder table = new StringBuilder("""
+                | What | Figure | Limit in the same run | Must reach | Reached |
+                |---|---|---|---|---|
+                """);
+        rows.forEach(row -> table.append(row.line()).append('\n'));
+        return table.toString();
+    }
+
+    static String amount(double value, String unit) {
+        String digits = value >= 100 ? "%,.0f" : value >= 10 ? "%.1f" : "%.2f";
+        return String.format(Locale.ROOT, digits, value) + " " + unit;
+    }
+
+    private static String percent(double share) {
+        return Math.round(share * 100) + " %";
+    }
+
+    static String count(int number) {
+        return String.format(Locale.ROOT, "%,d", number);
+    }
+
+    static double median(List<Double> values) {
+        return values.stream().sorted().toList().get(values.size() / 2);
+    }
+}

@@ -1,0 +1,182 @@
+package io.pilothouse.bench;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/** How fast requests are answered, beside what the same machine can do at best. */
+final class RequestFigures {
+    private static final int READERS = 32;
+    private static final int WRITERS = 64;
+    private static final int RECORD_BYTES = 1024;
+    private static final int MIXED_PER_SECOND = 2000;
+    private static final int SAMPLED = 1000;
+
+    private final Machine machine;
+    private final Report report;
+    private final Load load;
+    private final Scale scale;
+
+    RequestFigures(Machine machine, Report report, Load load, Scale scale) {
+        this.machine = machine;
+        this.report = report;
+        this.load = load;
+        this.scale = scale;
+    }
+
+    /** A data folder with so many services in it, and the paths of some of them. */
+    record Ground(Path data, List<String> paths) {}
+
+    Ground ground(int services) throws IOException {
+        Path data = machine.newFolder("fleet").resolve("data");
+        UUID organization;
+        String root;
+        try (Program program = Program.start(machine, data)) {
+            organization = UUID.fromString(program.organization());
+            root = program.services();
+        }
+        List<String> paths = Fill.services(data, organization, services, Math.min(services, SAMPLED)).stream()
+                .map(id -> root + "/" + id)
+                .toList();
+        return new Ground(data, paths);
+    }
+
+    /** The reads of a small store against a bare server, of a large one against the small, and of unchanged services. */
+    void reads(Ground small, Ground large) throws IOException, InterruptedException {
+        List<Double> bare = new ArrayList<>();
+        List<Double> few = new ArrayList<>();
+        List<Double> many = new ArrayList<>();
+        List<Double> same = new ArrayList<>();
+        try (Program ofFew = Program.start(machine, small.data());
+                Program ofMany = Program.start(machine, large.data())) {
+            Request get = Request.get("", ofFew.authorization());
+            long bytes;
+            String tag;
+            try (Wire wire = ofFew.connect()) {
+                Wire.Reply reply = wire.exchange(get.at(small.paths().getFirst()));
+                bytes = reply.bodyBytes();
+                tag = reply.field("ETag");
+            }
+            Request unchanged = get.with("If-None-Match: " + tag);
+            Request getOfMany = Request.get("", ofMany.authorization());
+            try (BareServer limit = BareServer.start(machine, bytes)) {
+                for (int round = 0; round <= scale.rounds(); round++) {
+                    double bareRate = read(limit.address(), get, small.paths());
+                    double fewRate = read(ofFew.management(), get, small.paths());
+                    double manyRate = read(ofMany.management(), getOfMany, large.paths());
+                    double sameRate =
+                            read(ofFew.management(), unchanged, small.paths().subList(0, 1));
+                    // The first round warms up.
+                    if (round > 0) {
+                        bare.add(bareRate);
+                        few.add(fewRate);
+                        many.add(manyRate);
+                        same.add(sameRate);
+                    }
+                }
+            }
+        }
+        report.atLeast(
+                "GET of a service, 32 connections, 1,000 services; limit: a bare route with the same bytes",
+                Report.median(few),
+                Report.median(bare),
+                "/s",
+                0.70);
+        report.atLeast(
+                "the same with " + Report.count(scale.large()) + " services; limit: with 1,000",
+                Report.median(many),
+                Report.median(few),
+                "/s",
+                0.80);
+        report.atLeast(
+                "GET with a matching If-None-Match; limit: the plain GET",
+                Report.median(same),
+                Report.median(few),
+                "/s",
+                1.0);
+    }
+
+    private double read(URI server, Request get, List<String> paths) throws IOException, InterruptedException {
+        return load.perSecond(server, get, paths, READERS, scale.span());
+    }
+
+    void creates() throws IOException, InterruptedException {
+        List<Double> created = new ArrayList<>();
+        List<Double> appended = new ArrayList<>();
+        for (int round = 0; round < scale.rounds(); round++) {
+            Path folder = machine.newFolder("creates");
+            appended.add(SyncedFile.perSecond(folder.resolve("records"), RECORD_BYTES, WRITERS, scale.span()));
+            try (Program program = Program.start(machine, folder.resolve("data"))) {
+                Request create = Request.create("", program.authorization());
+                List<String> path = List.of(program.services());
+                load.perSecond(program.management(), create, path, WRITERS, Duration.ofSeconds(2));
+                created.add(load.perSecond(program.management(), create, path, WRITERS, scale.span()));
+            }
+        }
+        report.atLeast(
+                "durable create, 64 connections; limit: records of 1 KiB synced in groups to one file",
+                Report.median(created),
+                Report.median(appended),
+                "/s",
+                0.50);
+    }
+
+    void mixed(Ground ground) throws IOException, InterruptedException {
+        try (Program program = Program.start(machine, ground.data())) {
+            Request get = Request.get("", program.authorization());
+            Request create = Request.create(program.services(), program.authorization());
+            List<String> paths = ground.paths();
+            // The first round warms up.
+            latencies(program, get, create, paths);
+            PacedLoad.Latencies latencies = latencies(program, get, create, paths);
+            String where = " at 2,000 mixed requests/s, " + Report.count(scale.middle()) + " services";
+            tell("p99 of reads" + where, latencies.reads(), 10);
+            tell("p99 of writes" + where, latencies.writes(), 25);
+            report.atMost(
+                    "resident memory with " + Report.count(scale.middle()) + " services after load",
+                    (double) program.residentMib(),
+                    "",
+                    "MiB",
+                    256);
+        }
+    }
+
+    private PacedLoad.Latencies latencies(Program program, Request get, Request create, List<String> paths)
+            throws IOException, InterruptedException {
+        return PacedLoad.run(
+                program.management(),
+                number -> number % 10 == 0 ? create : get.at(paths.get(number % paths.size())),
+                MIXED_PER_SECOND,
+                scale.span().multipliedBy(2));
+    }
+
+    private void tell(String what, PacedLoad.Spread spread, double most) {
+        report.atMost(what, spread.p99(), "median " + Report.amount(spread.median(), "ms"), "ms", most);
+    }
+
+    void list(Ground ground, int services) throws IOException {
+        try (Program program = Program.start(machine, ground.data());
+                Wire wire = program.connect()) {
+            Request list = Request.get(program.services(), program.authorization());
+            List<Double> millis = new ArrayList<>();
+            long bytes = 0;
+            for (int round = 0; round <= scale.rounds(); round++) {
+                long begun = System.nanoTime();
+                bytes = wire.exchange(list).bodyBytes();
+                if (round > 0) {
+                    millis.add((System.nanoTime() - begun) / 1e6);
+                }
+            }
+            report.atMost(
+                    "list of " + Report.count(services) + " services",
+                    Report.median(millis),
+                    Report.amount(bytes / 1e6, "MB"),
+                    "ms",
+                    200);
+        }
+    }
+}
