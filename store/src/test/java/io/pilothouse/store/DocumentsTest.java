@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.pilothouse.core.domain.Activity;
 import io.pilothouse.core.domain.AlertsToken;
 import io.pilothouse.core.domain.ApiKey;
+import io.pilothouse.core.domain.BackupConfiguration;
 import io.pilothouse.core.domain.Condition;
 import io.pilothouse.core.domain.Organization;
 import io.pilothouse.core.domain.OrganizationTier;
@@ -47,6 +48,8 @@ class DocumentsTest {
         assertThat(row.tags()).isEmpty();
         assertThat(row.access().ipAccessList()).isEmpty();
         assertThat(row.releaseChannel()).isEqualTo("default");
+        assertThat(row.origin()).isNull();
+        assertThat(row.backups()).isEqualTo(BackupConfiguration.STANDARD);
     }
 
     @Test

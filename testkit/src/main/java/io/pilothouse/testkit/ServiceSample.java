@@ -1,6 +1,7 @@
 package io.pilothouse.testkit;
 
 import io.pilothouse.core.domain.Access;
+import io.pilothouse.core.domain.BackupConfiguration;
 import io.pilothouse.core.domain.Encryption;
 import io.pilothouse.core.domain.IpAccessEntry;
 import io.pilothouse.core.domain.PasswordHashes;
@@ -25,7 +26,7 @@ public final class ServiceSample {
                 now,
                 0,
                 "Service " + id.toString().substring(0, 8),
-                new Placement("aws", "us-east-1", null, null, null, null, null),
+                new Placement("aws", "us-east-1", null, null, null, null),
                 new Scaling(8, 120, 3, null, true, 15),
                 new Warehouse(id, true, false),
                 new Access(List.of(new IpAccessEntry("127.0.0.1", null)), List.of(), false),
@@ -36,6 +37,8 @@ public final class ServiceSample {
                 new PasswordHashes(
                         "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                         "94bdcebe19083ce2a1f959fd02f964c7af4cfc29"),
+                null,
+                BackupConfiguration.STANDARD,
                 Wish.RUN,
                 now,
                 false,

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A database service: what is wanted of it (written by requests) and what was last seen of it (written by the engine).
- * {@code wishedAt} is when the wish last changed; {@code awaking} says that RUN follows sleep.
+ * {@code wishedAt} is when the wish last changed; {@code awaking} says that RUN follows sleep; {@code origin} is the
+ * backup whose data it begins with, if any.
  */
 public record Service(
         UUID id,
@@ -24,6 +25,8 @@ public record Service(
         List<Tag> tags,
         boolean enableCoreDumps,
         PasswordHashes password,
+        @Nullable BackupOrigin origin,
+        BackupConfiguration backups,
         Wish wish,
         Instant wishedAt,
         boolean awaking,
@@ -69,6 +72,8 @@ public record Service(
                 tags,
                 enableCoreDumps,
                 password,
+                origin,
+                backups,
                 wish,
                 wishedAt,
                 awaking,
@@ -93,6 +98,8 @@ public record Service(
                 tags,
                 enableCoreDumps,
                 password,
+                origin,
+                backups,
                 next,
                 now,
                 wakes,
@@ -115,6 +122,80 @@ public record Service(
                 tags,
                 enableCoreDumps,
                 password,
+                origin,
+                backups,
+                wish,
+                wishedAt,
+                awaking,
+                seen);
+    }
+
+    public Service withPassword(PasswordHashes next) {
+        return new Service(
+                id,
+                organizationId,
+                createdAt,
+                version,
+                name,
+                placement,
+                scaling,
+                warehouse,
+                access,
+                encryption,
+                releaseChannel,
+                tags,
+                enableCoreDumps,
+                next,
+                origin,
+                backups,
+                wish,
+                wishedAt,
+                awaking,
+                seen);
+    }
+
+    public Service withScaling(Scaling next) {
+        return new Service(
+                id,
+                organizationId,
+                createdAt,
+                version,
+                name,
+                placement,
+                next,
+                warehouse,
+                access,
+                encryption,
+                releaseChannel,
+                tags,
+                enableCoreDumps,
+                password,
+                origin,
+                backups,
+                wish,
+                wishedAt,
+                awaking,
+                seen);
+    }
+
+    public Service withBackups(BackupConfiguration next) {
+        return new Service(
+                id,
+                organizationId,
+                createdAt,
+                version,
+                name,
+                placement,
+                scaling,
+                warehouse,
+                access,
+                encryption,
+                releaseChannel,
+                tags,
+                enableCoreDumps,
+                password,
+                origin,
+                next,
                 wish,
                 wishedAt,
                 awaking,
@@ -143,6 +224,8 @@ public record Service(
                 newTags,
                 coreDumps,
                 password,
+                origin,
+                backups,
                 wish,
                 wishedAt,
                 awaking,

@@ -87,7 +87,7 @@ public final class ServiceOperations {
             Organization organization = OrganizationOperations.get(tables, permit.organizationId());
             Service member = warehouseMember(tables, permit, draft.dataWarehouseId());
             ServiceDesign.Setting setting =
-                    new ServiceDesign.Setting(organization, member, false, id, SecretText.hash(password), clock.now());
+                    new ServiceDesign.Setting(organization, member, null, id, SecretText.hash(password), clock.now());
             return new Design(organization, new ServiceDesign(rules, defaults, setting, faults).of(draft));
         });
         faults.refuseIfAny();

@@ -1,6 +1,7 @@
 package io.pilothouse.core.engine;
 
 import io.pilothouse.core.domain.Access;
+import io.pilothouse.core.domain.BackupConfiguration;
 import io.pilothouse.core.domain.Condition;
 import io.pilothouse.core.domain.Encryption;
 import io.pilothouse.core.domain.PasswordHashes;
@@ -76,7 +77,7 @@ record PlanScene(
                 WISHED,
                 1,
                 "One",
-                new Placement("aws", "us-east-1", null, null, null, null, null),
+                new Placement("aws", "us-east-1", null, null, null, null),
                 new Scaling(8, 120, 3, null, true, 15),
                 new Warehouse(id, true, false),
                 new Access(List.of(), List.of(), false),
@@ -85,6 +86,8 @@ record PlanScene(
                 List.of(),
                 false,
                 new PasswordHashes("00", "00"),
+                null,
+                BackupConfiguration.STANDARD,
                 wish,
                 WISHED,
                 false,
