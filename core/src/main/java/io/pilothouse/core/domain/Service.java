@@ -46,6 +46,11 @@ public record Service(
         return ServiceState.of(wish, awaking, seen);
     }
 
+    /** Whether it still has to take over the backup that it begins with. */
+    public boolean isRestoring() {
+        return origin != null && wish != Wish.DELETE && !seen.everRan();
+    }
+
     /** The role that stands for this service towards other systems: derived, so it never changes. */
     public String iamRole() {
         return "pilothouse:" + organizationId + ":service/" + id;
