@@ -85,7 +85,10 @@ public record Service(
                 now);
     }
 
-    /** Changes the wish; waking from sleep is remembered, because clients tell it from a first start. */
+    /**
+     * Changes the wish; waking from sleep is remembered, because clients tell it from a first start. A complaint was
+     * about the old wish.
+     */
     public Service withWish(Wish next, Instant now) {
         boolean wakes = next == Wish.RUN && wish == Wish.SLEEP;
         return new Service(
@@ -108,7 +111,7 @@ public record Service(
                 next,
                 now,
                 wakes,
-                seen);
+                seen.withTrouble(null));
     }
 
     public Service withAccess(Access next) {
