@@ -214,6 +214,24 @@ final class House implements AfterAllCallback {
         } while (!settled());
     }
 
+    /** Lets the engine do what is due now, and no time pass. */
+    void turn() {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        program.dispatcher().nudge();
+        while (!quiet()) {
+            assertThat(System.nanoTime()).as("the time of a turn").isLessThan(end);
+        }
+    }
+
+    private boolean quiet() {
+        try {
+            return program.dispatcher().awaitIdle(GLANCE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted during a turn", e);
+        }
+    }
+
     /** Lets time pass until this is so, whatever the engine does meanwhile. */
     void await(String what, BooleanSupplier condition) {
         long end = System.nanoTime() + PATIENCE.toNanos();
