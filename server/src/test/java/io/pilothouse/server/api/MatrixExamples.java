@@ -39,10 +39,12 @@ final class MatrixExamples {
         writes("instanceReplicaScalingUpdate", MatrixExamples::service, """
                 {'minReplicaMemoryGb': 16, 'maxReplicaMemoryGb': 32, 'numReplicas': 4, 'idleScaling': false}""");
         writes("instanceScalingUpdate", MatrixExamples::service, "{'minTotalMemoryGb': 48, 'maxTotalMemoryGb': 96}");
-        writes("instancePasswordUpdate", MatrixExamples::service, "{}");
+        writes("instancePasswordUpdate", MatrixExamples::service, """
+                {'newPasswordHash': 'n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=',
+                 'newDoubleSha1Hash': '94bdcebe19083ce2a1f959fd02f964c7af4cfc29'}""");
         reads("instancePrivateEndpointConfigGet", MatrixExamples::service);
         reads("backupGetList", MatrixExamples::service);
-        writes("backupCreate", MatrixExamples::newRunning, "{}");
+        reads("backupCreate", MatrixExamples::newRunning);
         reads("backupGet", this::backup);
         reads("backupConfigurationGet", MatrixExamples::service);
         writes(
