@@ -2,6 +2,7 @@ package io.pilothouse.testkit;
 
 import io.pilothouse.core.domain.Access;
 import io.pilothouse.core.domain.BackupConfiguration;
+import io.pilothouse.core.domain.BackupOrigin;
 import io.pilothouse.core.domain.Encryption;
 import io.pilothouse.core.domain.IpAccessEntry;
 import io.pilothouse.core.domain.PasswordHashes;
@@ -43,6 +44,31 @@ public final class ServiceSample {
                 now,
                 false,
                 Seen.nothingYet(now));
+    }
+
+    /** The same service, told to begin with this backup. */
+    public static Service beginningWith(Service service, BackupOrigin origin) {
+        return new Service(
+                service.id(),
+                service.organizationId(),
+                service.createdAt(),
+                service.version(),
+                service.name(),
+                service.placement(),
+                service.scaling(),
+                service.warehouse(),
+                service.access(),
+                service.encryption(),
+                service.releaseChannel(),
+                service.tags(),
+                service.enableCoreDumps(),
+                service.password(),
+                origin,
+                service.backups(),
+                service.wish(),
+                service.wishedAt(),
+                service.awaking(),
+                service.seen());
     }
 
     /** The same service with its MySQL port switched: a change that only a start brings about. */

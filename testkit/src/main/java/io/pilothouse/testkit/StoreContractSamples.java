@@ -4,6 +4,7 @@ import io.pilothouse.core.domain.Access;
 import io.pilothouse.core.domain.Activity;
 import io.pilothouse.core.domain.AlertsToken;
 import io.pilothouse.core.domain.ApiKey;
+import io.pilothouse.core.domain.Backup;
 import io.pilothouse.core.domain.BackupConfiguration;
 import io.pilothouse.core.domain.BackupOrigin;
 import io.pilothouse.core.domain.Condition;
@@ -162,6 +163,28 @@ final class StoreContractSamples {
                 UUID.randomUUID(),
                 serviceId,
                 UUID.randomUUID());
+    }
+
+    static Backup backup(UUID serviceId) {
+        return new Backup(
+                UUID.randomUUID(),
+                serviceId,
+                UUID.randomUUID(),
+                NOW,
+                0,
+                Backup.Trigger.SCHEDULE,
+                "eu-central-1",
+                "production",
+                48,
+                Backup.State.LEAVING,
+                NOW.plusNanos(3),
+                Long.MAX_VALUE,
+                "It was not finished.",
+                List.of(new UUID(7, 8), new UUID(9, 10)));
+    }
+
+    static Backup bareBackup(UUID serviceId) {
+        return Backup.of(bareService(serviceId), UUID.randomUUID(), Backup.Trigger.DEMAND, NOW);
     }
 
     static Activity bareActivity(UUID organizationId) {

@@ -255,9 +255,10 @@ public final class ServiceOperations {
         return store.write(tables -> {
             Service current = get(tables, permit, serviceId);
             precondition.require(view(tables, current).entityTag());
+            // Told even if it is the same one again: who set it is worth knowing.
+            log.add(tables, permit, "service_update_password", serviceId, serviceId);
             if (!hashes.equals(current.password())) {
                 replace(tables, current.withPassword(hashes), current);
-                log.add(tables, permit, "service_update_password", serviceId, serviceId);
                 wake(tables, serviceId, Tasks.Urgency.CHANGED);
             }
             return new NewPassword(password);

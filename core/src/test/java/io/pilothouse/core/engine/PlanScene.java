@@ -105,4 +105,30 @@ record PlanScene(
     Step next() {
         return PLAN.next(service(), sighted(), claim(), now());
     }
+
+    /** The same service in the warehouse of another one. */
+    static Service secondary(Service service) {
+        Warehouse other = new Warehouse(UUID.fromString("11111111-89ab-cdef-0123-456789abcdef"), false, false);
+        return new Service(
+                service.id(),
+                service.organizationId(),
+                service.createdAt(),
+                service.version(),
+                service.name(),
+                service.placement(),
+                service.scaling(),
+                other,
+                service.access(),
+                service.encryption(),
+                service.releaseChannel(),
+                service.tags(),
+                service.enableCoreDumps(),
+                service.password(),
+                service.origin(),
+                service.backups(),
+                service.wish(),
+                service.wishedAt(),
+                service.awaking(),
+                service.seen());
+    }
 }

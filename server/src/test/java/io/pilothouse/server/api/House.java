@@ -232,6 +232,12 @@ final class House implements AfterAllCallback {
         }
     }
 
+    /** Lets much time pass at once, and then the engine do what came due. */
+    void letPass(Duration duration) {
+        time.advance(duration);
+        turn();
+    }
+
     /** Lets time pass until this is so, whatever the engine does meanwhile. */
     void await(String what, BooleanSupplier condition) {
         long end = System.nanoTime() + PATIENCE.toNanos();
@@ -241,6 +247,11 @@ final class House implements AfterAllCallback {
             settled();
             assertThat(System.nanoTime()).as("the time until %s", what).isLessThan(end);
         }
+    }
+
+    /** Whether the engine has nothing to do now. */
+    boolean isSettled() {
+        return settled();
     }
 
     private boolean settled() {
