@@ -80,6 +80,13 @@ public final class Request {
         return new RequestBody(JsonReader.readObject(body, faults), JsonPath.ROOT, faults);
     }
 
+    /** The object in the body of an operation that can do without one. */
+    void objectIfAny(Faults faults) {
+        if (exchange.hasBody()) {
+            object(faults);
+        }
+    }
+
     Precondition precondition() {
         return EntityTags.precondition(exchange.field(RequestField.IF_MATCH));
     }

@@ -2,8 +2,10 @@ package io.pilothouse.http;
 
 import io.pilothouse.core.domain.Endpoint;
 import io.pilothouse.core.domain.IpAccessEntry;
+import io.pilothouse.core.domain.NewPassword;
 import io.pilothouse.core.domain.NewService;
 import io.pilothouse.core.domain.PrivateEndpoint;
+import io.pilothouse.core.domain.PrivateEndpointConfig;
 import io.pilothouse.core.domain.Scaling;
 import io.pilothouse.core.domain.Service;
 import io.pilothouse.core.domain.ServiceView;
@@ -101,6 +103,19 @@ final class ServiceJson {
         out.startObject();
         out.text("source", entry.source());
         out.text("description", entry.description());
+        out.endObject();
+    }
+
+    static void writeNewPassword(JsonWriter out, NewPassword made) {
+        out.startObject();
+        out.text("password", made.password());
+        out.endObject();
+    }
+
+    static void writePrivateEndpointConfig(JsonWriter out, PrivateEndpointConfig config) {
+        out.startObject();
+        out.text("endpointServiceId", config.endpointServiceId());
+        out.text("privateDnsHostname", config.privateDnsHostname());
         out.endObject();
     }
 

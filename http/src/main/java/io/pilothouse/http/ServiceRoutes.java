@@ -3,18 +3,24 @@ package io.pilothouse.http;
 import io.pilothouse.core.domain.EndpointSwitch;
 import io.pilothouse.core.domain.Faults;
 import io.pilothouse.core.domain.IpAccessEntry;
+import io.pilothouse.core.domain.NewPassword;
 import io.pilothouse.core.domain.NewService;
+import io.pilothouse.core.domain.PasswordChange;
 import io.pilothouse.core.domain.Permission;
 import io.pilothouse.core.domain.PrivateEndpoint;
+import io.pilothouse.core.domain.PrivateEndpointConfig;
+import io.pilothouse.core.domain.ScalingDraft;
 import io.pilothouse.core.domain.ServiceChange;
 import io.pilothouse.core.domain.ServiceDraft;
 import io.pilothouse.core.domain.ServiceView;
 import io.pilothouse.core.domain.Tag;
 import io.pilothouse.core.domain.TagFilter;
+import io.pilothouse.core.operation.PrivateEndpointOperations;
 import io.pilothouse.core.operation.ServiceOperations;
 import io.pilothouse.core.operation.ServicePage;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Function;
 
 /** The operations of services over HTTP. */
 public final class ServiceRoutes {
@@ -25,12 +31,18 @@ public final class ServiceRoutes {
             "299 pilothouse \"privateEndpointIds associates nothing at creation: update the service afterwards\"";
 
     private final ServiceOperations services;
+    private final PrivateEndpointOperations privateEndpoints;
     private final OnceOnly onceOnly;
     private final String planeName;
 
     /** {@code planeName} says in a header of every answer which kind of plane the services run on. */
-    public ServiceRoutes(ServiceOperations services, OnceOnly onceOnly, String planeName) {
+    public ServiceRoutes(
+            ServiceOperations services,
+            PrivateEndpointOperations privateEndpoints,
+            OnceOnly onceOnly,
+            String planeName) {
         this.services = services;
+        this.privateEndpoints = privateEndpoints;
         this.onceOnly = onceOnly;
         this.planeName = planeName;
     }
@@ -48,6 +60,30 @@ public final class ServiceRoutes {
                         SERVICE + "/state",
                         Permission.SERVICE_WRITE,
                         this::updateState),
+                new Route(
+                        "instanceReplicaScalingUpdate",
+                        Verb.PATCH,
+                        SERVICE + "/replicaScaling",
+                        Permission.SERVICE_WRITE,
+                        request -> scale(request, ServiceRoutes::readReplicaScaling)),
+                new Route(
+                        "instanceScalingUpdate",
+                        Verb.PATCH,
+                        SERVICE + "/scaling",
+                        Permission.SERVICE_WRITE,
+                        request -> scale(request, ServiceRoutes::readTotalScaling)),
+                new Route(
+                        "instancePasswordUpdate",
+                        Verb.PATCH,
+                        SERVICE + "/password",
+                        Permission.SERVICE_WRITE,
+                        this::changePassword),
+                new Route(
+                        "instancePrivateEndpointConfigGet",
+                        Verb.GET,
+                        SERVICE + "/privateEndpointConfig",
+                        Permission.SERVICE_READ,
+                        this::privateEndpointConfig),
                 new Route(
                         "instancePrivateEndpointCreate",
                         Verb.POST,
@@ -143,6 +179,57 @@ public final class ServiceRoutes {
         return changed(request, services.command(request.permit(), serviceId, command, request.precondition(), faults));
     }
 
+    private Answer scale(Request request, Function<RequestBody, ScalingDraft> read) {
+        Faults faults = new Faults();
+        UUID serviceId = request.pathId(SERVICE_ID, faults);
+        ScalingDraft draft = read.apply(request.object(faults));
+        return changed(request, services.scale(request.permit(), serviceId, draft, request.precondition(), faults));
+    }
+
+    private static ScalingDraft readReplicaScaling(RequestBody body) {
+        return new ScalingDraft(
+                null,
+                null,
+                body.number("minReplicaMemoryGb"),
+                body.number("maxReplicaMemoryGb"),
+                body.number("numReplicas"),
+                body.text("autoscalingMode"),
+                body.number("minReplicas"),
+                body.number("maxReplicas"),
+                body.flag("idleScaling"),
+                body.number("idleTimeoutMinutes"));
+    }
+
+    /** The older way to say it. */
+    private static ScalingDraft readTotalScaling(RequestBody body) {
+        return new ScalingDraft(
+                body.number("minTotalMemoryGb"),
+                body.number("maxTotalMemoryGb"),
+                null,
+                null,
+                body.number("numReplicas"),
+                null,
+                null,
+                null,
+                body.flag("idleScaling"),
+                body.number("idleTimeoutMinutes"));
+    }
+
+    private Answer changePassword(Request request) {
+        Faults faults = new Faults();
+        UUID serviceId = request.pathId(SERVICE_ID, faults);
+        RequestBody body = request.object(faults);
+        PasswordChange change = new PasswordChange(body.text("newPasswordHash"), body.text("newDoubleSha1Hash"));
+        NewPassword changed =
+                services.changePassword(request.permit(), serviceId, change, request.precondition(), faults);
+        return named(Answer.json(Envelope.of(request.requestId(), out -> ServiceJson.writeNewPassword(out, changed))));
+    }
+
+    private Answer privateEndpointConfig(Request request) {
+        PrivateEndpointConfig config = privateEndpoints.config(request.permit(), request.pathId(SERVICE_ID));
+        return named(request.one(config.entityTag(), out -> ServiceJson.writePrivateEndpointConfig(out, config)));
+    }
+
     private Answer delete(Request request) {
         services.delete(request.permit(), request.pathId(SERVICE_ID), request.precondition());
         return named(request.done());
@@ -155,8 +242,7 @@ public final class ServiceRoutes {
         String id = body.text("id");
         String description = body.text("description");
         return named(onceOnly.answer(request, () -> {
-            PrivateEndpoint registered =
-                    services.registerPrivateEndpoint(request.permit(), serviceId, id, description, faults);
+            PrivateEndpoint registered = privateEndpoints.create(request.permit(), serviceId, id, description, faults);
             return out -> ServiceJson.writePrivateEndpoint(out, registered);
         }));
     }

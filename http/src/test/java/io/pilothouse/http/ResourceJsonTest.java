@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pilothouse.core.domain.Access;
 import io.pilothouse.core.domain.Activity;
 import io.pilothouse.core.domain.ApiKey;
+import io.pilothouse.core.domain.BackupConfiguration;
 import io.pilothouse.core.domain.Condition;
 import io.pilothouse.core.domain.Encryption;
 import io.pilothouse.core.domain.Endpoint;
@@ -59,6 +60,8 @@ class ResourceJsonTest {
                 tags,
                 false,
                 new PasswordHashes("never-shown-256", "never-shown-sha1"),
+                null,
+                BackupConfiguration.STANDARD,
                 Wish.RUN,
                 THEN,
                 false,
@@ -72,7 +75,7 @@ class ResourceJsonTest {
     @Test
     void aPlainServiceShowsWhatAlwaysHasAValue() {
         Service service = service(
-                new Placement("aws", "us-east-1", null, null, null, null, null),
+                new Placement("aws", "us-east-1", null, null, null, null),
                 scaling(null),
                 new Encryption(null, null, false, null),
                 new Access(List.of(), List.of(), false),
@@ -97,7 +100,7 @@ class ResourceJsonTest {
     @Test
     void aServiceWithEverythingShowsEverything() {
         Service service = service(
-                new Placement("gcp", "us-east1", "production", "byoc-1", "v1-default", "hipaa", "backup"),
+                new Placement("gcp", "us-east1", "production", "byoc-1", "v1-default", "hipaa"),
                 scaling(new Scaling.Band(2, 5)),
                 new Encryption("key", "role", true, "tde-key"),
                 new Access(

@@ -4,6 +4,8 @@ import io.pilothouse.core.domain.RuleBook;
 import io.pilothouse.core.domain.SecretHash;
 import io.pilothouse.core.domain.SecretText;
 import io.pilothouse.core.domain.Vault;
+import io.pilothouse.core.engine.BackupPass;
+import io.pilothouse.core.engine.BackupPlan;
 import io.pilothouse.core.engine.Comeback;
 import io.pilothouse.core.engine.DispatchLimits;
 import io.pilothouse.core.engine.Dispatcher;
@@ -14,17 +16,21 @@ import io.pilothouse.core.engine.PipePlan;
 import io.pilothouse.core.engine.RoutePass;
 import io.pilothouse.core.engine.ServicePass;
 import io.pilothouse.core.engine.ServicePlan;
+import io.pilothouse.core.engine.TimeLimitedBackups;
 import io.pilothouse.core.engine.TimeLimitedPlane;
 import io.pilothouse.core.operation.ActivityOperations;
+import io.pilothouse.core.operation.BackupOperations;
 import io.pilothouse.core.operation.Credentials;
 import io.pilothouse.core.operation.Idempotency;
 import io.pilothouse.core.operation.KeyMaker;
 import io.pilothouse.core.operation.KeyOperations;
 import io.pilothouse.core.operation.OrganizationOperations;
 import io.pilothouse.core.operation.PipeOperations;
+import io.pilothouse.core.operation.PrivateEndpointOperations;
 import io.pilothouse.core.operation.ReversePrivateEndpointOperations;
 import io.pilothouse.core.operation.ServiceCascade;
 import io.pilothouse.core.operation.ServiceOperations;
+import io.pilothouse.core.port.Backups;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.DataPlane;
 import io.pilothouse.core.port.PipeRunner;
@@ -34,6 +40,7 @@ import io.pilothouse.core.port.Tasks;
 import io.pilothouse.http.ActivityRoutes;
 import io.pilothouse.http.AlertFeed;
 import io.pilothouse.http.AlertRoutes;
+import io.pilothouse.http.BackupRoutes;
 import io.pilothouse.http.BasicAuthentication;
 import io.pilothouse.http.BearerAuthentication;
 import io.pilothouse.http.DocumentRoutes;
@@ -123,17 +130,23 @@ final class Wiring {
         opened.add("engine's threads", threads::shutdownNow);
         EngineMeter engineMeter = new EngineMeter(store, clock);
         DataPlane plane = surroundings.plane().make(config, clock);
-        Dispatcher dispatcher = dispatcher(store, engineMeter, threads, plane);
+        // Copying nothing shall take as long as starting nothing.
+        Backups backups = new SimulatedBackups(clock, config.get(Options.SIMULATED_PROVISIONING_TIME));
+        Dispatcher dispatcher = dispatcher(store, engineMeter, threads, plane, backups);
         dispatcher.start();
         opened.add("engine", () -> dispatcher.stop(PASSES_END_WITHIN));
 
         Credentials credentials = new Credentials(store, clock, hash);
         OnceOnly onceOnly = new OnceOnly(new Idempotency(store, clock, surroundings.random()));
+        PrivateEndpointOperations privateEndpoints =
+                new PrivateEndpointOperations(store, clock, rules, plane::endpoints, dispatcher);
         ServiceOperations services = new ServiceOperations(
-                store, clock, rules, config.serviceDefaults(), secrets, plane::endpoints, dispatcher);
+                store, clock, rules, config.serviceDefaults(), secrets, plane::endpoints, privateEndpoints, dispatcher);
         List<Entrance> management = together(Stream.of(
                 new OrganizationRoutes(new OrganizationOperations(store, clock, rules, keyMaker), onceOnly).routes(),
-                new ServiceRoutes(services, onceOnly, plane.name()).routes(),
+                new ServiceRoutes(services, privateEndpoints, onceOnly, plane.name()).routes(),
+                new BackupRoutes(new BackupOperations(store, clock, rules, backups::refusal, dispatcher), onceOnly)
+                        .routes(),
                 new PipeRoutes(new PipeOperations(store, clock, rules, vault, dispatcher), onceOnly).routes(),
                 new ReversePrivateEndpointRoutes(
                                 new ReversePrivateEndpointOperations(store, clock, dispatcher), onceOnly)
@@ -203,7 +216,8 @@ final class Wiring {
                 urls, welcome, bootstrap.ignored(hash), plane.name(), management, alerts, dispatcher, opened);
     }
 
-    private Dispatcher dispatcher(Store store, EngineMeter meter, ExecutorService threads, DataPlane plane) {
+    private Dispatcher dispatcher(
+            Store store, EngineMeter meter, ExecutorService threads, DataPlane plane, Backups backups) {
         ServicePass services = new ServicePass(
                 store,
                 meter.counting(new TimeLimitedPlane(plane, threads, LOOK_LIMIT, ACT_LIMIT)),
@@ -211,6 +225,7 @@ final class Wiring {
                 new ServicePlan(Patience.USUAL, Pace.USUAL),
                 Pace.USUAL,
                 () -> ThreadLocalRandom.current().nextDouble(),
+                ServiceCascade::arrived,
                 ServiceCascade::remove);
         Comeback comeback = new Comeback(
                 clock, Pace.USUAL, () -> ThreadLocalRandom.current().nextDouble());
@@ -219,6 +234,13 @@ final class Wiring {
                 clock, config.get(Options.SIMULATED_PROVISIONING_TIME).dividedBy(2));
         PipePass pipes = new PipePass(store, runner, clock, new PipePlan(Pace.USUAL), comeback);
         RoutePass routes = new RoutePass(store, runner, clock, Pace.USUAL, comeback);
+        BackupPass backupPass = new BackupPass(
+                store,
+                new TimeLimitedBackups(backups, threads, LOOK_LIMIT, ACT_LIMIT),
+                clock,
+                new BackupPlan(BackupPlan.PATIENCE, Pace.USUAL),
+                Pace.USUAL,
+                () -> ThreadLocalRandom.current().nextDouble());
         return new Dispatcher(
                 store,
                 clock,
@@ -228,7 +250,9 @@ final class Wiring {
                         Tasks.Kind.PIPE,
                         meter.counting(pipes),
                         Tasks.Kind.REVERSE_PRIVATE_ENDPOINT,
-                        meter.counting(routes)),
+                        meter.counting(routes),
+                        Tasks.Kind.BACKUP,
+                        meter.counting(backupPass)),
                 threads,
                 "process " + ProcessHandle.current().pid() + " " + UUID.randomUUID(),
                 DispatchLimits.USUAL,

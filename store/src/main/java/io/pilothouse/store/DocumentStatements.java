@@ -3,9 +3,11 @@ package io.pilothouse.store;
 import io.pilothouse.core.domain.Activity;
 import io.pilothouse.core.domain.AlertsToken;
 import io.pilothouse.core.domain.ApiKey;
+import io.pilothouse.core.domain.Backup;
 import io.pilothouse.core.domain.Organization;
 import io.pilothouse.core.domain.Pipe;
 import io.pilothouse.core.domain.PipeCdcScaling;
+import io.pilothouse.core.domain.PrivateEndpointUse;
 import io.pilothouse.core.domain.ReversePrivateEndpoint;
 import io.pilothouse.core.domain.Service;
 import io.pilothouse.core.domain.Stored;
@@ -22,6 +24,9 @@ final class DocumentStatements<T extends Stored> {
             new DocumentStatements<>(new PipeCdcScalingRows());
     static final DocumentStatements<ReversePrivateEndpoint> REVERSE_PRIVATE_ENDPOINTS =
             new DocumentStatements<>(new ReversePrivateEndpointRows());
+    static final DocumentStatements<Backup> BACKUPS = new DocumentStatements<>(new BackupRows());
+    static final DocumentStatements<PrivateEndpointUse> PRIVATE_ENDPOINT_USES =
+            new DocumentStatements<>(new PrivateEndpointUseRows());
 
     final Rows<T> rows;
     final String insert;

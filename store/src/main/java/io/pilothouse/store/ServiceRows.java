@@ -1,6 +1,8 @@
 package io.pilothouse.store;
 
 import io.pilothouse.core.domain.Access;
+import io.pilothouse.core.domain.BackupConfiguration;
+import io.pilothouse.core.domain.BackupOrigin;
 import io.pilothouse.core.domain.Condition;
 import io.pilothouse.core.domain.Encryption;
 import io.pilothouse.core.domain.PasswordHashes;
@@ -43,10 +45,16 @@ final class ServiceRows implements Rows<Service> {
                         "password",
                         out -> out.text("sha256", row.password().sha256())
                                 .text("doubleSha1", row.password().doubleSha1()))
+                .object("backups", out -> write(row.backups(), out))
                 .text("wish", row.wish())
                 .text("wishedAt", row.wishedAt())
                 .flag("awaking", row.awaking())
                 .object("seen", out -> write(row.seen(), out));
+        BackupOrigin origin = row.origin();
+        if (origin != null) {
+            document.object(
+                    "origin", out -> out.text("serviceId", origin.serviceId()).text("backupId", origin.backupId()));
+        }
     }
 
     private static void write(Placement placement, DocumentOut out) {
@@ -55,8 +63,7 @@ final class ServiceRows implements Rows<Service> {
                 .text("tier", placement.tier())
                 .text("byocId", placement.byocId())
                 .text("profile", placement.profile())
-                .text("complianceType", placement.complianceType())
-                .text("backupId", placement.backupId());
+                .text("complianceType", placement.complianceType());
     }
 
     private static void write(Scaling scaling, DocumentOut out) {
@@ -89,6 +96,12 @@ final class ServiceRows implements Rows<Service> {
                 .text("transparentKeyId", encryption.transparentKeyId());
     }
 
+    private static void write(BackupConfiguration backups, DocumentOut out) {
+        out.number("periodHours", backups.periodHours())
+                .number("retentionHours", backups.retentionHours())
+                .text("startTime", backups.startTime());
+    }
+
     private static void write(Seen seen, DocumentOut out) {
         out.text("condition", seen.condition())
                 .flag("everRan", seen.everRan())
@@ -117,6 +130,8 @@ final class ServiceRows implements Rows<Service> {
                 document.list("tags", in -> new Tag(in.text("key", ""), in.textOrNull("value"))),
                 document.flag("enableCoreDumps"),
                 new PasswordHashes(password.text("sha256", ""), password.text("doubleSha1", "")),
+                origin(document.objectOrNull("origin"), head),
+                backups(document.object("backups")),
                 document.choice("wish", Wish.RUN),
                 document.instant("wishedAt", head.createdAt()),
                 document.flag("awaking"),
@@ -130,8 +145,7 @@ final class ServiceRows implements Rows<Service> {
                 in.textOrNull("tier"),
                 in.textOrNull("byocId"),
                 in.textOrNull("profile"),
-                in.textOrNull("complianceType"),
-                in.textOrNull("backupId"));
+                in.textOrNull("complianceType"));
     }
 
     private static Scaling scaling(DocumentIn in) {
@@ -154,6 +168,18 @@ final class ServiceRows implements Rows<Service> {
                 in.textOrNull("assumedRoleIdentifier"),
                 in.flag("transparent"),
                 in.textOrNull("transparentKeyId"));
+    }
+
+    private static @Nullable BackupOrigin origin(@Nullable DocumentIn in, Head head) {
+        return in == null ? null : new BackupOrigin(in.id("serviceId", head.id()), in.id("backupId", head.id()));
+    }
+
+    private static BackupConfiguration backups(DocumentIn in) {
+        BackupConfiguration fallback = BackupConfiguration.STANDARD;
+        return new BackupConfiguration(
+                in.number("periodHours", fallback.periodHours()),
+                in.number("retentionHours", fallback.retentionHours()),
+                in.textOrNull("startTime"));
     }
 
     private static Seen seen(DocumentIn in, Head head) {
@@ -182,6 +208,8 @@ final class ServiceRows implements Rows<Service> {
                 row.tags(),
                 row.enableCoreDumps(),
                 row.password(),
+                row.origin(),
+                row.backups(),
                 row.wish(),
                 row.wishedAt(),
                 row.awaking(),

@@ -3,10 +3,12 @@ package io.pilothouse.store;
 import io.pilothouse.core.domain.Activity;
 import io.pilothouse.core.domain.AlertsToken;
 import io.pilothouse.core.domain.ApiKey;
+import io.pilothouse.core.domain.Backup;
 import io.pilothouse.core.domain.Keeping;
 import io.pilothouse.core.domain.Organization;
 import io.pilothouse.core.domain.Pipe;
 import io.pilothouse.core.domain.PipeCdcScaling;
+import io.pilothouse.core.domain.PrivateEndpointUse;
 import io.pilothouse.core.domain.ReversePrivateEndpoint;
 import io.pilothouse.core.domain.Service;
 import io.pilothouse.core.port.Table;
@@ -98,6 +100,16 @@ final class Transaction implements Tables {
     @Override
     public Table<ReversePrivateEndpoint> reversePrivateEndpoints() {
         return new DocumentTable<>(this, DocumentStatements.REVERSE_PRIVATE_ENDPOINTS);
+    }
+
+    @Override
+    public Table<Backup> backups() {
+        return new DocumentTable<>(this, DocumentStatements.BACKUPS);
+    }
+
+    @Override
+    public Table<PrivateEndpointUse> privateEndpointUses() {
+        return new DocumentTable<>(this, DocumentStatements.PRIVATE_ENDPOINT_USES);
     }
 
     @Override

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.pilothouse.core.domain.Activity;
 import io.pilothouse.core.domain.AlertsToken;
 import io.pilothouse.core.domain.ApiKey;
+import io.pilothouse.core.domain.Backup;
+import io.pilothouse.core.domain.BackupConfiguration;
 import io.pilothouse.core.domain.Condition;
 import io.pilothouse.core.domain.Organization;
 import io.pilothouse.core.domain.OrganizationTier;
@@ -47,6 +49,8 @@ class DocumentsTest {
         assertThat(row.tags()).isEmpty();
         assertThat(row.access().ipAccessList()).isEmpty();
         assertThat(row.releaseChannel()).isEqualTo("default");
+        assertThat(row.origin()).isNull();
+        assertThat(row.backups()).isEqualTo(BackupConfiguration.STANDARD);
     }
 
     @Test
@@ -63,6 +67,10 @@ class DocumentsTest {
         Activity line = read(new ActivityRows(), "{}");
         assertThat(line.actorId()).isNull();
         assertThat(line.type()).isEmpty();
+        Backup backup = read(new BackupRows(), "{}");
+        assertThat(backup.state()).isEqualTo(Backup.State.FAILED);
+        assertThat(backup.retentionHours()).isEqualTo(24);
+        assertThat(read(new PrivateEndpointUseRows(), "{}").endpointId()).isEmpty();
     }
 
     @Test

@@ -129,7 +129,7 @@ final class ApiTrace {
         if (exchange.isReplay()) {
             return List.of();
         }
-        boolean made = done && isNewOrganization(exchange);
+        boolean made = done && (isNewOrganization(exchange) || isNewPassword(exchange));
         UUID requestId = UUID.fromString(exchange.answer().need("x-request-id"));
         List<JsonNode> lines = lines(before.organizationId(), requestId, reader);
         if (lines.isEmpty() && (made || !changed.isEmpty())) {
@@ -144,6 +144,11 @@ final class ApiTrace {
     /** Making an organization shows in none that can be looked at. */
     private static boolean isNewOrganization(ApiExchange exchange) {
         return exchange.method().equals("POST") && exchange.path().equals("/v1/organizations");
+    }
+
+    /** A password is shown nowhere, and its setting is told even if it is the same again. */
+    private static boolean isNewPassword(ApiExchange exchange) {
+        return exchange.method().equals("PATCH") && exchange.path().endsWith("/password");
     }
 
     private List<JsonNode> lines(String organizationId, UUID requestId, Reader reader) {

@@ -1,6 +1,8 @@
 package io.pilothouse.testkit;
 
 import io.pilothouse.core.domain.Access;
+import io.pilothouse.core.domain.BackupConfiguration;
+import io.pilothouse.core.domain.BackupOrigin;
 import io.pilothouse.core.domain.Encryption;
 import io.pilothouse.core.domain.IpAccessEntry;
 import io.pilothouse.core.domain.PasswordHashes;
@@ -25,7 +27,7 @@ public final class ServiceSample {
                 now,
                 0,
                 "Service " + id.toString().substring(0, 8),
-                new Placement("aws", "us-east-1", null, null, null, null, null),
+                new Placement("aws", "us-east-1", null, null, null, null),
                 new Scaling(8, 120, 3, null, true, 15),
                 new Warehouse(id, true, false),
                 new Access(List.of(new IpAccessEntry("127.0.0.1", null)), List.of(), false),
@@ -36,10 +38,37 @@ public final class ServiceSample {
                 new PasswordHashes(
                         "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                         "94bdcebe19083ce2a1f959fd02f964c7af4cfc29"),
+                null,
+                BackupConfiguration.STANDARD,
                 Wish.RUN,
                 now,
                 false,
                 Seen.nothingYet(now));
+    }
+
+    /** The same service, told to begin with this backup. */
+    public static Service beginningWith(Service service, BackupOrigin origin) {
+        return new Service(
+                service.id(),
+                service.organizationId(),
+                service.createdAt(),
+                service.version(),
+                service.name(),
+                service.placement(),
+                service.scaling(),
+                service.warehouse(),
+                service.access(),
+                service.encryption(),
+                service.releaseChannel(),
+                service.tags(),
+                service.enableCoreDumps(),
+                service.password(),
+                origin,
+                service.backups(),
+                service.wish(),
+                service.wishedAt(),
+                service.awaking(),
+                service.seen());
     }
 
     /** The same service with its MySQL port switched: a change that only a start brings about. */

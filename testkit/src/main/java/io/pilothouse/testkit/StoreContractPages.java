@@ -132,6 +132,8 @@ interface StoreContractPages extends StoreContractHost {
                 row.tags(),
                 row.enableCoreDumps(),
                 row.password(),
+                row.origin(),
+                row.backups(),
                 row.wish(),
                 row.wishedAt(),
                 row.awaking(),

@@ -4,6 +4,9 @@ import io.pilothouse.core.domain.Access;
 import io.pilothouse.core.domain.Activity;
 import io.pilothouse.core.domain.AlertsToken;
 import io.pilothouse.core.domain.ApiKey;
+import io.pilothouse.core.domain.Backup;
+import io.pilothouse.core.domain.BackupConfiguration;
+import io.pilothouse.core.domain.BackupOrigin;
 import io.pilothouse.core.domain.Condition;
 import io.pilothouse.core.domain.Encryption;
 import io.pilothouse.core.domain.IpAccessEntry;
@@ -57,7 +60,7 @@ final class StoreContractSamples {
                 createdAt,
                 0,
                 "orders",
-                new Placement("aws", "eu-central-1", "production", "byoc-1", "v1-default", "hipaa", "backup-1"),
+                new Placement("aws", "eu-central-1", "production", "byoc-1", "v1-default", "hipaa"),
                 new Scaling(8, 24, 3, new Scaling.Band(2, 9), true, 15),
                 new Warehouse(warehouseId, false, true),
                 new Access(
@@ -69,6 +72,8 @@ final class StoreContractSamples {
                 List.of(new Tag("team", "sales"), new Tag("lonely", null)),
                 true,
                 new PasswordHashes("ab".repeat(32), "cd".repeat(20)),
+                new BackupOrigin(new UUID(3, 4), new UUID(5, 6)),
+                new BackupConfiguration(24, 48, "2:00"),
                 Wish.SLEEP,
                 createdAt.plusNanos(1),
                 true,
@@ -87,7 +92,7 @@ final class StoreContractSamples {
                 NOW,
                 0,
                 "bare",
-                new Placement("gcp", "us-central1", null, null, null, null, null),
+                new Placement("gcp", "us-central1", null, null, null, null),
                 new Scaling(8, 8, 1, null, false, 5),
                 new Warehouse(id, true, false),
                 new Access(List.of(), List.of(), false),
@@ -96,6 +101,8 @@ final class StoreContractSamples {
                 List.of(),
                 false,
                 new PasswordHashes("", ""),
+                null,
+                BackupConfiguration.STANDARD,
                 Wish.RUN,
                 NOW,
                 false,
@@ -156,6 +163,28 @@ final class StoreContractSamples {
                 UUID.randomUUID(),
                 serviceId,
                 UUID.randomUUID());
+    }
+
+    static Backup backup(UUID serviceId) {
+        return new Backup(
+                UUID.randomUUID(),
+                serviceId,
+                UUID.randomUUID(),
+                NOW,
+                0,
+                Backup.Trigger.SCHEDULE,
+                "eu-central-1",
+                "production",
+                48,
+                Backup.State.LEAVING,
+                NOW.plusNanos(3),
+                Long.MAX_VALUE,
+                "It was not finished.",
+                List.of(new UUID(7, 8), new UUID(9, 10)));
+    }
+
+    static Backup bareBackup(UUID serviceId) {
+        return Backup.of(bareService(serviceId), UUID.randomUUID(), Backup.Trigger.DEMAND, NOW);
     }
 
     static Activity bareActivity(UUID organizationId) {

@@ -4,8 +4,10 @@ import static io.pilothouse.testkit.StoreContractSamples.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.pilothouse.core.domain.Backup;
 import io.pilothouse.core.domain.Organization;
 import io.pilothouse.core.domain.OrganizationTier;
+import io.pilothouse.core.domain.PrivateEndpointUse;
 import io.pilothouse.core.domain.Service;
 import io.pilothouse.core.domain.Stored;
 import io.pilothouse.core.domain.Wish;
@@ -66,6 +68,37 @@ interface StoreContractTables extends StoreContractHost {
     default void activityComesBackAsItWent() {
         inserted(Tables::activities, StoreContractSamples.activity(OWNER, NOW, UUID.randomUUID()));
         inserted(Tables::activities, StoreContractSamples.bareActivity(OWNER));
+    }
+
+    @Test
+    default void backupComesBackAsItWent() {
+        Backup full = StoreContractSamples.backup(OWNER);
+        Backup back = inserted(Tables::backups, full);
+        assertThat(back).usingRecursiveComparison().ignoringFields("version").isEqualTo(full);
+        inserted(Tables::backups, StoreContractSamples.bareBackup(OWNER));
+        assertWrite(tables -> tables.backups().overwrite(back.leaving()).version())
+                .isEqualTo(2L);
+    }
+
+    @Test
+    default void servicesWithAPrivateEndpointAreFoundByIt() {
+        Service one = StoreContractSamples.service(OWNER);
+        Service two = StoreContractSamples.service(OWNER);
+        Service foreign = StoreContractSamples.service(STRANGER);
+        for (Service service : List.of(one, two, foreign)) {
+            inserted(Tables::privateEndpointUses, PrivateEndpointUse.of(service, "vpce-1", NOW));
+        }
+        var other = inserted(Tables::privateEndpointUses, PrivateEndpointUse.of(one, "vpce-2", NOW));
+        List<PrivateEndpointUse> uses = store().read(tables ->
+                tables.privateEndpointUses().listByReference(PrivateEndpointUse.reference(OWNER, "vpce-1"), 10));
+        assertThat(uses).extracting(PrivateEndpointUse::serviceId).containsExactlyInAnyOrder(one.id(), two.id());
+        assertRead(tables -> tables.privateEndpointUses().find(PrivateEndpointUse.idOf(one.id(), "vpce-2")))
+                .isEqualTo(Optional.of(other));
+        assertThatIllegalStateException()
+                .isThrownBy(() -> store().write(tables ->
+                        tables.privateEndpointUses().insert(PrivateEndpointUse.of(one, "vpce-1", NOW))));
+        assertWrite(tables -> tables.privateEndpointUses().overwrite(other).version())
+                .isEqualTo(2L);
     }
 
     @Test

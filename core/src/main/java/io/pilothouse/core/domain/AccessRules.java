@@ -16,7 +16,7 @@ public record AccessRules(RuleBook rules, Faults faults) {
             IpAccessEntry entry = entries.get(i);
             String at = path + "[" + i + "]";
             if (IpBlock.parse(entry.source()).isEmpty()) {
-                faults.add(at + ".source", "must be an IPv4 or IPv6 address or CIDR block");
+                blame(at + ".source", "must be an IPv4 or IPv6 address or CIDR block");
             }
             checkDescription(at + ".description", entry.description());
         }
@@ -39,7 +39,7 @@ public record AccessRules(RuleBook rules, Faults faults) {
             }
         }
         if (next.size() > rules.ipAccessEntries()) {
-            faults.add("ipAccessList.add", "would make more than " + rules.ipAccessEntries() + " entries");
+            blame("ipAccessList.add", "would make more than " + rules.ipAccessEntries() + " entries");
         }
         return next;
     }
@@ -52,7 +52,7 @@ public record AccessRules(RuleBook rules, Faults faults) {
         next.removeAll(change.remove());
         change.add().stream().filter(id -> !next.contains(id)).distinct().forEach(next::add);
         if (next.size() > rules.listEntries()) {
-            faults.add("privateEndpointIds.add", "would make more than " + rules.listEntries() + " entries");
+            blame("privateEndpointIds.add", "would make more than " + rules.listEntries() + " entries");
         }
         return next;
     }
@@ -67,7 +67,7 @@ public record AccessRules(RuleBook rules, Faults faults) {
     public void checkIdentifier(String path, String identifier) {
         new TextRule(rules.identifierLength(), TextRule.Alphabet.PRINTABLE)
                 .breach(identifier)
-                .ifPresent(message -> faults.add(path, message));
+                .ifPresent(message -> blame(path, message));
     }
 
     /** Whether MySQL is on after these switches; the other protocols cannot be switched. */
@@ -79,12 +79,12 @@ public record AccessRules(RuleBook rules, Faults faults) {
             EndpointSwitch next = all.get(i);
             String path = "endpoints[" + i + "].protocol";
             if (rules.fixedProtocols().contains(next.protocol())) {
-                faults.add(path, next.protocol() + " is always on and cannot be switched");
-            } else {
+                blame(path, next.protocol() + " is always on and cannot be switched");
+            } else if (!faults.has(path)) {
                 RuleBook.requireOneOf(rules.switchableProtocols(), path, next.protocol(), faults);
             }
             if (!named.add(next.protocol())) {
-                faults.add(path, next.protocol() + " is named twice");
+                blame(path, next.protocol() + " is named twice");
             }
             mysql = next.enabled();
         }
@@ -98,13 +98,13 @@ public record AccessRules(RuleBook rules, Faults faults) {
             Tag tag = tags.get(i);
             String at = path + "[" + i + "]";
             if (!tag.key().matches("[a-zA-Z0-9._-]{1,128}")) {
-                faults.add(at + ".key", "must be 1 to 128 of letters, digits, '.', '_' and '-'");
+                blame(at + ".key", "must be 1 to 128 of letters, digits, '.', '_' and '-'");
             }
             if (tag.value() != null && !tag.value().matches("[a-zA-Z0-9._-]{0,256}")) {
-                faults.add(at + ".value", "must be at most 256 of letters, digits, '.', '_' and '-'");
+                blame(at + ".value", "must be at most 256 of letters, digits, '.', '_' and '-'");
             }
             if (!keys.add(tag.key())) {
-                faults.add(at + ".key", tag.key() + " is named twice");
+                blame(at + ".key", tag.key() + " is named twice");
             }
         }
     }
@@ -130,13 +130,20 @@ public record AccessRules(RuleBook rules, Faults faults) {
 
     public void checkDescription(String path, @Nullable String description) {
         if (description != null && description.codePointCount(0, description.length()) > rules.descriptionLength()) {
-            faults.add(path, "must be at most " + rules.descriptionLength() + " characters");
+            blame(path, "must be at most " + rules.descriptionLength() + " characters");
+        }
+    }
+
+    /** What could not even be read is known to be wrong: once is enough. */
+    private void blame(String path, String message) {
+        if (!faults.has(path)) {
+            faults.add(path, message);
         }
     }
 
     private void requireCount(String path, List<?> list, int most) {
         if (list.size() > most) {
-            faults.add(path, "must have at most " + most + " entries");
+            blame(path, "must have at most " + most + " entries");
         }
     }
 

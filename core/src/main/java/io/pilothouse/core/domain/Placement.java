@@ -9,5 +9,4 @@ public record Placement(
         @Nullable String tier,
         @Nullable String byocId,
         @Nullable String profile,
-        @Nullable String complianceType,
-        @Nullable String backupId) {}
+        @Nullable String complianceType) {}

@@ -32,7 +32,9 @@ public record RuleBook(
         NumberRule pipeReplicas,
         NumberRule pipeConcurrency,
         NumberRule pipeReplicaCpuMillicores,
-        NumberRule pipeReplicaMemoryGb) {
+        NumberRule pipeReplicaMemoryGb,
+        NumberRule backupPeriodInHours,
+        NumberRule backupRetentionPeriodInHours) {
 
     private static final Map<String, List<String>> SEED_REGIONS = Map.of(
             "aws",
@@ -125,7 +127,9 @@ public record RuleBook(
                 new NumberRule(1, seed ? 10 : 40, 1),
                 new NumberRule(0, 34, 1),
                 new NumberRule(125, 2000, 1),
-                new NumberRule(0.5, 8, 0));
+                new NumberRule(0.5, 8, 0),
+                new NumberRule(1, 168, 1),
+                new NumberRule(24, 1080, 24));
     }
 
     public Optional<String> providerOf(String region) {

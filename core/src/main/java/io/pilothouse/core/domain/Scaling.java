@@ -1,5 +1,8 @@
 package io.pilothouse.core.domain;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** How large a service may be and when it may sleep; {@code band} is given exactly when replicas scale horizontally. */
@@ -16,6 +19,21 @@ public record Scaling(
 
     /** The contract's totals speak of three workers, whatever the replica count is. */
     public static final int WORKERS_IN_A_TOTAL = 3;
+
+    /** What tells this scaling from another, as the types of activities. */
+    public List<String> differences(Scaling other) {
+        List<String> types = new ArrayList<>();
+        if (minReplicaMemoryGb != other.minReplicaMemoryGb || maxReplicaMemoryGb != other.maxReplicaMemoryGb) {
+            types.add("service_update_autoscaling_memory");
+        }
+        if (numReplicas != other.numReplicas || !Objects.equals(band, other.band)) {
+            types.add("service_update_autoscaling_replicas");
+        }
+        if (idleScaling != other.idleScaling || idleTimeoutMinutes != other.idleTimeoutMinutes) {
+            types.add("service_update_autoscaling_idling");
+        }
+        return types;
+    }
 
     public int minTotalMemoryGb() {
         return minReplicaMemoryGb * WORKERS_IN_A_TOTAL;

@@ -13,6 +13,7 @@ public final class ScalingRules {
             boolean development,
             @Nullable String byocId) {}
 
+    private static final List<String> MODES = List.of("vertical", "horizontal");
     private static final int DEFAULT_MIN_GB = 8;
     private static final int DEFAULT_MAX_GB = 120;
     private static final int DEFAULT_REPLICAS = 3;
@@ -43,6 +44,27 @@ public final class ScalingRules {
             requireGiven("maxReplicaMemoryGb", draft.maxReplicaMemoryGb());
         }
         return resolve(draft, defaults, true);
+    }
+
+    /** Checks what can be told without the service, so that a bad request is refused before anything is looked up. */
+    public static void checkRanges(ScalingDraft draft, RuleBook rules, Faults faults) {
+        checkRange("minTotalMemoryGb", draft.minTotalMemoryGb(), rules.totalMemoryGb(), faults);
+        checkRange("maxTotalMemoryGb", draft.maxTotalMemoryGb(), rules.totalMemoryGb(), faults);
+        checkRange("minReplicaMemoryGb", draft.minReplicaMemoryGb(), rules.replicaMemoryGb(), faults);
+        checkRange("maxReplicaMemoryGb", draft.maxReplicaMemoryGb(), rules.replicaMemoryGb(), faults);
+        checkRange("numReplicas", draft.numReplicas(), rules.replicas(), faults);
+        checkRange("minReplicas", draft.minReplicas(), rules.replicas(), faults);
+        checkRange("maxReplicas", draft.maxReplicas(), rules.replicas(), faults);
+        checkRange("idleTimeoutMinutes", draft.idleTimeoutMinutes(), rules.idleTimeoutMinutes(), faults);
+        if (draft.autoscalingMode() != null) {
+            RuleBook.requireOneOf(MODES, "autoscalingMode", draft.autoscalingMode(), faults);
+        }
+    }
+
+    private static void checkRange(String path, @Nullable Double value, NumberRule rule, Faults faults) {
+        if (value != null) {
+            rule.breach(value).ifPresent(message -> faults.add(path, message));
+        }
     }
 
     /** The scaling of a service that has one: what is not given stays. */
@@ -90,7 +112,7 @@ public final class ScalingRules {
         Optional<Integer> high = replicaCount("maxReplicas", draft.maxReplicas());
         String mode = draft.autoscalingMode();
         if (mode != null) {
-            RuleBook.requireOneOf(List.of("vertical", "horizontal"), "autoscalingMode", mode, faults);
+            RuleBook.requireOneOf(MODES, "autoscalingMode", mode, faults);
         }
         if (draft.minReplicas() == null != (draft.maxReplicas() == null)) {
             faults.add(draft.minReplicas() == null ? "minReplicas" : "maxReplicas", "is needed beside the other end");

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A database service: what is wanted of it (written by requests) and what was last seen of it (written by the engine).
- * {@code wishedAt} is when the wish last changed; {@code awaking} says that RUN follows sleep.
+ * {@code wishedAt} is when the wish last changed; {@code awaking} says that RUN follows sleep; {@code origin} is the
+ * backup whose data it begins with, if any.
  */
 public record Service(
         UUID id,
@@ -24,6 +25,8 @@ public record Service(
         List<Tag> tags,
         boolean enableCoreDumps,
         PasswordHashes password,
+        @Nullable BackupOrigin origin,
+        BackupConfiguration backups,
         Wish wish,
         Instant wishedAt,
         boolean awaking,
@@ -41,6 +44,11 @@ public record Service(
 
     public ServiceState state() {
         return ServiceState.of(wish, awaking, seen);
+    }
+
+    /** Whether it still has to take over the backup that it begins with. */
+    public boolean isRestoring() {
+        return origin != null && wish != Wish.DELETE && !seen.everRan();
     }
 
     /** The role that stands for this service towards other systems: derived, so it never changes. */
@@ -69,13 +77,18 @@ public record Service(
                 tags,
                 enableCoreDumps,
                 password,
+                origin,
+                backups,
                 wish,
                 wishedAt,
                 awaking,
                 now);
     }
 
-    /** Changes the wish; waking from sleep is remembered, because clients tell it from a first start. */
+    /**
+     * Changes the wish; waking from sleep is remembered, because clients tell it from a first start. A complaint was
+     * about the old wish.
+     */
     public Service withWish(Wish next, Instant now) {
         boolean wakes = next == Wish.RUN && wish == Wish.SLEEP;
         return new Service(
@@ -93,10 +106,12 @@ public record Service(
                 tags,
                 enableCoreDumps,
                 password,
+                origin,
+                backups,
                 next,
                 now,
                 wakes,
-                seen);
+                seen.withTrouble(null));
     }
 
     public Service withAccess(Access next) {
@@ -115,6 +130,80 @@ public record Service(
                 tags,
                 enableCoreDumps,
                 password,
+                origin,
+                backups,
+                wish,
+                wishedAt,
+                awaking,
+                seen);
+    }
+
+    public Service withPassword(PasswordHashes next) {
+        return new Service(
+                id,
+                organizationId,
+                createdAt,
+                version,
+                name,
+                placement,
+                scaling,
+                warehouse,
+                access,
+                encryption,
+                releaseChannel,
+                tags,
+                enableCoreDumps,
+                next,
+                origin,
+                backups,
+                wish,
+                wishedAt,
+                awaking,
+                seen);
+    }
+
+    public Service withScaling(Scaling next) {
+        return new Service(
+                id,
+                organizationId,
+                createdAt,
+                version,
+                name,
+                placement,
+                next,
+                warehouse,
+                access,
+                encryption,
+                releaseChannel,
+                tags,
+                enableCoreDumps,
+                password,
+                origin,
+                backups,
+                wish,
+                wishedAt,
+                awaking,
+                seen);
+    }
+
+    public Service withBackups(BackupConfiguration next) {
+        return new Service(
+                id,
+                organizationId,
+                createdAt,
+                version,
+                name,
+                placement,
+                scaling,
+                warehouse,
+                access,
+                encryption,
+                releaseChannel,
+                tags,
+                enableCoreDumps,
+                password,
+                origin,
+                next,
                 wish,
                 wishedAt,
                 awaking,
@@ -143,6 +232,8 @@ public record Service(
                 newTags,
                 coreDumps,
                 password,
+                origin,
+                backups,
                 wish,
                 wishedAt,
                 awaking,

@@ -2,6 +2,7 @@ package io.pilothouse.core.domain;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -15,10 +16,14 @@ public final class ServiceDesign {
     public record Setting(
             Organization organization,
             @Nullable Service warehouseMember,
-            boolean backupFits,
+            @Nullable Origin origin,
             UUID id,
             PasswordHashes password,
             Instant now) {}
+
+    /** The finished backup that the request names, and where and as what its service was made. */
+    public record Origin(
+            BackupOrigin backup, String region, @Nullable String tier) {}
 
     private static final String DEVELOPMENT = "development";
     private final RuleBook rules;
@@ -56,6 +61,8 @@ public final class ServiceDesign {
                 tags(draft.tags()),
                 draft.enableCoreDumps() == null ? organization.enableCoreDumps() : draft.enableCoreDumps(),
                 setting.password(),
+                origin(draft, placement),
+                BackupConfiguration.STANDARD,
                 Wish.RUN,
                 setting.now(),
                 false,
@@ -111,17 +118,26 @@ public final class ServiceDesign {
                         .noneMatch(byoc -> byoc.id().equals(byocId))) {
             faults.add("byocId", "is not set up in this organization");
         }
-        if (draft.backupId() != null && !setting.backupFits()) {
-            faults.add("backupId", "is not a finished backup of this organization with the same region and tier");
+        return new Placement(provider, region, draft.tier(), byocId, draft.profile(), draft.complianceType());
+    }
+
+    private @Nullable BackupOrigin origin(ServiceDraft draft, Placement placement) {
+        if (draft.backupId() == null) {
+            return null;
         }
-        return new Placement(
-                provider,
-                region,
-                draft.tier(),
-                byocId,
-                draft.profile(),
-                draft.complianceType(),
-                draft.backupId() == null ? null : draft.backupId().toString());
+        Origin origin = setting.origin();
+        if (origin == null) {
+            faults.add("backupId", "is not a finished backup of this organization");
+            return null;
+        }
+        if (!origin.region().equals(placement.region()) && !faults.has("region")) {
+            faults.add("backupId", "is a backup in " + origin.region() + ", and the service must be there too");
+        }
+        if (!Objects.equals(origin.tier(), placement.tier()) && !faults.has("tier")) {
+            String tier = origin.tier() == null ? "without a tier" : "of the tier " + origin.tier();
+            faults.add("backupId", "is a backup of a service " + tier + ", and the new one must be so too");
+        }
+        return origin.backup();
     }
 
     private String provider(ServiceDraft draft) {

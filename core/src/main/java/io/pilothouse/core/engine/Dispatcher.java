@@ -249,6 +249,16 @@ public final class Dispatcher implements Wake {
         });
     }
 
+    /** Waits until nothing runs and nothing is due now; false when that took too long. */
+    public boolean awaitIdle(Duration limit) throws InterruptedException {
+        return await(
+                limit,
+                () -> roster.size() == 0
+                        && store.read(tables -> tables.tasks().backlog(clock.now()))
+                                        .due()
+                                == 0);
+    }
+
     /** Waits until no pass runs; false when that took too long. */
     public boolean awaitQuiet(Duration limit) throws InterruptedException {
         return await(limit, () -> roster.size() == 0);

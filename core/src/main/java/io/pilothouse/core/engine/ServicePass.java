@@ -38,6 +38,7 @@ public final class ServicePass implements Pass {
     private final ServicePlan plan;
     private final Pace pace;
     private final DoubleSupplier jitter;
+    private final Arrival arrival;
     private final Removal removal;
 
     /** {@code jitter} gives numbers from 0 (inclusive) to 1 (exclusive). */
@@ -48,6 +49,7 @@ public final class ServicePass implements Pass {
             ServicePlan plan,
             Pace pace,
             DoubleSupplier jitter,
+            Arrival arrival,
             Removal removal) {
         this.store = store;
         this.plane = plane;
@@ -55,6 +57,7 @@ public final class ServicePass implements Pass {
         this.plan = plan;
         this.pace = pace;
         this.jitter = jitter;
+        this.arrival = arrival;
         this.removal = removal;
     }
 
@@ -118,7 +121,7 @@ public final class ServicePass implements Pass {
             if (!tables.tasks().finish(claim)) {
                 return false;
             }
-            tables.services().find(claim.subjectId()).ifPresent(row -> removal.remove(tables, row));
+            tables.services().find(claim.subjectId()).ifPresent(row -> removal.remove(tables, row, clock.now()));
             return true;
         });
     }
@@ -137,7 +140,7 @@ public final class ServicePass implements Pass {
         });
     }
 
-    private static void apply(Tables tables, Service row, Service looked, Seen seen, Instant now) {
+    private void apply(Tables tables, Service row, Service looked, Seen seen, Instant now) {
         // A complaint about a wish that has changed since says nothing about the new one.
         boolean sameWish = row.wishedAt().equals(looked.wishedAt());
         Service next = row.withSeen(sameWish ? seen : seen.withTrouble(null));
@@ -147,6 +150,9 @@ public final class ServicePass implements Pass {
         Service kept = tables.services()
                 .replace(next, row.version())
                 .orElseThrow(() -> new IllegalStateException("A row changed under a transaction: " + row.id()));
+        if (kept.state() == ServiceState.RUNNING && row.state() != ServiceState.RUNNING) {
+            arrival.arrived(tables, kept, now);
+        }
         String type = activity(row.state(), kept.state());
         if (type != null) {
             tables.activities()

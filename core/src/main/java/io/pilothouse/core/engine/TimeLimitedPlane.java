@@ -6,18 +6,7 @@ import io.pilothouse.core.port.DataPlane;
 import io.pilothouse.core.port.PlaneFault;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
-import java.util.UUID;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Puts an end to waiting for a plane: a call that takes too long is interrupted and becomes a fault, whether it heeds
@@ -25,26 +14,25 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class TimeLimitedPlane implements DataPlane {
     private final DataPlane plane;
-    private final ExecutorService executor;
+    private final TimeLimit limit;
     private final Duration lookLimit;
     private final Duration actLimit;
-    private final Set<UUID> out = ConcurrentHashMap.newKeySet();
 
     public TimeLimitedPlane(DataPlane plane, ExecutorService executor, Duration lookLimit, Duration actLimit) {
         this.plane = plane;
-        this.executor = executor;
+        this.limit = new TimeLimit(executor);
         this.lookLimit = lookLimit;
         this.actLimit = actLimit;
     }
 
     @Override
     public Sight observe(Service service) throws PlaneFault {
-        return within(lookLimit, service.id(), () -> plane.observe(service));
+        return limit.within(lookLimit, service.id(), () -> plane.observe(service));
     }
 
     @Override
     public void start(Service service) throws PlaneFault {
-        within(actLimit, service.id(), () -> {
+        limit.within(actLimit, service.id(), () -> {
             plane.start(service);
             return true;
         });
@@ -52,7 +40,7 @@ public final class TimeLimitedPlane implements DataPlane {
 
     @Override
     public void stop(Service service) throws PlaneFault {
-        within(actLimit, service.id(), () -> {
+        limit.within(actLimit, service.id(), () -> {
             plane.stop(service);
             return true;
         });
@@ -60,7 +48,7 @@ public final class TimeLimitedPlane implements DataPlane {
 
     @Override
     public void erase(Service service) throws PlaneFault {
-        within(actLimit, service.id(), () -> {
+        limit.within(actLimit, service.id(), () -> {
             plane.erase(service);
             return true;
         });
@@ -74,61 +62,5 @@ public final class TimeLimitedPlane implements DataPlane {
     @Override
     public String name() {
         return plane.name();
-    }
-
-    private <T> T within(Duration limit, UUID id, Callable<T> call) throws PlaneFault {
-        if (!out.add(id)) {
-            throw new PlaneFault("The data plane has not come back from an earlier call");
-        }
-        AtomicBoolean taken = new AtomicBoolean();
-        Future<T> future = submit(id, taken, call);
-        try {
-            return future.get(limit.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException e) {
-            giveUp(id, taken, future);
-            throw new PlaneFault("The data plane did not answer within " + Patience.words(limit), e);
-        } catch (ExecutionException e) {
-            throw asItWas(e);
-        } catch (InterruptedException e) {
-            giveUp(id, taken, future);
-            Thread.currentThread().interrupt();
-            throw new PlaneFault("The engine is stopping", e);
-        }
-    }
-
-    private <T> Future<T> submit(UUID id, AtomicBoolean taken, Callable<T> call) throws PlaneFault {
-        try {
-            return executor.submit(() -> {
-                if (taken.getAndSet(true)) {
-                    throw new CancellationException();
-                }
-                try {
-                    return call.call();
-                } finally {
-                    out.remove(id);
-                }
-            });
-        } catch (RejectedExecutionException e) {
-            out.remove(id);
-            throw new PlaneFault("The engine is stopping", e);
-        }
-    }
-
-    private void giveUp(UUID id, AtomicBoolean taken, Future<?> future) {
-        future.cancel(true);
-        // A call that never began will not come back to say so.
-        if (!taken.getAndSet(true)) {
-            out.remove(id);
-        }
-    }
-
-    private static PlaneFault asItWas(ExecutionException failed) {
-        return switch (failed.getCause()) {
-            case PlaneFault fault -> fault;
-            case RuntimeException bug -> throw bug;
-            case Error error -> throw error;
-            case null -> throw new IllegalStateException(failed);
-            case Throwable other -> throw new IllegalStateException(other);
-        };
     }
 }

@@ -19,7 +19,6 @@ import io.pilothouse.core.domain.RuleBook;
 import io.pilothouse.core.domain.Service;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Store;
-import io.pilothouse.core.port.Table;
 import io.pilothouse.core.port.Tables;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -29,7 +28,6 @@ import java.util.UUID;
 
 /** The verbs of organizations; a caller only ever meets its own. */
 public final class OrganizationOperations {
-    private static final int PAGE = 200;
     private final Store store;
     private final Clock clock;
     private final RuleBook rules;
@@ -133,23 +131,19 @@ public final class OrganizationOperations {
 
     /** What an organization no longer has, none of its services may keep. */
     private void takeOffServices(Tables tables, Permit permit, Set<String> endpointIds) {
-        if (endpointIds.isEmpty()) {
-            return;
-        }
-        Table.Cursor cursor = null;
-        List<Service> page;
-        do {
-            page = tables.services().page(permit.organizationId(), cursor, PAGE);
-            for (Service service : page) {
-                List<String> kept = new ArrayList<>(service.access().privateEndpointIds());
-                if (kept.removeAll(endpointIds)) {
+        for (String endpointId : endpointIds) {
+            List<Service> services = PrivateEndpointUses.some(tables, permit.organizationId(), endpointId);
+            while (!services.isEmpty()) {
+                for (Service service : services) {
                     Access access = service.access();
+                    List<String> kept = new ArrayList<>(access.privateEndpointIds());
+                    kept.removeAll(endpointIds);
                     Access less = new Access(access.ipAccessList(), kept, access.mysql());
                     ServiceOperations.replace(tables, service.withAccess(less), service);
                     log.add(tables, permit, "service_update_private_endpoints", service.id(), service.id());
                 }
+                services = PrivateEndpointUses.some(tables, permit.organizationId(), endpointId);
             }
-            cursor = page.isEmpty() ? null : Table.Cursor.of(page.getLast());
-        } while (page.size() == PAGE);
+        }
     }
 }

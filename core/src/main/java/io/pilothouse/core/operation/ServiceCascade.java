@@ -1,5 +1,6 @@
 package io.pilothouse.core.operation;
 
+import io.pilothouse.core.domain.Backup;
 import io.pilothouse.core.domain.Pipe;
 import io.pilothouse.core.domain.ReversePrivateEndpoint;
 import io.pilothouse.core.domain.Service;
@@ -28,8 +29,28 @@ public final class ServiceCascade {
         }
     }
 
-    /** Takes the row of a service that is gone out of the store, and what is kept under its id. */
-    public static void remove(Tables tables, Service service) {
+    /** A service that has come to run: its backups may have waited for that. */
+    public static void arrived(Tables tables, Service service, Instant now) {
+        if (service.warehouse().primary()) {
+            tables.tasks().wake(Tasks.Kind.BACKUP, service.id(), Tasks.Urgency.ROUTINE, now);
+        }
+    }
+
+    /**
+     * Takes the row of a service that is gone out of the store, and what is kept under its id. Its finished backups stay
+     * for as long as it wanted them kept; the engine sees to their end.
+     */
+    public static void remove(Tables tables, Service service, Instant now) {
+        int hours = service.backups().retentionHours();
+        for (Backup backup : tables.backups().pageBackwards(service.id(), null, 2 * Backup.MOST)) {
+            if (backup.retentionHours() != hours) {
+                tables.backups().overwrite(backup.keptFor(hours));
+            }
+        }
+        tables.tasks().wake(Tasks.Kind.BACKUP, service.id(), Tasks.Urgency.ROUTINE, now);
+        for (String endpointId : service.access().privateEndpointIds()) {
+            PrivateEndpointUses.remove(tables, service, endpointId);
+        }
         tables.pipeCdcScalings()
                 .find(service.id())
                 .ifPresent(scaling -> tables.pipeCdcScalings().delete(scaling.id(), scaling.version()));

@@ -1,16 +1,22 @@
 package io.pilothouse.core.operation;
 
 import io.pilothouse.core.domain.AccessRules;
+import io.pilothouse.core.domain.Backup;
+import io.pilothouse.core.domain.BackupOrigin;
 import io.pilothouse.core.domain.Faults;
-import io.pilothouse.core.domain.ListChange;
+import io.pilothouse.core.domain.NewPassword;
 import io.pilothouse.core.domain.NewService;
 import io.pilothouse.core.domain.Organization;
-import io.pilothouse.core.domain.OrganizationRules;
+import io.pilothouse.core.domain.PasswordChange;
+import io.pilothouse.core.domain.PasswordHashes;
 import io.pilothouse.core.domain.Permit;
 import io.pilothouse.core.domain.Precondition;
 import io.pilothouse.core.domain.PrivateEndpoint;
 import io.pilothouse.core.domain.Refused;
 import io.pilothouse.core.domain.RuleBook;
+import io.pilothouse.core.domain.Scaling;
+import io.pilothouse.core.domain.ScalingDraft;
+import io.pilothouse.core.domain.ScalingRules;
 import io.pilothouse.core.domain.SecretText;
 import io.pilothouse.core.domain.Service;
 import io.pilothouse.core.domain.ServiceChange;
@@ -30,7 +36,6 @@ import io.pilothouse.core.port.Table;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks;
 import io.pilothouse.core.port.Wake;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -55,6 +60,7 @@ public final class ServiceOperations {
     private final ServiceDefaults defaults;
     private final SecretText secrets;
     private final Addresses addresses;
+    private final PrivateEndpointOperations privateEndpoints;
     private final Wake wake;
     private final ActivityLog log;
 
@@ -65,6 +71,7 @@ public final class ServiceOperations {
             ServiceDefaults defaults,
             SecretText secrets,
             Addresses addresses,
+            PrivateEndpointOperations privateEndpoints,
             Wake wake) {
         this.store = store;
         this.clock = clock;
@@ -72,6 +79,7 @@ public final class ServiceOperations {
         this.defaults = defaults;
         this.secrets = secrets;
         this.addresses = addresses;
+        this.privateEndpoints = privateEndpoints;
         this.wake = wake;
         this.log = new ActivityLog(clock);
     }
@@ -86,14 +94,20 @@ public final class ServiceOperations {
         Design design = store.read(tables -> {
             Organization organization = OrganizationOperations.get(tables, permit.organizationId());
             Service member = warehouseMember(tables, permit, draft.dataWarehouseId());
+            ServiceDesign.Origin origin = backup(tables, permit, draft.backupId())
+                    .map(ServiceOperations::origin)
+                    .orElse(null);
             ServiceDesign.Setting setting =
-                    new ServiceDesign.Setting(organization, member, false, id, SecretText.hash(password), clock.now());
+                    new ServiceDesign.Setting(organization, member, origin, id, SecretText.hash(password), clock.now());
             return new Design(organization, new ServiceDesign(rules, defaults, setting, faults).of(draft));
         });
         faults.refuseIfAny();
         return store.write(tables -> {
             if (draft.dataWarehouseId() != null && warehouseMember(tables, permit, draft.dataWarehouseId()) == null) {
                 throw Refused.badRequest("dataWarehouseId", "is not a warehouse of this organization");
+            }
+            if (draft.backupId() != null) {
+                hold(tables, permit, draft.backupId(), id);
             }
             Service made = tables.services().insert(design.service());
             wake(tables, made.id(), Tasks.Urgency.NEW);
@@ -104,6 +118,32 @@ public final class ServiceOperations {
 
     /** What a create request comes to. */
     private record Design(Organization organization, Service service) {}
+
+    private static Optional<Backup> backup(Tables tables, Permit permit, @Nullable UUID backupId) {
+        return backupId == null
+                ? Optional.empty()
+                : tables.backups()
+                        .find(backupId)
+                        .filter(backup -> backup.organizationId().equals(permit.organizationId()))
+                        .filter(backup -> backup.state() == Backup.State.DONE);
+    }
+
+    private static ServiceDesign.Origin origin(Backup backup) {
+        return new ServiceDesign.Origin(
+                new BackupOrigin(backup.serviceId(), backup.id()), backup.region(), backup.tier());
+    }
+
+    /** From here on the backup outlives its time for as long as the new service has not taken it over. */
+    private static void hold(Tables tables, Permit permit, UUID backupId, UUID serviceId) {
+        Backup backup = backup(tables, permit, backupId)
+                .orElseThrow(
+                        () -> Refused.badRequest("backupId", "is not a finished backup of this organization any more"));
+        List<UUID> through = backup.restoring().stream()
+                .filter(id ->
+                        tables.services().find(id).filter(Service::isRestoring).isEmpty())
+                .toList();
+        tables.backups().overwrite(backup.restoredBy(serviceId, through));
+    }
 
     private static @Nullable Service warehouseMember(Tables tables, Permit permit, @Nullable String warehouseId) {
         if (warehouseId == null) {
@@ -145,7 +185,8 @@ public final class ServiceOperations {
             if (update.activityTypes().isEmpty()) {
                 return view(current, organization);
             }
-            Organization known = registerAdded(tables, permit, organization, current, change.privateEndpointIds());
+            Organization known =
+                    privateEndpoints.registerAdded(tables, permit, organization, current, change.privateEndpointIds());
             Service next = replace(tables, update.next(), current);
             update.activityTypes().forEach(type -> log.add(tables, permit, type, serviceId, serviceId));
             if (!next.access().equals(current.access())) {
@@ -173,6 +214,54 @@ public final class ServiceOperations {
             wake(tables, serviceId, Tasks.Urgency.CHANGED);
             log.add(tables, permit, command.orElseThrow().activityType(), serviceId, serviceId);
             return view(tables, changed);
+        });
+    }
+
+    /** Changes how large a service may be and when it sleeps; what is not given stays. */
+    public ServiceView scale(
+            Permit permit, UUID serviceId, ScalingDraft draft, Precondition precondition, Faults faults) {
+        ScalingRules.checkRanges(draft, rules, faults);
+        faults.refuseIfAny();
+        return store.write(tables -> {
+            Service current = get(tables, permit, serviceId);
+            Organization organization = OrganizationOperations.get(tables, permit.organizationId());
+            precondition.require(view(current, organization).entityTag());
+            Faults late = new Faults();
+            ScalingRules.Setting setting = new ScalingRules.Setting(
+                    organization,
+                    current.warehouse().primary(),
+                    "development".equals(current.placement().tier()),
+                    current.placement().byocId());
+            Scaling scaling = new ScalingRules(rules, setting, late).change(draft, current.scaling());
+            late.refuseIfAny();
+            List<String> changes = scaling.differences(current.scaling());
+            if (changes.isEmpty()) {
+                return view(current, organization);
+            }
+            Service next = replace(tables, current.withScaling(scaling), current);
+            changes.forEach(type -> log.add(tables, permit, type, serviceId, serviceId));
+            wake(tables, serviceId, Tasks.Urgency.CHANGED);
+            return view(next, organization);
+        });
+    }
+
+    /** Sets another password: the one whose hash was brought along, or a new one, which is told this once. */
+    public NewPassword changePassword(
+            Permit permit, UUID serviceId, PasswordChange change, Precondition precondition, Faults faults) {
+        change.check(faults);
+        faults.refuseIfAny();
+        String password = change.bringsHash() ? null : secrets.password();
+        PasswordHashes hashes = password == null ? change.hashes() : SecretText.hash(password);
+        return store.write(tables -> {
+            Service current = get(tables, permit, serviceId);
+            precondition.require(view(tables, current).entityTag());
+            // Told even if it is the same one again: who set it is worth knowing.
+            log.add(tables, permit, "service_update_password", serviceId, serviceId);
+            if (!hashes.equals(current.password())) {
+                replace(tables, current.withPassword(hashes), current);
+                wake(tables, serviceId, Tasks.Urgency.CHANGED);
+            }
+            return new NewPassword(password);
         });
     }
 
@@ -205,82 +294,6 @@ public final class ServiceOperations {
         }
     }
 
-    /** Registers an endpoint on the service and, as what it may then be given, on its organization. */
-    public PrivateEndpoint registerPrivateEndpoint(
-            Permit permit, UUID serviceId, @Nullable String id, @Nullable String description, Faults faults) {
-        AccessRules check = new AccessRules(rules, faults);
-        if (id != null) {
-            check.checkIdentifier("id", id);
-        } else if (!faults.has("id")) {
-            faults.add("id", "is required");
-        }
-        check.checkDescription("description", description);
-        faults.refuseIfAny();
-        String endpointId = id == null ? "" : id;
-        return store.write(tables -> {
-            Service current = get(tables, permit, serviceId);
-            Organization organization = OrganizationOperations.get(tables, permit.organizationId());
-            Faults late = new Faults();
-            ServiceChange change = new ServiceChange(
-                    null, null, new ListChange<>(List.of(endpointId), List.of()), null, null, null, null, null);
-            ServiceUpdate update = ServiceUpdate.of(current, change, rules, late);
-            late.refuseIfAny();
-            Organization known = register(tables, organization, List.of(endpoint(current, endpointId, description)));
-            boolean changed = !known.equals(organization);
-            if (!update.activityTypes().isEmpty()) {
-                replace(tables, update.next(), current);
-                wake(tables, serviceId, Tasks.Urgency.CHANGED);
-                changed = true;
-            }
-            if (changed) {
-                log.add(tables, permit, "service_update_private_endpoints", serviceId, serviceId);
-            }
-            return known.privateEndpoints().stream()
-                    .filter(endpoint -> endpoint.id().equals(endpointId))
-                    .findFirst()
-                    .orElseThrow();
-        });
-    }
-
-    private Organization registerAdded(
-            Tables tables,
-            Permit permit,
-            Organization organization,
-            Service service,
-            @Nullable ListChange<String> change) {
-        List<String> added = change == null ? List.of() : change.add();
-        Organization known = register(
-                tables,
-                organization,
-                added.stream().map(id -> endpoint(service, id, null)).toList());
-        if (!known.equals(organization)) {
-            log.add(tables, permit, "organization_update_private_endpoints", null, organization.id());
-        }
-        return known;
-    }
-
-    private Organization register(Tables tables, Organization organization, List<PrivateEndpoint> added) {
-        List<PrivateEndpoint> endpoints = new ArrayList<>(organization.privateEndpoints());
-        added.forEach(endpoint -> OrganizationRules.register(endpoints, endpoint));
-        if (endpoints.equals(organization.privateEndpoints())) {
-            return organization;
-        }
-        if (endpoints.size() > rules.listEntries()) {
-            throw Refused.badRequest(
-                    "privateEndpointIds", "would make more than " + rules.listEntries() + " in the organization");
-        }
-        Organization next = organization.withPrivateEndpoints(endpoints);
-        return tables.organizations().replace(next, organization.version()).orElseThrow();
-    }
-
-    private static PrivateEndpoint endpoint(Service service, String id, @Nullable String description) {
-        return new PrivateEndpoint(
-                id,
-                description,
-                service.placement().provider(),
-                service.placement().region());
-    }
-
     static Service get(Tables tables, Permit permit, UUID serviceId) {
         Table<Service> services = tables.services();
         return services.find(permit.organizationId(), serviceId).orElseThrow(() -> Refused.notFound("Service"));
@@ -297,6 +310,7 @@ public final class ServiceOperations {
     }
 
     static Service replace(Tables tables, Service next, Service current) {
+        PrivateEndpointUses.follow(tables, current, next);
         return tables.services().replace(next, current.version()).orElseThrow();
     }
 

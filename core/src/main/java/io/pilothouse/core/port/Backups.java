@@ -1,6 +1,7 @@
 package io.pilothouse.core.port;
 
 import io.pilothouse.core.domain.Service;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -17,6 +18,14 @@ public interface Backups {
 
     /** Removes a backup, finished or not; one that is not there is no fault. */
     void drop(UUID serviceId, UUID backupId) throws PlaneFault;
+
+    /**
+     * Why this service cannot be backed up, a sentence for clients; empty if it can be, or if that is not known. Answered
+     * from memory, because requests ask it too.
+     */
+    default Optional<String> refusal(Service service) {
+        return Optional.empty();
+    }
 
     /** How far a backup has come. */
     sealed interface Progress {

@@ -3,10 +3,12 @@ package io.pilothouse.core.port;
 import io.pilothouse.core.domain.Activity;
 import io.pilothouse.core.domain.AlertsToken;
 import io.pilothouse.core.domain.ApiKey;
+import io.pilothouse.core.domain.Backup;
 import io.pilothouse.core.domain.Keeping;
 import io.pilothouse.core.domain.Organization;
 import io.pilothouse.core.domain.Pipe;
 import io.pilothouse.core.domain.PipeCdcScaling;
+import io.pilothouse.core.domain.PrivateEndpointUse;
 import io.pilothouse.core.domain.ReversePrivateEndpoint;
 import io.pilothouse.core.domain.Service;
 import java.time.Instant;
@@ -37,6 +39,12 @@ public interface Tables {
 
     /** Owner: the service. */
     Table<ReversePrivateEndpoint> reversePrivateEndpoints();
+
+    /** Owner: the service, which may be gone. */
+    Table<Backup> backups();
+
+    /** Reference: {@link PrivateEndpointUse#reference}. */
+    Table<PrivateEndpointUse> privateEndpointUses();
 
     Tasks tasks();
 

@@ -43,7 +43,7 @@ final class Given {
     record Designed(Service service, List<Fault> faults) {}
 
     static Designed design(Map<String, Object> fields, Organization organization) {
-        return design(fields, organization, SEED, null, false);
+        return design(fields, organization, SEED, null, null);
     }
 
     static Designed design(
@@ -51,10 +51,10 @@ final class Given {
             Organization organization,
             RuleBook rules,
             @Nullable Service warehouseMember,
-            boolean backupFits) {
+            ServiceDesign.@Nullable Origin origin) {
         Faults faults = new Faults();
         ServiceDesign.Setting setting =
-                new ServiceDesign.Setting(organization, warehouseMember, backupFits, SERVICE, HASHES, NOON);
+                new ServiceDesign.Setting(organization, warehouseMember, origin, SERVICE, HASHES, NOON);
         Service service = new ServiceDesign(rules, ServiceDefaults.STANDARD, setting, faults).of(draft(fields));
         return new Designed(service, faults.list());
     }

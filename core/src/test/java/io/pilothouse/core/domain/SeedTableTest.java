@@ -5,12 +5,14 @@ import static io.pilothouse.core.domain.Given.SEED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -206,7 +208,7 @@ class SeedTableTest {
     void aSecondServiceOfAWarehouseMayHaveOneReplicaAndBeReadOnly() {
         Map<String, Object> fields =
                 Map.of("dataWarehouseId", PRIMARY.warehouse().id().toString(), "numReplicas", 1, "isReadonly", true);
-        Given.Designed second = Given.design(fields, ENTERPRISE, SEED, PRIMARY, false);
+        Given.Designed second = Given.design(fields, ENTERPRISE, SEED, PRIMARY, null);
         assertThat(second.faults()).isEmpty();
         assertThat(second.service().warehouse())
                 .isEqualTo(new Warehouse(PRIMARY.warehouse().id(), false, true));
@@ -216,24 +218,53 @@ class SeedTableTest {
     void aServiceMustBeWhereItsWarehouseIs() {
         Map<String, Object> fields =
                 Map.of("dataWarehouseId", PRIMARY.warehouse().id().toString(), "region", "eu-west-1");
-        assertThat(Given.design(fields, ENTERPRISE, SEED, PRIMARY, false).faults())
+        assertThat(Given.design(fields, ENTERPRISE, SEED, PRIMARY, null).faults())
                 .extracting(Fault::path)
                 .containsExactly("dataWarehouseId");
         Map<String, Object> elsewhere = Map.of("dataWarehouseId", "w", "provider", "gcp");
-        assertThat(Given.design(elsewhere, ENTERPRISE, SEED, PRIMARY, false).faults())
+        assertThat(Given.design(elsewhere, ENTERPRISE, SEED, PRIMARY, null).faults())
                 .extracting(Fault::path)
                 .containsExactly("dataWarehouseId");
     }
 
+    private static final BackupOrigin ORIGIN = new BackupOrigin(Given.SERVICE, BACKUP);
+
+    private static Given.Designed restored(Map<String, Object> more, String region, @Nullable String tier) {
+        Map<String, Object> fields = new HashMap<>(more);
+        fields.put("backupId", BACKUP);
+        return Given.design(fields, ENTERPRISE, SEED, null, new ServiceDesign.Origin(ORIGIN, region, tier));
+    }
+
     @Test
-    void aBackupThatFitsIsTaken() {
-        Given.Designed restored = Given.design(Map.of("backupId", BACKUP), ENTERPRISE, SEED, null, true);
+    void aBackupOfTheSameRegionAndTierIsTaken() {
+        Given.Designed restored = restored(Map.of("tier", "production"), "us-east-1", "production");
         assertThat(restored.faults()).isEmpty();
-        assertThat(restored.service().placement().backupId()).isEqualTo(BACKUP.toString());
+        assertThat(restored.service().origin()).isEqualTo(ORIGIN);
+        assertThat(restored(Map.of(), "us-east-1", null).faults()).isEmpty();
+    }
+
+    @Test
+    void aBackupOfAnotherRegionOrTierIsRefused() {
+        assertThat(restored(Map.of("tier", "production"), "eu-west-1", null).faults())
+                .containsExactly(
+                        new Fault("backupId", "is a backup in eu-west-1, and the service must be there too"),
+                        new Fault(
+                                "backupId", "is a backup of a service without a tier, and the new one must be so too"));
+        assertThat(restored(Map.of(), "us-east-1", "production").faults())
+                .containsExactly(new Fault(
+                        "backupId", "is a backup of a service of the tier production, and the new one must be so too"));
+    }
+
+    @Test
+    void aBackupIsNotBlamedForARegionOrTierThatDoesNotExist() {
+        Map<String, Object> nowhere = Map.of("tier", "grand", "region", "nowhere");
+        assertThat(restored(nowhere, "us-east-1", null).faults())
+                .extracting(Fault::path)
+                .containsExactlyInAnyOrder("tier", "region");
     }
 
     private static List<String> faults(Map<String, Object> fields, Organization organization) {
-        return Given.design(fields, organization, CLOUD, null, false).faults().stream()
+        return Given.design(fields, organization, CLOUD, null, null).faults().stream()
                 .map(Fault::path)
                 .toList();
     }

@@ -14,7 +14,7 @@ class ServiceDesignTest {
     void anEmptyRequestMakesAWholeService() {
         Service service = Given.service();
         assertThat(service.name()).isEqualTo("Service 22222222");
-        assertThat(service.placement()).isEqualTo(new Placement("aws", "us-east-1", null, null, null, null, null));
+        assertThat(service.placement()).isEqualTo(new Placement("aws", "us-east-1", null, null, null, null));
         assertThat(service.scaling()).isEqualTo(new Scaling(8, 120, 3, null, true, 15));
         assertThat(service.scaling().minTotalMemoryGb()).isEqualTo(24);
         assertThat(service.scaling().maxTotalMemoryGb()).isEqualTo(360);
@@ -155,7 +155,7 @@ class ServiceDesignTest {
                                 ENTERPRISE,
                                 Given.SEED,
                                 Given.service(),
-                                false)
+                                null)
                         .faults())
                 .extracting(Fault::path)
                 .containsExactly("provider");
@@ -164,7 +164,7 @@ class ServiceDesignTest {
                                 ENTERPRISE,
                                 Given.SEED,
                                 Given.service(),
-                                false)
+                                null)
                         .faults())
                 .extracting(Fault::path)
                 .containsExactly("region");
@@ -172,7 +172,7 @@ class ServiceDesignTest {
         mistyped.add("minReplicaMemoryGb", "must be a number");
         mistyped.add("dataWarehouseId", "must be a string");
         ServiceDesign.Setting setting =
-                new ServiceDesign.Setting(ENTERPRISE, null, false, Given.SERVICE, Given.HASHES, Given.NOON);
+                new ServiceDesign.Setting(ENTERPRISE, null, null, Given.SERVICE, Given.HASHES, Given.NOON);
         new ServiceDesign(Given.SEED, ServiceDefaults.STANDARD, setting, mistyped)
                 .of(Given.draft(Map.of("byocId", "byoc-1", "maxReplicaMemoryGb", 48, "isReadonly", true)));
         assertThat(mistyped.list()).hasSize(2);

@@ -46,4 +46,12 @@ class ServiceStateTest {
                 .isEqualTo(ServiceState.STARTING);
         assertThat(asleep.withWish(Wish.STOP, NOON).awaking()).isFalse();
     }
+
+    @Test
+    void aComplaintAboutAnOldWishIsNotTakenForOneAboutTheNew() {
+        Seen stuck = new Seen(Condition.RUNNING, true, "25.8", "It does not answer", NOON);
+        Service stopped = Given.service().withSeen(stuck).withWish(Wish.STOP, NOON);
+        assertThat(stopped.seen()).isEqualTo(new Seen(Condition.RUNNING, true, "25.8", null, NOON));
+        assertThat(stopped.state()).isEqualTo(ServiceState.STOPPING);
+    }
 }

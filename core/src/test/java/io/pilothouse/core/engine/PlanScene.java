@@ -1,6 +1,7 @@
 package io.pilothouse.core.engine;
 
 import io.pilothouse.core.domain.Access;
+import io.pilothouse.core.domain.BackupConfiguration;
 import io.pilothouse.core.domain.Condition;
 import io.pilothouse.core.domain.Encryption;
 import io.pilothouse.core.domain.PasswordHashes;
@@ -76,7 +77,7 @@ record PlanScene(
                 WISHED,
                 1,
                 "One",
-                new Placement("aws", "us-east-1", null, null, null, null, null),
+                new Placement("aws", "us-east-1", null, null, null, null),
                 new Scaling(8, 120, 3, null, true, 15),
                 new Warehouse(id, true, false),
                 new Access(List.of(), List.of(), false),
@@ -85,6 +86,8 @@ record PlanScene(
                 List.of(),
                 false,
                 new PasswordHashes("00", "00"),
+                null,
+                BackupConfiguration.STANDARD,
                 wish,
                 WISHED,
                 false,
@@ -101,5 +104,31 @@ record PlanScene(
 
     Step next() {
         return PLAN.next(service(), sighted(), claim(), now());
+    }
+
+    /** The same service in the warehouse of another one. */
+    static Service secondary(Service service) {
+        Warehouse other = new Warehouse(UUID.fromString("11111111-89ab-cdef-0123-456789abcdef"), false, false);
+        return new Service(
+                service.id(),
+                service.organizationId(),
+                service.createdAt(),
+                service.version(),
+                service.name(),
+                service.placement(),
+                service.scaling(),
+                other,
+                service.access(),
+                service.encryption(),
+                service.releaseChannel(),
+                service.tags(),
+                service.enableCoreDumps(),
+                service.password(),
+                service.origin(),
+                service.backups(),
+                service.wish(),
+                service.wishedAt(),
+                service.awaking(),
+                service.seen());
     }
 }

@@ -148,6 +148,17 @@ class EntityTagTest {
     }
 
     @Test
+    void whatTheEngineNotesForItselfIsNotInTheTagOfAService() {
+        JsonNode starting = tenant.made("{}");
+        String read = tenant.admin().get(tenant.service(starting)).need("etag");
+        // The engine has looked, and its look has changed the row, but not what is shown.
+        house.turn();
+        assertThat(tenant.get(starting).path("state").asString()).isEqualTo("provisioning");
+        assertThat(unless(read).get(tenant.service(starting)).status()).isEqualTo(304);
+        onlyIf(read).patch(tenant.service(starting), "{'name': 'Not lost'}").ok();
+    }
+
+    @Test
     void whatIsNotThereIsToldBeforeTheConditionIsHeld() {
         String nowhere = tenant.service("00000000-0000-4000-8000-000000000000");
         onlyIf("\"x\"").patch(nowhere, "{}").refused(404, "NOT_FOUND");

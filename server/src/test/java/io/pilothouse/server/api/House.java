@@ -214,6 +214,30 @@ final class House implements AfterAllCallback {
         } while (!settled());
     }
 
+    /** Lets the engine do what is due now, and no time pass. */
+    void turn() {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        program.dispatcher().nudge();
+        while (!quiet()) {
+            assertThat(System.nanoTime()).as("the time of a turn").isLessThan(end);
+        }
+    }
+
+    private boolean quiet() {
+        try {
+            return program.dispatcher().awaitIdle(GLANCE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted during a turn", e);
+        }
+    }
+
+    /** Lets much time pass at once, and then the engine do what came due. */
+    void letPass(Duration duration) {
+        time.advance(duration);
+        turn();
+    }
+
     /** Lets time pass until this is so, whatever the engine does meanwhile. */
     void await(String what, BooleanSupplier condition) {
         long end = System.nanoTime() + PATIENCE.toNanos();
@@ -223,6 +247,11 @@ final class House implements AfterAllCallback {
             settled();
             assertThat(System.nanoTime()).as("the time until %s", what).isLessThan(end);
         }
+    }
+
+    /** Whether the engine has nothing to do now. */
+    boolean isSettled() {
+        return settled();
     }
 
     private boolean settled() {

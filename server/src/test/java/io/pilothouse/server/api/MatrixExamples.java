@@ -36,6 +36,21 @@ final class MatrixExamples {
         reads("instanceDelete", MatrixExamples::service);
         writes("instanceStateUpdate", MatrixExamples::service, "{'command': 'stop'}");
         writes("instancePrivateEndpointCreate", MatrixExamples::service, "{'id': 'vpce-1'}");
+        writes("instanceReplicaScalingUpdate", MatrixExamples::service, """
+                {'minReplicaMemoryGb': 16, 'maxReplicaMemoryGb': 32, 'numReplicas': 4, 'idleScaling': false}""");
+        writes("instanceScalingUpdate", MatrixExamples::service, "{'minTotalMemoryGb': 48, 'maxTotalMemoryGb': 96}");
+        writes("instancePasswordUpdate", MatrixExamples::service, """
+                {'newPasswordHash': 'n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=',
+                 'newDoubleSha1Hash': '94bdcebe19083ce2a1f959fd02f964c7af4cfc29'}""");
+        reads("instancePrivateEndpointConfigGet", MatrixExamples::service);
+        reads("backupGetList", MatrixExamples::service);
+        reads("backupCreate", MatrixExamples::newRunning);
+        reads("backupGet", this::backup);
+        reads("backupConfigurationGet", MatrixExamples::service);
+        writes(
+                "backupConfigurationUpdate",
+                MatrixExamples::service,
+                "{'backupPeriodInHours': null, 'backupRetentionPeriodInHours': 48, 'backupStartTime': '2:00'}");
         reads("openapiKeyGetList", MatrixExamples::nothing);
         writes("openapiKeyCreate", MatrixExamples::nothing, """
                 {'name': 'Made by a matrix', 'roles': ['query_endpoints'], 'ipAccessList': [{'source': '::1'}]}""");
@@ -79,6 +94,21 @@ final class MatrixExamples {
 
     private Map<String, String> running(Tenant tenant) {
         return Map.of("serviceId", runningService(tenant).path("id").asString());
+    }
+
+    /** One that no backup is in progress of. */
+    private static Map<String, String> newRunning(Tenant tenant) {
+        return Map.of("serviceId", tenant.running().path("id").asString());
+    }
+
+    private Map<String, String> backup(Tenant tenant) {
+        JsonNode service = tenant.running();
+        String id = tenant.admin()
+                .post(tenant.service(service) + "/backups", "{}")
+                .ok()
+                .path("id")
+                .asString();
+        return Map.of("serviceId", service.path("id").asString(), "backupId", id);
     }
 
     private Map<String, String> pipe(Tenant tenant) {

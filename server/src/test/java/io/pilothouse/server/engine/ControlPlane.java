@@ -27,7 +27,8 @@ record ControlPlane(
         Patience patience,
         Pace pace,
         Removal removal) {
-    static final Removal JUST_THE_ROW = (tables, service) -> tables.services().delete(service.id(), service.version());
+    static final Removal JUST_THE_ROW =
+            (tables, service, now) -> tables.services().delete(service.id(), service.version());
 
     /** Everything happens on the caller's thread, in order. */
     static ControlPlane of(Store store, DataPlane plane, Clock clock) {
@@ -69,7 +70,15 @@ record ControlPlane(
     }
 
     ServicePass pass() {
-        return new ServicePass(store, plane, clock, new ServicePlan(patience, pace), pace, () -> 0.5, removal);
+        return new ServicePass(
+                store,
+                plane,
+                clock,
+                new ServicePlan(patience, pace),
+                pace,
+                () -> 0.5,
+                (tables, service, now) -> {},
+                removal);
     }
 
     Dispatcher dispatcher(String owner) {

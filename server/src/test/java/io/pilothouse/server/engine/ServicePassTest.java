@@ -219,7 +219,7 @@ class ServicePassTest {
 
     @Test
     void removalTakesWhatHangsUnderTheServiceInTheSameTransaction() {
-        one.handOver(made -> made.with((tables, service) -> {
+        one.handOver(made -> made.with((tables, service, now) -> {
             tables.services().delete(service.id(), service.version());
             tables.tasks().wake(Kind.SERVICE, Fleet.id(7), Urgency.ROUTINE, time.now());
         }));

@@ -49,7 +49,7 @@ class ServiceTroubleTest {
     @Test
     void removalThatFailsLosesNothingAndIsTriedAgain() {
         AtomicInteger attempts = new AtomicInteger();
-        one.handOver(made -> made.with((tables, service) -> {
+        one.handOver(made -> made.with((tables, service, now) -> {
             tables.services().delete(service.id(), service.version());
             if (attempts.incrementAndGet() < 3) {
                 throw new IllegalStateException("A bug in what hangs under it");

@@ -1,0 +1,216 @@
+package io.pilothouse.server.backups;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pilothouse.core.domain.Backup;
+import io.pilothouse.core.domain.Backup.Trigger;
+import io.pilothouse.core.domain.BackupConfiguration;
+import io.pilothouse.core.domain.BackupOrigin;
+import io.pilothouse.core.domain.Condition;
+import io.pilothouse.core.domain.Seen;
+import io.pilothouse.core.domain.Service;
+import io.pilothouse.core.domain.Wish;
+import io.pilothouse.core.engine.BackupPass;
+import io.pilothouse.core.engine.BackupPlan;
+import io.pilothouse.core.engine.DispatchLimits;
+import io.pilothouse.core.engine.Dispatcher;
+import io.pilothouse.core.engine.Pace;
+import io.pilothouse.core.engine.Pass;
+import io.pilothouse.core.operation.ServiceCascade;
+import io.pilothouse.core.port.Backups;
+import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.Tables;
+import io.pilothouse.core.port.Tasks;
+import io.pilothouse.core.port.Tasks.Kind;
+import io.pilothouse.store.SqliteStore;
+import io.pilothouse.store.StoreMetrics;
+import io.pilothouse.testkit.FakeBackups;
+import io.pilothouse.testkit.ServiceSample;
+import io.pilothouse.testkit.SimTime;
+import io.pilothouse.testkit.WatchedBackups;
+import io.pilothouse.testkit.WatchedStore;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+
+/** A store with services whose life is what a test says, and an engine that looks after their backups, turn by turn. */
+final class BackupWorld implements AutoCloseable {
+    private static final UUID ORGANIZATION = UUID.fromString("11111111-1111-4111-8111-111111111111");
+    private static final int MOST_TURNS = 500;
+
+    final SimTime time = new SimTime();
+    final FakeBackups backups = new FakeBackups(time, Duration.ofMillis(400));
+    private final Store store;
+
+    BackupWorld(Path folder) {
+        this.store = SqliteStore.open(
+                folder, Thread.ofPlatform().daemon().name("store-writer").factory(), StoreMetrics.NONE);
+    }
+
+    Store store() {
+        return store;
+    }
+
+    Dispatcher engine() {
+        return engine(store, backups);
+    }
+
+    /** An engine that may die at each of these points: before and after every change. */
+    Dispatcher engine(Consumer<String> point) {
+        Consumer<String> changes = where -> {
+            if (!where.equals("read")) {
+                point.accept(where);
+            }
+        };
+        return engine(new WatchedStore(store, changes), new WatchedBackups(backups, changes));
+    }
+
+    private Dispatcher engine(Store through, Backups over) {
+        Map<Kind, Pass> passes = new EnumMap<>(Kind.class);
+        for (Kind kind : Kind.values()) {
+            passes.put(kind, claim -> {
+                throw new IllegalStateException("This engine looks after backups only: " + claim);
+            });
+        }
+        BackupPlan plan = new BackupPlan(Duration.ofMinutes(10), Pace.USUAL);
+        passes.put(Kind.BACKUP, new BackupPass(through, over, time, plan, Pace.USUAL, () -> 0.5));
+        return new Dispatcher(through, time, passes, Runnable::run, "test", DispatchLimits.USUAL, Pace.USUAL);
+    }
+
+    /** A service that has just come to run. */
+    UUID running() {
+        Service service = ServiceSample.wanted(UUID.randomUUID(), ORGANIZATION, time.now())
+                .withSeen(new Seen(Condition.RUNNING, true, "25.8", null, time.now()));
+        return store.write(tables -> {
+            ServiceCascade.arrived(tables, service, time.now());
+            return tables.services().insert(service).id();
+        });
+    }
+
+    /** A service that is to begin with this backup and has not run yet. */
+    UUID restoring(UUID backupId) {
+        Service plain = ServiceSample.wanted(UUID.randomUUID(), ORGANIZATION, time.now());
+        return store.write(tables -> {
+            Backup backup = tables.backups().find(backupId).orElseThrow();
+            Service service = ServiceSample.beginningWith(plain, new BackupOrigin(backup.serviceId(), backupId));
+            tables.backups().overwrite(backup.restoredBy(service.id(), List.of()));
+            return tables.services().insert(service).id();
+        });
+    }
+
+    void change(UUID serviceId, UnaryOperator<Service> change) {
+        store.write(tables -> {
+            Service row = tables.services().find(serviceId).orElseThrow();
+            return tables.services().overwrite(change.apply(row));
+        });
+    }
+
+    void sleep(UUID serviceId) {
+        change(
+                serviceId,
+                row -> row.withWish(Wish.SLEEP, time.now())
+                        .withSeen(new Seen(Condition.STOPPED, true, "25.8", null, time.now())));
+    }
+
+    void wakeUp(UUID serviceId) {
+        store.write(tables -> {
+            Service row = tables.services().find(serviceId).orElseThrow();
+            Service awake = row.withWish(Wish.RUN, time.now())
+                    .withSeen(new Seen(Condition.RUNNING, true, "25.8", null, time.now()));
+            ServiceCascade.arrived(tables, awake, time.now());
+            return tables.services().overwrite(awake);
+        });
+    }
+
+    void configure(UUID serviceId, int periodHours, int retentionHours) {
+        store.write(tables -> {
+            Service row = tables.services().find(serviceId).orElseThrow();
+            wake(tables, serviceId);
+            return tables.services()
+                    .overwrite(row.withBackups(new BackupConfiguration(periodHours, retentionHours, null)));
+        });
+    }
+
+    /** The engine has erased it. */
+    void remove(UUID serviceId) {
+        store.write(tables -> {
+            Service row = tables.services().find(serviceId).orElseThrow();
+            ServiceCascade.remove(tables, row, time.now());
+            return row;
+        });
+    }
+
+    UUID ask(UUID serviceId) {
+        return store.write(tables -> {
+            Service row = tables.services().find(serviceId).orElseThrow();
+            wake(tables, serviceId);
+            return tables.backups()
+                    .insert(Backup.of(row, UUID.randomUUID(), Trigger.DEMAND, time.now()))
+                    .id();
+        });
+    }
+
+    private void wake(Tables tables, UUID serviceId) {
+        tables.tasks().wake(Kind.BACKUP, serviceId, Tasks.Urgency.NEW, time.now());
+    }
+
+    List<Backup> of(UUID serviceId) {
+        return store.read(tables -> tables.backups().pageBackwards(serviceId, null, 1_000));
+    }
+
+    Backup get(UUID backupId) {
+        return store.read(tables -> tables.backups().find(backupId)).orElseThrow();
+    }
+
+    /** The states of a service's backups from the newest on, and how many there really are. */
+    String describe(UUID serviceId) {
+        return of(serviceId).stream()
+                        .map(backup -> backup.trigger() + " " + backup.state() + " " + backup.sizeInBytes())
+                        .collect(Collectors.joining(", "))
+                + " | " + backups.kept().size();
+    }
+
+    /** Takes turns, moving time from one to the next, until nothing is left to do now. */
+    void settle(Dispatcher engine) {
+        for (int turn = 0; !settled(); turn++) {
+            assertThat(turn).as("turns until everything is settled").isLessThan(MOST_TURNS);
+            time.advanceTo(engine.turn());
+        }
+    }
+
+    /** Lets this much time pass, with a turn whenever the engine wants one. */
+    void letPass(Dispatcher engine, Duration duration) {
+        Instant end = time.now().plus(duration);
+        while (time.now().isBefore(end)) {
+            engine.turn();
+            Instant next = nextDue(end);
+            time.advanceTo(next.isBefore(end) ? next : end);
+        }
+        engine.turn();
+    }
+
+    private Instant nextDue(Instant none) {
+        return store.read(tables -> tables.tasks().nextDue()).orElse(none);
+    }
+
+    boolean settled() {
+        Tasks.Backlog backlog = store.read(tables -> tables.tasks().backlog(time.now()));
+        return backlog.unsettled() == 0 && backlog.due() == 0;
+    }
+
+    boolean hasTasks() {
+        return store.read(tables -> tables.tasks().nextDue()).isPresent();
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

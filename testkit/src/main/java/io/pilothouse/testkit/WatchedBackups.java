@@ -1,0 +1,43 @@
+package io.pilothouse.testkit;
+
+import io.pilothouse.core.domain.Service;
+import io.pilothouse.core.port.Backups;
+import io.pilothouse.core.port.PlaneFault;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/** Tells of the moments before and after each change to backups, where a process may die. */
+public final class WatchedBackups implements Backups {
+    private final Backups backups;
+    private final Consumer<String> watcher;
+
+    public WatchedBackups(Backups backups, Consumer<String> watcher) {
+        this.backups = backups;
+        this.watcher = watcher;
+    }
+
+    @Override
+    public void begin(Service service, UUID backupId) throws PlaneFault {
+        watcher.accept("before begin");
+        backups.begin(service, backupId);
+        watcher.accept("after begin");
+    }
+
+    @Override
+    public Progress observe(UUID serviceId, UUID backupId) throws PlaneFault {
+        return backups.observe(serviceId, backupId);
+    }
+
+    @Override
+    public void drop(UUID serviceId, UUID backupId) throws PlaneFault {
+        watcher.accept("before drop");
+        backups.drop(serviceId, backupId);
+        watcher.accept("after drop");
+    }
+
+    @Override
+    public Optional<String> refusal(Service service) {
+        return backups.refusal(service);
+    }
+}
