@@ -8,6 +8,7 @@ import io.pilothouse.core.engine.Comeback;
 import io.pilothouse.core.engine.DispatchLimits;
 import io.pilothouse.core.engine.Dispatcher;
 import io.pilothouse.core.engine.Pace;
+import io.pilothouse.core.engine.Pass;
 import io.pilothouse.core.engine.Patience;
 import io.pilothouse.core.engine.PipePass;
 import io.pilothouse.core.engine.PipePlan;
@@ -16,6 +17,7 @@ import io.pilothouse.core.engine.ServicePass;
 import io.pilothouse.core.engine.ServicePlan;
 import io.pilothouse.core.engine.TimeLimitedPlane;
 import io.pilothouse.core.operation.ActivityOperations;
+import io.pilothouse.core.operation.AlertsTokenOperations;
 import io.pilothouse.core.operation.Credentials;
 import io.pilothouse.core.operation.Idempotency;
 import io.pilothouse.core.operation.KeyMaker;
@@ -32,8 +34,7 @@ import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.StoreUnavailable;
 import io.pilothouse.core.port.Tasks;
 import io.pilothouse.http.ActivityRoutes;
-import io.pilothouse.http.AlertFeed;
-import io.pilothouse.http.AlertRoutes;
+import io.pilothouse.http.AlertsTokenRoutes;
 import io.pilothouse.http.BasicAuthentication;
 import io.pilothouse.http.BearerAuthentication;
 import io.pilothouse.http.DocumentRoutes;
@@ -52,6 +53,7 @@ import io.pilothouse.http.ServiceRoutes;
 import io.pilothouse.store.SqliteStore;
 import io.pilothouse.store.StoreRefused;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -113,7 +115,7 @@ final class Wiring {
         Bootstrap bootstrap = new Bootstrap(store, clock, config);
         Optional<UUID> firstOrganization = bootstrap.firstOrganization();
         SecretHash hash = new SecretHash(home.secretKey(firstOrganization.isEmpty(), surroundings.random()));
-        Vault vault = new Vault(home.vaultKeys(surroundings.random()), surroundings.random());
+        Vault vault = new VaultFile(home, store, surroundings.random()).open();
         SecretText secrets = new SecretText(surroundings.random());
         KeyMaker keyMaker = new KeyMaker(secrets, hash, clock);
         RuleBook rules = config.rules();
@@ -123,7 +125,9 @@ final class Wiring {
         opened.add("engine's threads", threads::shutdownNow);
         EngineMeter engineMeter = new EngineMeter(store, clock);
         DataPlane plane = surroundings.plane().make(config, clock);
-        Dispatcher dispatcher = dispatcher(store, engineMeter, threads, plane);
+        AlertWiring alerting = new AlertWiring(config, surroundings, store, vault, opened);
+        Dispatcher dispatcher = dispatcher(store, engineMeter, threads, plane, alerting.passes());
+        alerting.begin();
         dispatcher.start();
         opened.add("engine", () -> dispatcher.stop(PASSES_END_WITHIN));
 
@@ -139,11 +143,11 @@ final class Wiring {
                                 new ReversePrivateEndpointOperations(store, clock, dispatcher), onceOnly)
                         .routes(),
                 new KeyRoutes(new KeyOperations(store, clock, rules, keyMaker), onceOnly).routes(),
+                new AlertsTokenRoutes(new AlertsTokenOperations(store, clock, rules, secrets, hash), onceOnly).routes(),
                 new ActivityRoutes(new ActivityOperations(store)).routes(),
                 DocumentRoutes.ofManagement().routes()));
         List<Entrance> alerts = together(Stream.of(
-                new AlertRoutes(AlertFeed.empty()).routes(),
-                DocumentRoutes.ofAlerts().routes()));
+                alerting.routes(dispatcher, onceOnly), DocumentRoutes.ofAlerts().routes()));
 
         RequestMetrics requests = new RequestMetrics(together(Stream.of(management, alerts)));
         AdminRoutes admin = new AdminRoutes(
@@ -167,7 +171,7 @@ final class Wiring {
                                 new RouteTable(management),
                                 new BasicAuthentication(credentials),
                                 new EnvelopeErrors(),
-                                all(List.of(requests, managementLines, surroundings.requests())),
+                                all(List.of(requests, alerting.counter(), managementLines, surroundings.requests())),
                                 managementLines)),
                 front.listen(
                         "alerts",
@@ -176,7 +180,7 @@ final class Wiring {
                                 new RouteTable(alerts),
                                 new BearerAuthentication(credentials),
                                 new MessageErrors(),
-                                all(List.of(requests, alertsLines, surroundings.requests())),
+                                all(List.of(requests, alerting.counter(), alertsLines, surroundings.requests())),
                                 alertsLines)),
                 front.listen(
                         "admin",
@@ -186,6 +190,7 @@ final class Wiring {
                                 new MessageErrors(),
                                 request -> {},
                                 new RequestLines(log, logLevel, "admin"))));
+        alerting.listensAt(urls.alerts());
 
         CredentialsFile file = new CredentialsFile(home.credentials());
         String welcome;
@@ -203,7 +208,8 @@ final class Wiring {
                 urls, welcome, bootstrap.ignored(hash), plane.name(), management, alerts, dispatcher, opened);
     }
 
-    private Dispatcher dispatcher(Store store, EngineMeter meter, ExecutorService threads, DataPlane plane) {
+    private Dispatcher dispatcher(
+            Store store, EngineMeter meter, ExecutorService threads, DataPlane plane, Map<Tasks.Kind, Pass> more) {
         ServicePass services = new ServicePass(
                 store,
                 meter.counting(new TimeLimitedPlane(plane, threads, LOOK_LIMIT, ACT_LIMIT)),
@@ -219,16 +225,15 @@ final class Wiring {
                 clock, config.get(Options.SIMULATED_PROVISIONING_TIME).dividedBy(2));
         PipePass pipes = new PipePass(store, runner, clock, new PipePlan(Pace.USUAL), comeback);
         RoutePass routes = new RoutePass(store, runner, clock, Pace.USUAL, comeback);
+        Map<Tasks.Kind, Pass> passes = new EnumMap<>(more);
+        passes.put(Tasks.Kind.SERVICE, services);
+        passes.put(Tasks.Kind.PIPE, pipes);
+        passes.put(Tasks.Kind.REVERSE_PRIVATE_ENDPOINT, routes);
+        passes.replaceAll((kind, pass) -> meter.counting(pass));
         return new Dispatcher(
                 store,
                 clock,
-                Map.of(
-                        Tasks.Kind.SERVICE,
-                        meter.counting(services),
-                        Tasks.Kind.PIPE,
-                        meter.counting(pipes),
-                        Tasks.Kind.REVERSE_PRIVATE_ENDPOINT,
-                        meter.counting(routes)),
+                passes,
                 threads,
                 "process " + ProcessHandle.current().pid() + " " + UUID.randomUUID(),
                 DispatchLimits.USUAL,

@@ -14,7 +14,9 @@ public interface Tasks {
     enum Kind {
         SERVICE,
         PIPE,
-        REVERSE_PRIVATE_ENDPOINT
+        REVERSE_PRIVATE_ENDPOINT,
+        ALERT,
+        DELIVERY
     }
 
     /** How soon a task is taken when there are more than can be done: what a person waits for goes first. */
