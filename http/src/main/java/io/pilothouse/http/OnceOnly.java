@@ -16,21 +16,35 @@ public final class OnceOnly {
 
     /** Does the work, unless it was done for the same key and request before; its result goes into an envelope. */
     Answer answer(Request request, Supplier<JsonWriter.Part> work) {
+        Outcome outcome = once(request, () -> Envelope.of(request.requestId(), work.get()));
+        // The id in the header is always the one in the body, which here is that of the first request.
+        return outcome.replayed()
+                ? outcome.answer().with(Answer.REQUEST_ID, Envelope.requestId(outcome.document()))
+                : outcome.answer();
+    }
+
+    /** The same for the alerts interface, whose answers hold no id of a request. */
+    Answer answerData(Request request, Supplier<JsonWriter.Part> work) {
+        return once(request, () -> Data.document(work.get())).answer();
+    }
+
+    private Outcome once(Request request, Supplier<byte[]> document) {
         String key = request.idempotencyKey();
         if (key == null) {
-            return Answer.json(Envelope.of(request.requestId(), work.get()));
+            return new Outcome(document.get(), false);
         }
         Idempotency.Kept kept = idempotency.once(
-                request.permit(),
-                key,
-                request.callerSecret(),
-                fingerprint(request.distinctBytes()),
-                () -> Envelope.of(request.requestId(), work.get()));
-        Answer answer = Answer.json(kept.answer());
-        // The id in the header is always the one in the body, which here is that of the first request.
-        return kept.replayed()
-                ? answer.with("Idempotency-Replayed", "true").with(Answer.REQUEST_ID, Envelope.requestId(kept.answer()))
-                : answer;
+                request.permit(), key, request.callerSecret(), fingerprint(request.distinctBytes()), document);
+        return new Outcome(kept.answer(), kept.replayed());
+    }
+
+    /** What a request came to, now or earlier. */
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Outcome(byte[] document, boolean replayed) {
+        Answer answer() {
+            Answer answer = Answer.json(document);
+            return replayed ? answer.with("Idempotency-Replayed", "true") : answer;
+        }
     }
 
     private static String fingerprint(byte[] bytes) {

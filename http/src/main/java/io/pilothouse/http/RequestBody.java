@@ -4,7 +4,9 @@ import io.pilothouse.core.domain.Faults;
 import io.pilothouse.core.domain.ListChange;
 import io.pilothouse.core.domain.Tree;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -134,6 +136,24 @@ final class RequestBody {
                 faults.add(at.item(i).text(), "must be a string");
             }
         }
+        return texts;
+    }
+
+    /** An object whose members are all texts. */
+    @Nullable
+    Map<String, String> textMap(String name) {
+        RequestBody object = object(name);
+        if (object == null) {
+            return null;
+        }
+        Map<String, String> texts = new LinkedHashMap<>();
+        object.members.values().forEach((member, value) -> {
+            if (value instanceof Tree.Text text) {
+                texts.put(member, text.value());
+            } else {
+                faults.add(object.path.member(member).text(), "must be a string");
+            }
+        });
         return texts;
     }
 

@@ -8,6 +8,7 @@ import io.pilothouse.core.domain.OrganizationTier;
 import io.pilothouse.core.domain.Role;
 import io.pilothouse.core.domain.SecretHash;
 import io.pilothouse.core.domain.SecretText;
+import io.pilothouse.core.operation.AlertSetup;
 import io.pilothouse.core.operation.KeyMaker;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Store;
@@ -75,6 +76,7 @@ final class Bootstrap {
             tables.organizations().insert(organization);
             tables.keys().insert(key.key());
             tables.alertsTokens().insert(token);
+            AlertSetup.of(tables, organizationId, now);
             note(tables, BEGINNING, organizationId, now, "create_organization", organizationId);
             note(
                     tables,

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.Optional;
 
 /** The data folder as the program sees it: where everything is kept, and the key without which no stored hash can be checked. */
 final class Home {
@@ -69,23 +70,29 @@ final class Home {
         }
     }
 
-    /** The keys that stored credentials are sealed under; made by the first start that finds none. */
-    VaultKeys vaultKeys(SecureRandom random) throws StartRefused {
-        Path file = folder.resolve("vault.key");
+    Path vaultKeyFile() {
+        return folder.resolve("vault.key");
+    }
+
+    /** The keys that stored credentials are sealed under; empty when there is no file with them. */
+    Optional<VaultKeys> vaultKeys() throws StartRefused {
+        Path file = vaultKeyFile();
         try {
-            if (Files.exists(file)) {
-                refuseIfOpenToOthers(file);
-                return VaultKeys.parse(Files.readString(file));
+            if (!Files.exists(file)) {
+                return Optional.empty();
             }
-            VaultKeys keys = VaultKeys.generate(random);
-            PrivateFile.write(file, keys.text().getBytes(StandardCharsets.UTF_8));
-            return keys;
+            refuseIfOpenToOthers(file);
+            return Optional.of(VaultKeys.parse(Files.readString(file)));
         } catch (VaultFault e) {
             throw new StartRefused("The file " + shown(file) + " is not a ring of keys: " + e.getMessage()
                     + "; put it back from a backup");
         } catch (IOException e) {
             throw new StartRefused("The file " + shown(file) + " cannot be read or written", e);
         }
+    }
+
+    void writeVaultKeys(VaultKeys keys) throws IOException {
+        PrivateFile.write(vaultKeyFile(), keys.text().getBytes(StandardCharsets.UTF_8));
     }
 
     private static byte[] readKey(Path file) throws IOException, StartRefused {

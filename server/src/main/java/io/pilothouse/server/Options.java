@@ -11,10 +11,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Every setting of the program, in the order in which people read of them. What is not in {@link #ALL} does not exist. */
 final class Options {
     private static final Set<String> UP = Set.of("up");
+    private static final Set<String> WHERE_THE_STORE_IS = Set.of("up", VaultCommand.NAME);
     private static final List<String> PROVIDERS = List.of("aws", "gcp", "azure");
     private static final int KEY_ID_LENGTH = 20;
     private static final int KEY_SECRET_LENGTH = 48;
@@ -27,10 +29,16 @@ final class Options {
             null,
             Values::path,
             Option.Kind.FINDS_FILE,
-            UP,
+            WHERE_THE_STORE_IS,
             "a file of settings, one key = value a line");
-    static final Option<Path> DATA =
-            plain("data", "DIR", ".pilothouse", Values::path, "the folder in which everything is kept");
+    static final Option<Path> DATA = new Option<>(
+            "data",
+            "DIR",
+            ".pilothouse",
+            Values::path,
+            Option.Kind.PLAIN,
+            WHERE_THE_STORE_IS,
+            "the folder in which everything is kept");
     static final Option<HostPort> LISTEN =
             plain("listen", "HOST:PORT", "127.0.0.1:8080", HostPort::read, "where the management API listens");
     static final Option<HostPort> ALERTS_LISTEN =
@@ -78,6 +86,18 @@ final class Options {
     static final Option<String> DEFAULT_REGION_AWS = defaultRegion("aws");
     static final Option<String> DEFAULT_REGION_GCP = defaultRegion("gcp");
     static final Option<String> DEFAULT_REGION_AZURE = defaultRegion("azure");
+    static final Option<List<String>> WEBHOOK_ALLOW = plain(
+            "webhook-allow",
+            "LIST",
+            null,
+            Values::places,
+            "private addresses, CIDR blocks and host names that webhooks may reach, with commas between");
+    static final Option<String> ALERTS_URL = plain(
+            "alerts-url",
+            "URL",
+            null,
+            Values::url,
+            "the address of the alerts interface in messages, where it is not the one it listens on");
     static final Option<LogFormat> LOG_FORMAT = plain(
             "log-format",
             "text|json",
@@ -139,6 +159,8 @@ final class Options {
             DEFAULT_REGION_AWS,
             DEFAULT_REGION_GCP,
             DEFAULT_REGION_AZURE,
+            WEBHOOK_ALLOW,
+            ALERTS_URL,
             LOG_FORMAT,
             LOG_LEVEL,
             BOOTSTRAP_KEY_ID,
@@ -153,7 +175,7 @@ final class Options {
     private Options() {}
 
     private static <T> Option<T> plain(
-            String key, String metavar, String fallback, Option.Reader<T> reader, String help) {
+            String key, String metavar, @Nullable String fallback, Option.Reader<T> reader, String help) {
         return new Option<>(key, metavar, fallback, reader, Option.Kind.PLAIN, UP, help);
     }
 

@@ -1,8 +1,10 @@
 package io.pilothouse.server;
 
+import io.pilothouse.core.domain.IpBlock;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
@@ -16,6 +18,7 @@ final class Values {
     private static final int LONGEST_DOMAIN = 253;
     private static final Pattern DOMAIN =
             Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*");
+    private static final Pattern URL = Pattern.compile("https?://[A-Za-z0-9.:\\[\\]-]+(/[A-Za-z0-9._~-]+)*");
 
     private Values() {}
 
@@ -56,6 +59,27 @@ final class Values {
     static String domain(String text) throws BadValue {
         if (text.length() > LONGEST_DOMAIN || !DOMAIN.matcher(text).matches()) {
             throw new BadValue("must be a domain name in lower case, such as db.example.com");
+        }
+        return text;
+    }
+
+    /** Addresses, CIDR blocks and host names, with commas between. */
+    static List<String> places(String text) throws BadValue {
+        List<String> places = new ArrayList<>();
+        for (String place : text.split(",", -1)) {
+            String stripped = place.strip();
+            if (IpBlock.parse(stripped).isEmpty() && !DOMAIN.matcher(stripped).matches()) {
+                throw new BadValue("must be addresses, CIDR blocks or host names in lower case, with commas between");
+            }
+            places.add(stripped);
+        }
+        return List.copyOf(places);
+    }
+
+    /** An http or https URL without anything behind its path, and without a slash at the end. */
+    static String url(String text) throws BadValue {
+        if (!URL.matcher(text).matches()) {
+            throw new BadValue("must be a URL such as https://alerts.example.com, without a slash at the end");
         }
         return text;
     }

@@ -10,6 +10,7 @@ import io.pilothouse.core.engine.Comeback;
 import io.pilothouse.core.engine.DispatchLimits;
 import io.pilothouse.core.engine.Dispatcher;
 import io.pilothouse.core.engine.Pace;
+import io.pilothouse.core.engine.Pass;
 import io.pilothouse.core.engine.Patience;
 import io.pilothouse.core.engine.PipePass;
 import io.pilothouse.core.engine.PipePlan;
@@ -19,6 +20,7 @@ import io.pilothouse.core.engine.ServicePlan;
 import io.pilothouse.core.engine.TimeLimitedBackups;
 import io.pilothouse.core.engine.TimeLimitedPlane;
 import io.pilothouse.core.operation.ActivityOperations;
+import io.pilothouse.core.operation.AlertsTokenOperations;
 import io.pilothouse.core.operation.BackupOperations;
 import io.pilothouse.core.operation.Credentials;
 import io.pilothouse.core.operation.Idempotency;
@@ -38,8 +40,7 @@ import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.StoreUnavailable;
 import io.pilothouse.core.port.Tasks;
 import io.pilothouse.http.ActivityRoutes;
-import io.pilothouse.http.AlertFeed;
-import io.pilothouse.http.AlertRoutes;
+import io.pilothouse.http.AlertsTokenRoutes;
 import io.pilothouse.http.BackupRoutes;
 import io.pilothouse.http.BasicAuthentication;
 import io.pilothouse.http.BearerAuthentication;
@@ -59,6 +60,7 @@ import io.pilothouse.http.ServiceRoutes;
 import io.pilothouse.store.SqliteStore;
 import io.pilothouse.store.StoreRefused;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -120,7 +122,7 @@ final class Wiring {
         Bootstrap bootstrap = new Bootstrap(store, clock, config);
         Optional<UUID> firstOrganization = bootstrap.firstOrganization();
         SecretHash hash = new SecretHash(home.secretKey(firstOrganization.isEmpty(), surroundings.random()));
-        Vault vault = new Vault(home.vaultKeys(surroundings.random()), surroundings.random());
+        Vault vault = new VaultFile(home, store, surroundings.random()).open();
         SecretText secrets = new SecretText(surroundings.random());
         KeyMaker keyMaker = new KeyMaker(secrets, hash, clock);
         RuleBook rules = config.rules();
@@ -132,7 +134,9 @@ final class Wiring {
         DataPlane plane = surroundings.plane().make(config, clock);
         // Copying nothing shall take as long as starting nothing.
         Backups backups = new SimulatedBackups(clock, config.get(Options.SIMULATED_PROVISIONING_TIME));
-        Dispatcher dispatcher = dispatcher(store, engineMeter, threads, plane, backups);
+        AlertWiring alerting = new AlertWiring(config, surroundings, store, vault, opened);
+        Dispatcher dispatcher = dispatcher(store, engineMeter, threads, plane, backups, alerting.passes());
+        alerting.begin();
         dispatcher.start();
         opened.add("engine", () -> dispatcher.stop(PASSES_END_WITHIN));
 
@@ -152,11 +156,11 @@ final class Wiring {
                                 new ReversePrivateEndpointOperations(store, clock, dispatcher), onceOnly)
                         .routes(),
                 new KeyRoutes(new KeyOperations(store, clock, rules, keyMaker), onceOnly).routes(),
+                new AlertsTokenRoutes(new AlertsTokenOperations(store, clock, rules, secrets, hash), onceOnly).routes(),
                 new ActivityRoutes(new ActivityOperations(store)).routes(),
                 DocumentRoutes.ofManagement().routes()));
         List<Entrance> alerts = together(Stream.of(
-                new AlertRoutes(AlertFeed.empty()).routes(),
-                DocumentRoutes.ofAlerts().routes()));
+                alerting.routes(dispatcher, onceOnly), DocumentRoutes.ofAlerts().routes()));
 
         RequestMetrics requests = new RequestMetrics(together(Stream.of(management, alerts)));
         AdminRoutes admin = new AdminRoutes(
@@ -180,7 +184,7 @@ final class Wiring {
                                 new RouteTable(management),
                                 new BasicAuthentication(credentials),
                                 new EnvelopeErrors(),
-                                all(List.of(requests, managementLines, surroundings.requests())),
+                                all(List.of(requests, alerting.counter(), managementLines, surroundings.requests())),
                                 managementLines)),
                 front.listen(
                         "alerts",
@@ -189,7 +193,7 @@ final class Wiring {
                                 new RouteTable(alerts),
                                 new BearerAuthentication(credentials),
                                 new MessageErrors(),
-                                all(List.of(requests, alertsLines, surroundings.requests())),
+                                all(List.of(requests, alerting.counter(), alertsLines, surroundings.requests())),
                                 alertsLines)),
                 front.listen(
                         "admin",
@@ -199,6 +203,7 @@ final class Wiring {
                                 new MessageErrors(),
                                 request -> {},
                                 new RequestLines(log, logLevel, "admin"))));
+        alerting.listensAt(urls.alerts());
 
         CredentialsFile file = new CredentialsFile(home.credentials());
         String welcome;
@@ -217,7 +222,12 @@ final class Wiring {
     }
 
     private Dispatcher dispatcher(
-            Store store, EngineMeter meter, ExecutorService threads, DataPlane plane, Backups backups) {
+            Store store,
+            EngineMeter meter,
+            ExecutorService threads,
+            DataPlane plane,
+            Backups backups,
+            Map<Tasks.Kind, Pass> more) {
         ServicePass services = new ServicePass(
                 store,
                 meter.counting(new TimeLimitedPlane(plane, threads, LOOK_LIMIT, ACT_LIMIT)),
@@ -241,18 +251,16 @@ final class Wiring {
                 new BackupPlan(BackupPlan.PATIENCE, Pace.USUAL),
                 Pace.USUAL,
                 () -> ThreadLocalRandom.current().nextDouble());
+        Map<Tasks.Kind, Pass> passes = new EnumMap<>(more);
+        passes.put(Tasks.Kind.SERVICE, services);
+        passes.put(Tasks.Kind.PIPE, pipes);
+        passes.put(Tasks.Kind.REVERSE_PRIVATE_ENDPOINT, routes);
+        passes.put(Tasks.Kind.BACKUP, backupPass);
+        passes.replaceAll((kind, pass) -> meter.counting(pass));
         return new Dispatcher(
                 store,
                 clock,
-                Map.of(
-                        Tasks.Kind.SERVICE,
-                        meter.counting(services),
-                        Tasks.Kind.PIPE,
-                        meter.counting(pipes),
-                        Tasks.Kind.REVERSE_PRIVATE_ENDPOINT,
-                        meter.counting(routes),
-                        Tasks.Kind.BACKUP,
-                        meter.counting(backupPass)),
+                passes,
                 threads,
                 "process " + ProcessHandle.current().pid() + " " + UUID.randomUUID(),
                 DispatchLimits.USUAL,

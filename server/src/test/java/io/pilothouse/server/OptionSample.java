@@ -58,6 +58,20 @@ record OptionSample(
             new OptionSample(
                     Options.DEFAULT_REGION_GCP, "us-central1", "us-east1", "us-east1", "us-east-1", "us-east1"),
             new OptionSample(Options.DEFAULT_REGION_AZURE, "eastus2", "westus3", "westus3", "moon", "westus3"),
+            new OptionSample(
+                    Options.WEBHOOK_ALLOW,
+                    null,
+                    "10.0.0.0/8, fd00::1,hooks.internal",
+                    List.of("10.0.0.0/8", "fd00::1", "hooks.internal"),
+                    "10.0.0.0/8,",
+                    "CIDR blocks or host names"),
+            new OptionSample(
+                    Options.ALERTS_URL,
+                    null,
+                    "https://alerts.example.com/pilothouse",
+                    "https://alerts.example.com/pilothouse",
+                    "https://alerts.example.com/",
+                    "without a slash at the end"),
             new OptionSample(Options.LOG_FORMAT, LogFormat.TEXT, "json", LogFormat.JSON, "xml", "text, json"),
             new OptionSample(
                     Options.LOG_LEVEL, LogLevel.INFO, "debug", LogLevel.DEBUG, "loud", "error, warning, info, debug"),

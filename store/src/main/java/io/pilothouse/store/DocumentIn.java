@@ -74,6 +74,12 @@ final class DocumentIn {
     }
 
     @Nullable
+    Double decimalOrNull(String name) {
+        Number value = member(name, Number.class);
+        return value == null ? null : value.doubleValue();
+    }
+
+    @Nullable
     Instant instantOrNull(String name) {
         String value = textOrNull(name);
         return value == null ? null : Instant.parse(value);

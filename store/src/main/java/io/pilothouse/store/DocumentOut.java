@@ -61,6 +61,13 @@ final class DocumentOut {
         return this;
     }
 
+    DocumentOut decimal(String name, @Nullable Double value) {
+        if (value != null) {
+            json.writeNumberProperty(name, value);
+        }
+        return this;
+    }
+
     DocumentOut object(String name, Consumer<DocumentOut> members) {
         json.writeObjectPropertyStart(name);
         members.accept(this);

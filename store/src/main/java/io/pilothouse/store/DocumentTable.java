@@ -29,6 +29,7 @@ final class DocumentTable<T extends Stored> implements Table<T> {
                 row.id().toString(),
                 row.ownerId().toString(),
                 statements.rows.reference(row),
+                statements.rows.label(row),
                 EpochNanos.of(row.createdAt()),
                 document(row));
         return statements.rows.withVersion(row, 1);
@@ -47,6 +48,22 @@ final class DocumentTable<T extends Stored> implements Table<T> {
     @Override
     public List<T> listByReference(String reference, int limit) {
         return transaction.list(statements.listByReference, this::read, reference, limit);
+    }
+
+    @Override
+    public List<T> listByLabel(String label, int limit) {
+        return transaction.list(statements.listByLabel, this::read, label, limit);
+    }
+
+    @Override
+    public long countByLabel(String label) {
+        return transaction.number(statements.countByLabel, label);
+    }
+
+    @Override
+    public List<T> all(@Nullable UUID afterId, int limit) {
+        String after = afterId == null ? BEFORE_ALL_IDS : afterId.toString();
+        return transaction.list(statements.all, this::read, after, limit);
     }
 
     @Override
@@ -74,6 +91,7 @@ final class DocumentTable<T extends Stored> implements Table<T> {
         int rows = transaction.change(
                 statements.replace,
                 statements.rows.reference(next),
+                statements.rows.label(next),
                 readVersion + 1,
                 document(next),
                 next.id().toString(),
@@ -91,11 +109,6 @@ final class DocumentTable<T extends Stored> implements Table<T> {
     }
 
     private T read(ResultSet row) throws SQLException {
-        Rows.Head head = new Rows.Head(
-                UUID.fromString(row.getString(1)),
-                UUID.fromString(row.getString(2)),
-                EpochNanos.toInstant(row.getLong(3)),
-                row.getLong(4));
-        return statements.rows.read(head, DocumentIn.of(row.getString(5)));
+        return statements.rows.read(row);
     }
 }

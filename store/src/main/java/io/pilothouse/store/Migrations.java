@@ -17,7 +17,9 @@ import java.util.regex.Pattern;
  * held to the checksum it was applied with. An up-to-date store costs one small query.
  */
 final class Migrations {
-    static final List<String> FILES = List.of("V001__first_tables.sql", "V002__pipes.sql", "V004__backups.sql");
+    private static final String LABELS = "V003__alerts.sql";
+    static final List<String> FILES =
+            List.of("V001__first_tables.sql", "V002__pipes.sql", LABELS, "V004__backups.sql");
 
     private static final String APPLIED = "SELECT version, name, checksum FROM migrations ORDER BY version";
     private static final String COUNT = "SELECT COUNT(*) FROM migrations";
@@ -84,6 +86,9 @@ final class Migrations {
         for (Step step : missing(applied(sql))) {
             for (String statement : step.statements()) {
                 sql.once(statement);
+            }
+            if (step.name().equals(LABELS)) {
+                Labels.fill(sql);
             }
             sql.change(RECORD, step.version(), step.name(), step.checksum());
         }

@@ -1,5 +1,6 @@
 package io.pilothouse.store;
 
+import io.pilothouse.core.domain.MetricLabel;
 import io.pilothouse.core.domain.Pipe;
 import io.pilothouse.core.domain.PipeKind;
 import io.pilothouse.core.domain.PipePhase;
@@ -18,6 +19,11 @@ final class PipeRows implements Rows<Pipe> {
     @Override
     public @Nullable String reference(Pipe row) {
         return null;
+    }
+
+    @Override
+    public String label(Pipe row) {
+        return MetricLabel.of(row).text();
     }
 
     @Override

@@ -70,7 +70,6 @@ final class QueuedWrite<T> {
         outcome = () -> {
             throw reason;
         };
-        nudges = List.of();
         known.countDown();
     }
 

@@ -1,6 +1,8 @@
 package io.pilothouse.store;
 
 import io.pilothouse.core.domain.Stored;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +17,22 @@ interface Rows<T extends Stored> {
     @Nullable
     String reference(T row);
 
+    /** What the row is counted under; null where nothing counts rows of this kind. */
+    default @Nullable String label(T row) {
+        return null;
+    }
+
     void write(T row, DocumentOut document);
+
+    /** Reads the columns that every statement over documents selects, in their order. */
+    default T read(ResultSet row) throws SQLException {
+        Head head = new Head(
+                UUID.fromString(row.getString(1)),
+                UUID.fromString(row.getString(2)),
+                EpochNanos.toInstant(row.getLong(3)),
+                row.getLong(4));
+        return read(head, DocumentIn.of(row.getString(5)));
+    }
 
     T read(Head head, DocumentIn document);
 

@@ -5,6 +5,7 @@ import io.pilothouse.core.domain.BackupConfiguration;
 import io.pilothouse.core.domain.BackupOrigin;
 import io.pilothouse.core.domain.Condition;
 import io.pilothouse.core.domain.Encryption;
+import io.pilothouse.core.domain.MetricLabel;
 import io.pilothouse.core.domain.PasswordHashes;
 import io.pilothouse.core.domain.Placement;
 import io.pilothouse.core.domain.Scaling;
@@ -25,6 +26,11 @@ final class ServiceRows implements Rows<Service> {
     @Override
     public String reference(Service row) {
         return row.warehouse().id().toString();
+    }
+
+    @Override
+    public String label(Service row) {
+        return MetricLabel.of(row).text();
     }
 
     @Override

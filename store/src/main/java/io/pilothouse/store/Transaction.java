@@ -1,9 +1,13 @@
 package io.pilothouse.store;
 
 import io.pilothouse.core.domain.Activity;
+import io.pilothouse.core.domain.Alert;
+import io.pilothouse.core.domain.AlertEvaluation;
 import io.pilothouse.core.domain.AlertsToken;
 import io.pilothouse.core.domain.ApiKey;
 import io.pilothouse.core.domain.Backup;
+import io.pilothouse.core.domain.Dashboard;
+import io.pilothouse.core.domain.Delivery;
 import io.pilothouse.core.domain.Keeping;
 import io.pilothouse.core.domain.Organization;
 import io.pilothouse.core.domain.Pipe;
@@ -11,6 +15,8 @@ import io.pilothouse.core.domain.PipeCdcScaling;
 import io.pilothouse.core.domain.PrivateEndpointUse;
 import io.pilothouse.core.domain.ReversePrivateEndpoint;
 import io.pilothouse.core.domain.Service;
+import io.pilothouse.core.domain.Webhook;
+import io.pilothouse.core.port.MetricPoints;
 import io.pilothouse.core.port.Table;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks;
@@ -29,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Transaction implements Tables {
     private static final System.Logger LOG = System.getLogger(Transaction.class.getName());
+    private static final String VAULT_CHECK = "SELECT sealed FROM vault_checks WHERE id = 1";
+    private static final String KEEP_VAULT_CHECK =
+            "INSERT INTO vault_checks (id, sealed) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET sealed = excluded.sealed";
 
     private final Sql sql;
     private final Dialect dialect;
@@ -110,6 +119,46 @@ final class Transaction implements Tables {
     @Override
     public Table<PrivateEndpointUse> privateEndpointUses() {
         return new DocumentTable<>(this, DocumentStatements.PRIVATE_ENDPOINT_USES);
+    }
+
+    @Override
+    public Table<Alert> alerts() {
+        return new DocumentTable<>(this, DocumentStatements.ALERTS);
+    }
+
+    @Override
+    public Table<AlertEvaluation> alertEvaluations() {
+        return new DocumentTable<>(this, DocumentStatements.ALERT_EVALUATIONS);
+    }
+
+    @Override
+    public Table<Webhook> webhooks() {
+        return new DocumentTable<>(this, DocumentStatements.WEBHOOKS);
+    }
+
+    @Override
+    public Table<Dashboard> dashboards() {
+        return new DocumentTable<>(this, DocumentStatements.DASHBOARDS);
+    }
+
+    @Override
+    public Table<Delivery> deliveries() {
+        return new DocumentTable<>(this, DocumentStatements.DELIVERIES);
+    }
+
+    @Override
+    public MetricPoints metricPoints() {
+        return new MetricPointTable(this);
+    }
+
+    @Override
+    public Optional<String> findVaultCheck() {
+        return first(VAULT_CHECK, row -> row.getString(1));
+    }
+
+    @Override
+    public void keepVaultCheck(String check) {
+        change(KEEP_VAULT_CHECK, check);
     }
 
     @Override

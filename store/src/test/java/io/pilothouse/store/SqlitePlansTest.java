@@ -44,6 +44,39 @@ class SqlitePlansTest {
         });
     }
 
+    static Stream<Arguments> statementsOfAlerts() {
+        return Stream.of(
+                Arguments.of(
+                        DocumentStatements.SERVICES.countByLabel,
+                        "SEARCH services USING COVERING INDEX services_by_label (label=?)"),
+                Arguments.of(
+                        DocumentStatements.SERVICES.listByLabel,
+                        "SEARCH services USING INDEX services_by_label (label=?)"),
+                Arguments.of(
+                        DocumentStatements.PIPES.countByLabel,
+                        "SEARCH pipes USING COVERING INDEX pipes_by_label (label=?)"),
+                Arguments.of(
+                        DocumentStatements.ORGANIZATIONS.all,
+                        "SEARCH organizations USING INDEX sqlite_autoindex_organizations_1 (id>?)"),
+                Arguments.of(
+                        DocumentStatements.ALERTS.page,
+                        "SEARCH alerts USING INDEX alerts_by_owner (owner_id=? AND (created_at,id)>(?,?))"),
+                Arguments.of(
+                        DocumentStatements.ALERT_EVALUATIONS.pageBackwards,
+                        "SEARCH alert_evaluations USING INDEX alert_evaluations_by_owner"
+                                + " (owner_id=? AND (created_at,id)<(?,?))"),
+                Arguments.of(
+                        DocumentStatements.WEBHOOKS.listByReference,
+                        "SEARCH webhooks USING INDEX webhooks_by_reference (reference=?)"),
+                Arguments.of(
+                        DocumentStatements.DELIVERIES.listByReference,
+                        "SEARCH deliveries USING INDEX deliveries_by_reference (reference=?)"),
+                Arguments.of(
+                        MetricPointTable.LIST,
+                        "SEARCH metric_points USING INDEX sqlite_autoindex_metric_points_1"
+                                + " (organization_id=? AND series=? AND minute>? AND minute<?)"));
+    }
+
     static Stream<Arguments> statementsOfTasks() {
         String due = "SEARCH tasks USING INDEX tasks_by_urgency (urgency=? AND ready_at<?)";
         String one = "SEARCH tasks USING INDEX sqlite_autoindex_tasks_1 (kind=? AND subject_id=?)";
@@ -68,7 +101,7 @@ class SqlitePlansTest {
     }
 
     @ParameterizedTest
-    @MethodSource({"statementsOfDocuments", "statementsOfTasks", "statementsOfKeepings"})
+    @MethodSource({"statementsOfDocuments", "statementsOfAlerts", "statementsOfTasks", "statementsOfKeepings"})
     void statementIsLedByItsIndex(String statement, String plan) {
         assertThat(plan(statement)).containsExactly(plan);
     }
@@ -77,6 +110,13 @@ class SqlitePlansTest {
     void forgettingStartsAtTheOldest() {
         assertThat(plan(KeepingTable.FORGET))
                 .contains("SEARCH keepings USING INDEX keepings_by_age (kept_at<?)")
+                .noneMatch(step -> step.startsWith("SCAN") || step.contains("TEMP B-TREE"));
+    }
+
+    @Test
+    void forgettingCountsStartsAtTheOldest() {
+        assertThat(plan(MetricPointTable.FORGET))
+                .contains("SEARCH metric_points USING INDEX metric_points_by_age (minute<?)")
                 .noneMatch(step -> step.startsWith("SCAN") || step.contains("TEMP B-TREE"));
     }
 

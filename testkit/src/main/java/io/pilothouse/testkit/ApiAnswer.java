@@ -14,7 +14,8 @@ import tools.jackson.databind.node.MissingNode;
 
 /** An answer as it came over the wire, and what tests ask of one. Header names are in lower case. */
 public final class ApiAnswer {
-    private static final Pattern SECRET = Pattern.compile("(\"(?:password|keySecret|token)\"\\s*:\\s*\")[^\"]*");
+    private static final Pattern SECRET =
+            Pattern.compile("(\"(?:password|keySecret|token|accessToken|signingSecret)\"\\s*:\\s*\")[^\"]*");
 
     private static final int MOST_SHOWN = 2_000;
 
@@ -68,6 +69,19 @@ public final class ApiAnswer {
     public JsonNode ok() {
         assertThat(status).as("the status of %s", this).isEqualTo(200);
         return json.path("result");
+    }
+
+    /** What a success of the alerts interface holds, which has no envelope. */
+    public JsonNode data() {
+        assertThat(status).as("the status of %s", this).isEqualTo(200);
+        return json.path("data");
+    }
+
+    /** A refusal of the alerts interface: its message and nothing else. */
+    public String message(int wanted) {
+        assertThat(status).as("the status of %s", this).isEqualTo(wanted);
+        assertThat(json.properties()).as("the members of %s", this).hasSize(1);
+        return json.path("message").asString();
     }
 
     /** A refusal, with the code word that its sentence begins with. */

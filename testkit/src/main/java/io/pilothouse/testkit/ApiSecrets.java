@@ -13,7 +13,15 @@ import tools.jackson.databind.JsonNode;
 /** Every secret that went over the wire so far, to find those that turn up where they do not belong. Safe for many threads. */
 public final class ApiSecrets {
     private static final Set<String> NAMES = Set.of(
-            "password", "keySecret", "token", "secretKey", "connectionString", "serviceAccountKey", "privateKey");
+            "password",
+            "keySecret",
+            "token",
+            "accessToken",
+            "signingSecret",
+            "secretKey",
+            "connectionString",
+            "serviceAccountKey",
+            "privateKey");
     /** Shorter ones may stand anywhere by chance. */
     private static final int SHORTEST = 8;
 

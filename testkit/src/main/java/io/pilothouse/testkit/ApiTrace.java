@@ -85,7 +85,9 @@ final class ApiTrace {
         for (int length = ORGANIZATION_SEGMENTS; length <= segments.length; length++) {
             String prefix = String.join("/", List.of(segments).subList(0, length));
             boolean item = length % 2 == 0;
-            if ((item || length == segments.length) && isServed(prefix)) {
+            // What cannot be read by itself still shows in its collection.
+            boolean unreadable = !item && length < segments.length && !isServed(prefix + "/x");
+            if ((item || length == segments.length || unreadable) && isServed(prefix)) {
                 ApiAnswer answer = reader.read(admin(organizationId), prefix);
                 JsonNode shown = answer.status() == 200
                         ? lasting(answer.json().path("result"))

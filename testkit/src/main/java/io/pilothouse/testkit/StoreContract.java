@@ -14,7 +14,8 @@ public abstract class StoreContract
                 StoreContractCrowds,
                 StoreContractClaims,
                 StoreContractReleases,
-                StoreContractKeepings {
+                StoreContractKeepings,
+                StoreContractAlerts {
     private @Nullable Store store;
 
     /** An empty store, open. */

@@ -75,6 +75,7 @@ public final class OrganizationOperations {
         return store.write(tables -> {
             Organization made = tables.organizations().insert(wanted);
             NewKey kept = new NewKey(tables.keys().insert(key.key()), key.keyId(), key.keySecret());
+            AlertSetup.of(tables, made.id(), made.createdAt());
             log.add(tables, permit, "create_organization", null, made.id());
             return new NewOrganization(made, kept);
         });

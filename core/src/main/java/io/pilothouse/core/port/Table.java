@@ -24,6 +24,15 @@ public interface Table<T extends Stored> {
     /** At most {@code limit} rows with this reference. */
     List<T> listByReference(String reference, int limit);
 
+    /** At most {@code limit} rows that are counted under this label, which follows from what a row holds. */
+    List<T> listByLabel(String label, int limit);
+
+    /** How many rows are counted under this label; costs what it counts and never looks at the rows. */
+    long countByLabel(String label);
+
+    /** At most {@code limit} rows of every owner in the order of their ids, from the one after this id on. */
+    List<T> all(@Nullable UUID afterId, int limit);
+
     /** The owner's rows that come after {@code after} (from the start for null), at most {@code limit}. */
     List<T> page(UUID ownerId, @Nullable Cursor after, int limit);
 

@@ -1,9 +1,13 @@
 package io.pilothouse.core.port;
 
 import io.pilothouse.core.domain.Activity;
+import io.pilothouse.core.domain.Alert;
+import io.pilothouse.core.domain.AlertEvaluation;
 import io.pilothouse.core.domain.AlertsToken;
 import io.pilothouse.core.domain.ApiKey;
 import io.pilothouse.core.domain.Backup;
+import io.pilothouse.core.domain.Dashboard;
+import io.pilothouse.core.domain.Delivery;
 import io.pilothouse.core.domain.Keeping;
 import io.pilothouse.core.domain.Organization;
 import io.pilothouse.core.domain.Pipe;
@@ -11,6 +15,7 @@ import io.pilothouse.core.domain.PipeCdcScaling;
 import io.pilothouse.core.domain.PrivateEndpointUse;
 import io.pilothouse.core.domain.ReversePrivateEndpoint;
 import io.pilothouse.core.domain.Service;
+import io.pilothouse.core.domain.Webhook;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
@@ -45,6 +50,28 @@ public interface Tables {
 
     /** Reference: {@link PrivateEndpointUse#reference}. */
     Table<PrivateEndpointUse> privateEndpointUses();
+
+    /** No reference. */
+    Table<Alert> alerts();
+
+    /** Owner: the alert. No reference. */
+    Table<AlertEvaluation> alertEvaluations();
+
+    /** Reference: what must be unique of a webhook, unique. */
+    Table<Webhook> webhooks();
+
+    /** No reference. */
+    Table<Dashboard> dashboards();
+
+    /** Reference: the lane, whose first row is the message that goes next. */
+    Table<Delivery> deliveries();
+
+    MetricPoints metricPoints();
+
+    /** What tells whether a vault has the keys of this store; empty until one was kept. */
+    Optional<String> findVaultCheck();
+
+    void keepVaultCheck(String check);
 
     Tasks tasks();
 

@@ -16,7 +16,9 @@ public interface Tasks {
         PIPE,
         REVERSE_PRIVATE_ENDPOINT,
         /** All backups of the service that is its subject. */
-        BACKUP
+        BACKUP,
+        ALERT,
+        DELIVERY
     }
 
     /** How soon a task is taken when there are more than can be done: what a person waits for goes first. */

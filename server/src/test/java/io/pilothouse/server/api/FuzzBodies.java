@@ -41,6 +41,13 @@ final class FuzzBodies {
         return List.copyOf(spoils.keySet());
     }
 
+    /** The names of those that fit any operation with a body. */
+    List<String> namesForAnyBody() {
+        return spoils.keySet().stream()
+                .filter(name -> !ofService.contains(name))
+                .toList();
+    }
+
     FuzzRequest request(String name, RandomGenerator random) {
         FuzzGround.Aim aim = ofService.contains(name) ? ground.of("instanceCreate") : ground.anyWithBody(random);
         Spoil spoil = spoils.get(name);

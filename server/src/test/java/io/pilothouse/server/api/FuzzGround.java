@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What hostile requests are aimed at: every route of the table, on things that are there, with a key that may do it all. */
 final class FuzzGround {
-    private final Tenant tenant;
+    private final @Nullable Tenant tenant;
     private final String authorization;
-    private final List<Aim> aims = new ArrayList<>();
+    private final List<Aim> aims;
 
     /** One operation on a thing that is there; {@code body} is a good one, or null where there is none. */
     record Aim(
@@ -22,18 +22,40 @@ final class FuzzGround {
             String target,
             @Nullable String body) {}
 
+    private FuzzGround(@Nullable Tenant tenant, List<Aim> aims, String authorization) {
+        this.tenant = tenant;
+        this.aims = List.copyOf(aims);
+        this.authorization = authorization;
+    }
+
     FuzzGround(House house) {
-        this.tenant = house.tenant();
-        this.authorization = "Authorization: "
-                + Objects.requireNonNull(tenant.admin().credentials().authorization());
+        this(house.tenant(), house);
+    }
+
+    private FuzzGround(Tenant tenant, House house) {
+        this(
+                tenant,
+                aims(tenant, house),
+                "Authorization: "
+                        + Objects.requireNonNull(tenant.admin().credentials().authorization()));
+    }
+
+    /** Another listener's operations, which are not about a tenant's paths. */
+    static FuzzGround of(List<Aim> aims, String authorization) {
+        return new FuzzGround(null, aims, authorization);
+    }
+
+    private static List<Aim> aims(Tenant tenant, House house) {
+        List<Aim> aims = new ArrayList<>();
         MatrixExamples examples = new MatrixExamples();
         house.entrances().stream()
                 .filter(Route.class::isInstance)
                 .map(Route.class::cast)
-                .forEach(route -> aims.add(aim(route, examples.of(route))));
+                .forEach(route -> aims.add(aim(tenant, route, examples.of(route))));
+        return aims;
     }
 
-    private Aim aim(Route route, MatrixExamples.Example example) {
+    private static Aim aim(Tenant tenant, Route route, MatrixExamples.Example example) {
         String target = route.path().replace("{organizationId}", tenant.id());
         for (Map.Entry<String, String> need : example.needs().apply(tenant).entrySet()) {
             target = target.replace("{" + need.getKey() + "}", need.getValue());
@@ -43,7 +65,7 @@ final class FuzzGround {
     }
 
     Tenant tenant() {
-        return tenant;
+        return Objects.requireNonNull(tenant, "a tenant");
     }
 
     /** The good key, as a line of a head. */

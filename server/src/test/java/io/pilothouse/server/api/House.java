@@ -73,6 +73,8 @@ final class House implements AfterAllCallback {
                         seen.requestId(), seen.operationId(), seen.permission(), seen.keyId(), seen.status())),
                 "--log-format",
                 "json",
+                "--webhook-allow",
+                "127.0.0.1",
                 "--rules",
                 edition.word());
         // The document tells the rules of the one edition; what the other one takes beyond them it cannot judge.
@@ -176,6 +178,10 @@ final class House implements AfterAllCallback {
 
     ApiRaw raw() {
         return api.raw();
+    }
+
+    ApiRaw alertsRaw() {
+        return alerts.raw();
     }
 
     Path folder() {

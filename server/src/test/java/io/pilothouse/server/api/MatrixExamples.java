@@ -57,6 +57,9 @@ final class MatrixExamples {
         reads("openapiKeyGet", MatrixExamples::key);
         writes("openapiKeyUpdate", MatrixExamples::key, "{'name': 'Renamed'}");
         reads("openapiKeyDelete", MatrixExamples::key);
+        reads("alertsTokenGetList", MatrixExamples::nothing);
+        writes("alertsTokenCreate", MatrixExamples::nothing, "{'name': 'Made by a matrix'}");
+        reads("alertsTokenDelete", MatrixExamples::alertsToken);
         reads("activityGetList", MatrixExamples::nothing);
         reads("activityGet", MatrixExamples::activity);
         addPipes();
@@ -144,6 +147,11 @@ final class MatrixExamples {
 
     private static Map<String, String> key(Tenant tenant) {
         return Map.of("keyId", tenant.newKey("developer").path("key").path("id").asString());
+    }
+
+    private static Map<String, String> alertsToken(Tenant tenant) {
+        return Map.of(
+                "tokenId", tenant.newAlertsToken().path("token").path("id").asString());
     }
 
     private static Map<String, String> activity(Tenant tenant) {

@@ -85,6 +85,24 @@ record Tenant(House house, String id, ApiCaller admin) {
                 .ok();
     }
 
+    String alertsTokens() {
+        return path() + "/alertsTokens";
+    }
+
+    /** The answer that made another token of the alerts interface. */
+    JsonNode newAlertsToken() {
+        return admin.post(alertsTokens(), "{'name': 'Another'}").ok();
+    }
+
+    /** A caller of the alerts interface with a token of its own. */
+    ApiCaller alerts() {
+        return alertsWith(newAlertsToken());
+    }
+
+    ApiCaller alertsWith(JsonNode newToken) {
+        return house.alertsAs(ApiCredentials.bearer(newToken.path("accessToken").asString()));
+    }
+
     ApiCaller with(JsonNode newKey) {
         return house.as(ApiCredentials.basic(
                 newKey.path("keyId").asString(), newKey.path("keySecret").asString()));

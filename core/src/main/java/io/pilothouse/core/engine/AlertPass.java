@@ -1,0 +1,135 @@
+package io.pilothouse.core.engine;
+
+import io.pilothouse.core.domain.Alert;
+import io.pilothouse.core.domain.AlertError;
+import io.pilothouse.core.domain.AlertEvaluation;
+import io.pilothouse.core.domain.AlertSchedule;
+import io.pilothouse.core.domain.AlertSilence;
+import io.pilothouse.core.domain.AlertWatch;
+import io.pilothouse.core.domain.AlertWindow;
+import io.pilothouse.core.domain.Dashboard;
+import io.pilothouse.core.domain.DashboardBuiltIns;
+import io.pilothouse.core.domain.Tile;
+import io.pilothouse.core.engine.AlertPlan.Sample;
+import io.pilothouse.core.engine.AlertPlan.Step;
+import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.DeliveryQueue;
+import io.pilothouse.core.port.MetricSource;
+import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.Table;
+import io.pilothouse.core.port.Tables;
+import io.pilothouse.core.port.Tasks.Claim;
+import io.pilothouse.core.port.Tasks.Release;
+import io.pilothouse.core.port.Tasks.Urgency;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Evaluates one alert: reads its tile over the windows that have closed, decides, and writes the lines of history, the
+ * state and the outgoing messages in one transaction, or nothing when somebody else wrote the alert meanwhile.
+ */
+public final class AlertPass implements Pass {
+    /** Counts of other processes may come late by this much; a gauge is read as soon as its window closes. */
+    private static final Duration COUNTS_COME_LATE = Duration.ofSeconds(15);
+
+    private static final int MOST_LINES_OF_HISTORY = 200;
+
+    private final Store store;
+    private final Clock clock;
+    private final MetricSource metrics;
+
+    public AlertPass(Store store, Clock clock, MetricSource metrics) {
+        this.store = store;
+        this.clock = clock;
+        this.metrics = metrics;
+    }
+
+    @Override
+    public void run(Claim claim) {
+        Instant now = clock.now();
+        Optional<Plan> plan =
+                store.read(tables -> tables.alerts().find(claim.subjectId()).map(alert -> plan(tables, alert, now)));
+        store.write(tables -> plan.isPresent() ? record(tables, claim, plan.get(), now) : finish(tables, claim));
+    }
+
+    /** What is to be written for an alert as it was read, and when it is looked at again. */
+    private record Plan(Alert alert, Step step, Instant next) {}
+
+    private Plan plan(Tables tables, Alert alert, Instant now) {
+        Optional<Tile> tile = dashboard(tables, alert)
+                .flatMap(found -> found.tile(alert.rule().tileId()));
+        if (tile.isEmpty()) {
+            AlertError error = new AlertError(now, AlertError.Type.INVALID_ALERT, "Its tile is gone");
+            boolean known = alert.watch().errors().stream().anyMatch(each -> each.type() == error.type());
+            AlertWatch watch = known ? alert.watch() : alert.watch().withFailure(error);
+            return new Plan(alert, new Step(watch, List.of(), List.of()), now.plus(interval(alert)));
+        }
+        Tile.Config config = tile.get().config();
+        boolean counter = config.metric().isCounter();
+        Duration delay = counter ? COUNTS_COME_LATE : Duration.ZERO;
+        AlertSchedule schedule = alert.rule().schedule();
+        List<Sample> samples = new ArrayList<>();
+        for (AlertWindow window : schedule.closed(alert.watch().measuredUntil(), now.minus(delay), counter)) {
+            samples.add(new Sample(window, metrics.read(tables, alert.organizationId(), config, window)));
+        }
+        Step step = AlertPlan.next(alert, tile.get(), samples, now);
+        return new Plan(alert, step, next(alert, step, delay, now));
+    }
+
+    private static Optional<Dashboard> dashboard(Tables tables, Alert alert) {
+        return DashboardBuiltIns.find(
+                        alert.organizationId(), alert.createdAt(), alert.rule().dashboardId())
+                .or(() -> tables.dashboards()
+                        .find(alert.organizationId(), alert.rule().dashboardId()));
+    }
+
+    private static Duration interval(Alert alert) {
+        return alert.rule().schedule().interval().length();
+    }
+
+    /** The end of the window that runs now or of a silence, whichever comes first. */
+    private static Instant next(Alert alert, Step step, Duration delay, Instant now) {
+        Instant edge =
+                alert.rule().schedule().endOf(step.watch().measuredUntil()).plus(delay);
+        AlertSilence silence = alert.silence(now);
+        return silence != null && silence.until().isBefore(edge) ? silence.until() : edge;
+    }
+
+    private static boolean finish(Tables tables, Claim claim) {
+        // Made again under the same id, it would have been woken: then the task must stay.
+        return tables.alerts().find(claim.subjectId()).isEmpty()
+                && tables.tasks().finish(claim);
+    }
+
+    private boolean record(Tables tables, Claim claim, Plan plan, Instant now) {
+        Alert read = plan.alert();
+        boolean asRead = tables.alerts()
+                .find(read.id())
+                .filter(alert -> alert.version() == read.version())
+                .isPresent();
+        // Written meanwhile, the alert is looked at again at once, as it is then.
+        Instant next = asRead ? plan.next() : now;
+        if (!tables.tasks().release(claim, new Release(next, Urgency.ROUTINE, 0, true), now) || !asRead) {
+            return false;
+        }
+        if (!plan.step().watch().equals(read.watch())) {
+            tables.alerts().replace(read.withWatch(plan.step().watch()), read.version());
+        }
+        remember(tables, read, plan.step().evaluations());
+        DeliveryQueue.add(tables, read, plan.step().notices(), now);
+        return true;
+    }
+
+    private static void remember(Tables tables, Alert alert, List<AlertEvaluation> evaluations) {
+        Table<AlertEvaluation> history = tables.alertEvaluations();
+        evaluations.forEach(history::insert);
+        long tooMany = evaluations.isEmpty() ? 0 : history.count(alert.id()) - MOST_LINES_OF_HISTORY;
+        if (tooMany > 0) {
+            history.page(alert.id(), null, Math.toIntExact(tooMany))
+                    .forEach(line -> history.delete(line.id(), line.version()));
+        }
+    }
+}

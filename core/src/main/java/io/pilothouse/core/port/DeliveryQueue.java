@@ -1,0 +1,43 @@
+package io.pilothouse.core.port;
+
+import io.pilothouse.core.domain.Activity;
+import io.pilothouse.core.domain.Alert;
+import io.pilothouse.core.domain.AlertChannel;
+import io.pilothouse.core.domain.AlertNotice;
+import io.pilothouse.core.domain.Delivery;
+import io.pilothouse.core.domain.DeliveryEvent;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+/** Puts notices where they are told from, in the transaction of what they tell: either both are kept or neither is. */
+public final class DeliveryQueue {
+    private DeliveryQueue() {}
+
+    public static void add(Tables tables, Alert alert, List<AlertNotice> notices, Instant now) {
+        for (AlertNotice notice : notices) {
+            switch (notice.channel()) {
+                case AlertChannel.ToActivities _ -> tables.activities().insert(activity(alert, notice, now));
+                case AlertChannel.ToWebhook(UUID webhookId) -> {
+                    Delivery delivery = tables.deliveries().insert(Delivery.of(alert, notice, webhookId, now));
+                    tables.tasks().wake(Tasks.Kind.DELIVERY, delivery.laneId(), Tasks.Urgency.CHANGED, now);
+                }
+            }
+        }
+    }
+
+    private static Activity activity(Alert alert, AlertNotice notice, Instant now) {
+        boolean fires = notice.event().kind() == DeliveryEvent.Kind.FIRING;
+        return new Activity(
+                UUID.randomUUID(),
+                alert.organizationId(),
+                now,
+                fires ? "alert_firing" : "alert_resolved",
+                "system",
+                null,
+                notice.event().title(),
+                null,
+                null,
+                alert.id());
+    }
+}

@@ -1,0 +1,62 @@
+package io.pilothouse.http;
+
+import io.pilothouse.core.domain.Faults;
+import java.util.List;
+
+/** The successes of the alerts interface, which have no envelope: {@code {data}}, and {@code meta} beside a list. */
+final class Data {
+    private static final int MOST = 1000;
+
+    private Data() {}
+
+    static byte[] document(JsonWriter.Part data) {
+        return JsonWriter.document(out -> {
+            out.startObject();
+            out.name("data");
+            data.write(out);
+            out.endObject();
+        });
+    }
+
+    static Answer one(JsonWriter.Part data) {
+        return Answer.json(document(data));
+    }
+
+    /** The answer of what has nothing to tell, such as a deletion. */
+    static Answer done() {
+        return Answer.json(JsonWriter.document(out -> {
+            out.startObject();
+            out.endObject();
+        }));
+    }
+
+    /** Which part of a list is asked for. */
+    record Range(int limit, int offset) {
+        static Range of(Request request) {
+            Faults faults = new Faults();
+            Query query = request.query(faults);
+            Range range =
+                    new Range(query.whole("limit", 1, MOST, MOST), query.whole("offset", 0, Integer.MAX_VALUE, 0));
+            faults.refuseIfAny();
+            return range;
+        }
+
+        <T> List<T> of(List<T> all) {
+            return all.stream().skip(offset).limit(limit).toList();
+        }
+    }
+
+    static <T> Answer list(Range range, List<T> part, int total, JsonWriter.ItemWriter<T> writer) {
+        byte[] document = JsonWriter.document(out -> {
+            out.startObject();
+            out.list("data", part, writer);
+            out.startObject("meta");
+            out.whole("total", total);
+            out.whole("limit", range.limit());
+            out.whole("offset", range.offset());
+            out.endObject();
+            out.endObject();
+        });
+        return Answer.json(document).with("X-Total-Count", Integer.toString(total));
+    }
+}

@@ -1,0 +1,98 @@
+package io.pilothouse.server;
+
+import io.pilothouse.core.domain.Vault;
+import io.pilothouse.core.domain.WebhookAddresses;
+import io.pilothouse.core.engine.AlertPass;
+import io.pilothouse.core.engine.DeliveryPass;
+import io.pilothouse.core.engine.MetricReader;
+import io.pilothouse.core.engine.Pass;
+import io.pilothouse.core.operation.AlertOperations;
+import io.pilothouse.core.operation.AlertSetup;
+import io.pilothouse.core.operation.DashboardOperations;
+import io.pilothouse.core.operation.WebhookOperations;
+import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.Tasks;
+import io.pilothouse.core.port.Wake;
+import io.pilothouse.http.AlertRoutes;
+import io.pilothouse.http.DashboardRoutes;
+import io.pilothouse.http.OnceOnly;
+import io.pilothouse.http.RequestObserver;
+import io.pilothouse.http.Route;
+import io.pilothouse.http.WebhookRoutes;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.net.ssl.SSLSocketFactory;
+
+/** Everything that watches, tells and is asked about alerts, made once; {@link Wiring} joins it to the rest. */
+final class AlertWiring {
+    private final Store store;
+    private final Clock clock;
+    private final Vault vault;
+    private final SecureRandom random;
+    private final WebhookAddresses addresses;
+    private final WebhookSender sender;
+    private final MetricCounter counter;
+    private final AtomicReference<String> url;
+
+    AlertWiring(Config config, Surroundings surroundings, Store store, Vault vault, Opened opened) {
+        this.store = store;
+        this.clock = surroundings.clock();
+        this.vault = vault;
+        this.random = surroundings.random();
+        this.addresses =
+                WebhookAddresses.allowing(config.find(Options.WEBHOOK_ALLOW).orElse(List.of()));
+        this.sender = new WebhookSender(
+                addresses,
+                WebhookResolver.ofMachine(),
+                (SSLSocketFactory) SSLSocketFactory.getDefault(),
+                clock,
+                WebhookSender.Times.USUAL);
+        opened.add("sender of webhooks", sender::close);
+        this.counter = new MetricCounter(store, clock);
+        opened.add("counter of requests", counter::close);
+        this.url = new AtomicReference<>(config.find(Options.ALERTS_URL).orElse(""));
+    }
+
+    /** Before the engine runs: organizations that are older than the built-in alerts get theirs. */
+    void begin() {
+        new AlertSetup(store, clock).everywhere();
+        counter.start();
+    }
+
+    Map<Tasks.Kind, Pass> passes() {
+        return Map.of(
+                Tasks.Kind.ALERT,
+                new AlertPass(store, clock, new MetricReader()),
+                Tasks.Kind.DELIVERY,
+                new DeliveryPass(store, clock, vault, sender, AlertWiring::chance, url::get));
+    }
+
+    List<Route> routes(Wake wake, OnceOnly onceOnly) {
+        List<Route> routes = new ArrayList<>();
+        routes.addAll(new AlertRoutes(new AlertOperations(store, clock, wake), onceOnly).routes());
+        routes.addAll(new WebhookRoutes(
+                        new WebhookOperations(store, clock, vault, random, addresses, sender, url::get), onceOnly)
+                .routes());
+        routes.addAll(new DashboardRoutes(new DashboardOperations(store, clock, wake), onceOnly).routes());
+        return routes;
+    }
+
+    /** Hears of every request, which is what some alerts are about. */
+    RequestObserver counter() {
+        return counter;
+    }
+
+    /** Where the alerts interface came to listen, for the links in messages, unless an option says otherwise. */
+    void listensAt(String alertsUrl) {
+        url.compareAndSet("", alertsUrl);
+    }
+
+    private static double chance() {
+        return ThreadLocalRandom.current().nextDouble();
+    }
+}

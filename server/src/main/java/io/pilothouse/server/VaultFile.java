@@ -1,0 +1,96 @@
+package io.pilothouse.server;
+
+import io.pilothouse.core.domain.Pipe;
+import io.pilothouse.core.domain.Vault;
+import io.pilothouse.core.domain.VaultFault;
+import io.pilothouse.core.domain.VaultKeys;
+import io.pilothouse.core.domain.Webhook;
+import io.pilothouse.core.operation.PipeOperations;
+import io.pilothouse.core.operation.VaultRotation;
+import io.pilothouse.core.operation.VaultRotation.Holder;
+import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.Tables;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Optional;
+
+/** The vault of this data folder: its keys are in a file, and the store knows whether they are the right ones. */
+final class VaultFile {
+    /** Every table with sealed texts in it. */
+    private static final List<Holder<?>> HOLDERS =
+            List.of(new Holder<>(Tables::webhooks, VaultFile::renew), new Holder<>(Tables::pipes, VaultFile::renew));
+
+    private final Home home;
+    private final Store store;
+    private final SecureRandom random;
+
+    VaultFile(Home home, Store store, SecureRandom random) {
+        this.home = home;
+        this.store = store;
+        this.random = random;
+    }
+
+    /** Opens the vault; refuses when its file is missing beside sealed texts, broken, or that of another store. */
+    Vault open() throws StartRefused {
+        return new Vault(keys(), random);
+    }
+
+    private VaultKeys keys() throws StartRefused {
+        Optional<VaultKeys> kept = home.vaultKeys();
+        VaultKeys keys = kept.orElseGet(() -> VaultKeys.generate(random));
+        VaultRotation rotation = rotation(keys);
+        try {
+            rotation.requireFits();
+        } catch (VaultFault e) {
+            String file = "The file " + Home.shown(home.vaultKeyFile());
+            throw new StartRefused(
+                    kept.isPresent()
+                            ? file + " does not hold the keys that the store's credentials are sealed under: put it"
+                                    + " back from a backup"
+                            : file + " is missing, and without it no credential in the store can be opened: put it"
+                                    + " back from a backup",
+                    e);
+        }
+        if (kept.isEmpty()) {
+            // The file goes first: a check without its keys would be a store that nobody can open.
+            write(keys);
+        }
+        rotation.keepCheck();
+        return keys;
+    }
+
+    /**
+     * Seals everything under a new key and forgets the old ones; says how many rows were sealed anew. Killed anywhere, the
+     * file has every key that something is sealed under, and a second run ends what the first began.
+     */
+    int rotate() throws StartRefused {
+        VaultKeys both = keys().withNewest(random);
+        write(both);
+        int renewed = rotation(both).run();
+        write(both.newestOnly());
+        return renewed;
+    }
+
+    private VaultRotation rotation(VaultKeys keys) {
+        return new VaultRotation(store, new Vault(keys, random), HOLDERS);
+    }
+
+    private void write(VaultKeys keys) throws StartRefused {
+        try {
+            home.writeVaultKeys(keys);
+        } catch (IOException e) {
+            throw new StartRefused("The file " + Home.shown(home.vaultKeyFile()) + " cannot be written", e);
+        }
+    }
+
+    private static Webhook renew(Webhook webhook, Vault vault) {
+        String context = Webhook.secretsContext(webhook.id());
+        return webhook.withSealedSecrets(vault.renew(webhook.sealedSecrets(), context));
+    }
+
+    private static Pipe renew(Pipe pipe, Vault vault) {
+        String sealed = pipe.sealedSecrets();
+        return sealed == null ? pipe : pipe.withSealedSecrets(vault.renew(sealed, PipeOperations.context(pipe)));
+    }
+}

@@ -1,0 +1,288 @@
+package io.pilothouse.server.alerts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pilothouse.core.domain.Activity;
+import io.pilothouse.core.domain.Alert;
+import io.pilothouse.core.domain.AlertChannel;
+import io.pilothouse.core.domain.AlertEvaluation;
+import io.pilothouse.core.domain.AlertInterval;
+import io.pilothouse.core.domain.AlertRule;
+import io.pilothouse.core.domain.AlertSchedule;
+import io.pilothouse.core.domain.AlertThreshold;
+import io.pilothouse.core.domain.AlertWatch;
+import io.pilothouse.core.domain.Condition;
+import io.pilothouse.core.domain.Dashboard;
+import io.pilothouse.core.domain.Metric;
+import io.pilothouse.core.domain.Organization;
+import io.pilothouse.core.domain.OrganizationTier;
+import io.pilothouse.core.domain.Seen;
+import io.pilothouse.core.domain.Service;
+import io.pilothouse.core.domain.Tile;
+import io.pilothouse.core.domain.Vault;
+import io.pilothouse.core.domain.VaultKeys;
+import io.pilothouse.core.domain.Webhook;
+import io.pilothouse.core.domain.WebhookSecrets;
+import io.pilothouse.core.domain.WebhookService;
+import io.pilothouse.core.engine.AlertPass;
+import io.pilothouse.core.engine.DeliveryPass;
+import io.pilothouse.core.engine.DispatchLimits;
+import io.pilothouse.core.engine.Dispatcher;
+import io.pilothouse.core.engine.MetricReader;
+import io.pilothouse.core.engine.Pace;
+import io.pilothouse.core.engine.Pass;
+import io.pilothouse.core.port.DeliverySender;
+import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.Tasks.Kind;
+import io.pilothouse.core.port.Tasks.Urgency;
+import io.pilothouse.server.LoopbackSender;
+import io.pilothouse.server.WebhookReceiver;
+import io.pilothouse.store.SqliteStore;
+import io.pilothouse.store.StoreMetrics;
+import io.pilothouse.testkit.ServiceSample;
+import io.pilothouse.testkit.SimTime;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** An organization with services, alerts and webhooks in a real store, a real receiver, and time that tests move. */
+final class AlertWorld implements AutoCloseable {
+    static final String SECRET = "a secret to sign with";
+    private static final int MOST_TURNS = 20_000;
+    private static final Pattern STATE = Pattern.compile("\"state\":\"(\\w+)\"");
+    private static final Pattern GROUP = Pattern.compile("\"group\":(null|\"[^\"]*\")");
+
+    final SimTime time = new SimTime();
+    final UUID organizationId = UUID.randomUUID();
+    final WebhookReceiver receiver = WebhookReceiver.start();
+    final LoopbackSender sender = new LoopbackSender(time);
+    final Vault vault;
+    private final Store store;
+
+    AlertWorld(Path folder) {
+        SecureRandom random = new SecureRandom();
+        this.vault = new Vault(VaultKeys.generate(random), random);
+        this.store = SqliteStore.open(
+                folder, Thread.ofPlatform().daemon().name("store-writer").factory(), StoreMetrics.NONE);
+        store.write(tables -> tables.organizations()
+                .insert(new Organization(
+                        organizationId,
+                        time.now(),
+                        0,
+                        "Mine",
+                        OrganizationTier.ENTERPRISE,
+                        true,
+                        false,
+                        List.of(),
+                        List.of())));
+    }
+
+    Store store() {
+        return store;
+    }
+
+    Dispatcher engine() {
+        return engine(store, sender, "test");
+    }
+
+    Dispatcher engine(Store through, DeliverySender by, String owner) {
+        Map<Kind, Pass> passes = new EnumMap<>(Kind.class);
+        for (Kind kind : Kind.values()) {
+            passes.put(kind, claim -> {
+                throw new IllegalStateException("This engine looks after alerts only: " + claim);
+            });
+        }
+        passes.put(Kind.ALERT, new AlertPass(through, time, new MetricReader()));
+        passes.put(Kind.DELIVERY, new DeliveryPass(through, time, vault, by, () -> 1.0, () -> "http://alerts.example"));
+        return new Dispatcher(through, time, passes, Runnable::run, owner, DispatchLimits.USUAL, Pace.USUAL);
+    }
+
+    /** Lets time pass with the engine at work. */
+    void run(Dispatcher engine, Duration duration) {
+        Instant end = time.now().plus(duration);
+        for (int turn = 0; time.now().isBefore(end); turn++) {
+            assertThat(turn).as("turns").isLessThan(MOST_TURNS);
+            Instant next = engine.turn();
+            time.advanceTo(next.isBefore(end) ? next : end);
+        }
+        engine.turn();
+    }
+
+    Webhook webhook() {
+        return webhook("Hook", receiver.url());
+    }
+
+    Webhook webhook(String name, String url) {
+        UUID id = UUID.randomUUID();
+        WebhookSecrets secrets = new WebhookSecrets(Map.of("X-Team", "blue"), Map.of(), SECRET);
+        return store.write(tables -> tables.webhooks()
+                .insert(new Webhook(
+                        id,
+                        organizationId,
+                        time.now(),
+                        time.now(),
+                        0,
+                        name,
+                        WebhookService.GENERIC,
+                        url,
+                        null,
+                        null,
+                        vault.seal(secrets.toBytes(), Webhook.secretsContext(id)))));
+    }
+
+    /** A tile of a dashboard of its own. */
+    Dashboard dashboard(Tile.Config config) {
+        return store.write(tables -> tables.dashboards()
+                .insert(new Dashboard(
+                        UUID.randomUUID(),
+                        organizationId,
+                        time.now(),
+                        time.now(),
+                        0,
+                        "Mine",
+                        List.of(),
+                        List.of(new Tile("tile", "Tile", 0, 0, 1, 1, config)),
+                        false)));
+    }
+
+    static Tile.Config failedServices(Map<String, String> more, String groupBy) {
+        Map<String, String> filter = new LinkedHashMap<>(Map.of("state", "failed,degraded"));
+        filter.putAll(more);
+        return new Tile.Config(
+                "number", Metric.SERVICES, Metric.Aggregation.LAST, filter, groupBy.isEmpty() ? null : groupBy);
+    }
+
+    /** An alert that fires when the tile shows one or more, looked at every minute. */
+    Alert alert(Tile.Config config, AlertChannel... channels) {
+        return alert(config, AlertInterval.ONE_MINUTE, 1, channels);
+    }
+
+    Alert alert(Tile.Config config, AlertInterval interval, int windows, AlertChannel... channels) {
+        AlertRule rule = new AlertRule(
+                "Something is wrong",
+                "",
+                null,
+                new AlertThreshold(AlertThreshold.Type.ABOVE, 1, null),
+                new AlertSchedule(interval, 0, null),
+                windows,
+                dashboard(config).id(),
+                "tile",
+                List.of(channels));
+        UUID id = UUID.randomUUID();
+        AlertWatch watch = AlertWatch.from(rule.schedule().begin(time.now()));
+        return store.write(tables -> {
+            tables.tasks().wake(Kind.ALERT, id, Urgency.CHANGED, time.now());
+            return tables.alerts()
+                    .insert(new Alert(id, organizationId, time.now(), time.now(), 0, false, rule, null, watch));
+        });
+    }
+
+    static AlertChannel to(Webhook webhook) {
+        return new AlertChannel.ToWebhook(webhook.id());
+    }
+
+    Alert alert(UUID id) {
+        return store.read(tables -> tables.alerts().find(id).orElseThrow());
+    }
+
+    /** Writes an alert as a request does: the row, and its task due now. */
+    void change(Alert alert, UnaryOperator<Alert> change) {
+        store.write(tables -> {
+            tables.tasks().wake(Kind.ALERT, alert.id(), Urgency.CHANGED, time.now());
+            return tables.alerts()
+                    .overwrite(change.apply(tables.alerts().find(alert.id()).orElseThrow()));
+        });
+    }
+
+    List<AlertEvaluation> history(Alert alert) {
+        return store.read(tables -> tables.alertEvaluations().page(alert.id(), null, 1_000));
+    }
+
+    List<String> activities() {
+        return store.read(tables -> tables.activities().page(organizationId, null, 1_000).stream()
+                .map(Activity::type)
+                .toList());
+    }
+
+    long deliveriesWaiting() {
+        return store.read(tables -> tables.deliveries().count(organizationId));
+    }
+
+    Service service() {
+        Service wanted = ServiceSample.wanted(UUID.randomUUID(), organizationId, time.now());
+        Seen running = new Seen(Condition.RUNNING, true, "25.8", null, time.now());
+        return store.write(tables -> tables.services().insert(wanted.withSeen(running)));
+    }
+
+    void breaks(Service service) {
+        seen(service, "It broke down");
+    }
+
+    void heals(Service service) {
+        seen(service, null);
+    }
+
+    private void seen(Service service, @Nullable String trouble) {
+        store.write(tables -> {
+            Service row = tables.services().find(service.id()).orElseThrow();
+            return tables.services().overwrite(row.withSeen(row.seen().withTrouble(trouble)));
+        });
+    }
+
+    void removes(Service service) {
+        store.write(tables -> {
+            Service row = tables.services().find(service.id()).orElseThrow();
+            return tables.services().delete(row.id(), row.version());
+        });
+    }
+
+    void counts(String series, Instant minute, long count) {
+        store.write(tables -> {
+            tables.metricPoints().add(organizationId, series, minute, count);
+            return true;
+        });
+    }
+
+    /** What arrived so far, in order, as state and group. */
+    List<String> told() {
+        List<String> told = new ArrayList<>();
+        for (WebhookReceiver.Message message : receiver.messages()) {
+            told.add(told(message));
+        }
+        return told;
+    }
+
+    /** What arrived, without what arrived again. */
+    List<String> toldOnce() {
+        Map<String, String> byId = new LinkedHashMap<>();
+        receiver.messages()
+                .forEach(message -> byId.putIfAbsent(message.headers().getOrDefault("webhook-id", ""), told(message)));
+        return List.copyOf(byId.values());
+    }
+
+    private static String told(WebhookReceiver.Message message) {
+        Matcher state = STATE.matcher(message.body());
+        Matcher group = GROUP.matcher(message.body());
+        assertThat(state.find() && group.find()).as(message.body()).isTrue();
+        return state.group(1)
+                + (group.group(1).equals("null") ? "" : " " + group.group(1).replace("\"", ""));
+    }
+
+    @Override
+    public void close() {
+        sender.close();
+        receiver.close();
+        store.close();
+    }
+}

@@ -1,0 +1,91 @@
+package io.pilothouse.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pilothouse.http.Route;
+import io.pilothouse.testkit.ApiAnswer;
+import io.pilothouse.testkit.ApiCaller;
+import io.pilothouse.testkit.ApiRaw;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import tools.jackson.databind.JsonNode;
+
+/** Hostile bodies for every write of the alerts interface: each is refused in its shape, and nothing is changed by it. */
+class AlertFuzzTest {
+    private static final int ROUNDS = 1_500;
+
+    @RegisterExtension
+    static final House house = House.start();
+
+    private final ApiCaller caller = house.tenant().alerts();
+    private final FuzzGround ground = FuzzGround.of(
+            aims(),
+            "Authorization: " + Objects.requireNonNull(caller.credentials().authorization()));
+    private final Map<String, String> wrongs = new TreeMap<>();
+
+    private List<FuzzGround.Aim> aims() {
+        AlertExamples examples = new AlertExamples();
+        List<FuzzGround.Aim> aims = new ArrayList<>();
+        house.alertsEntrances().stream()
+                .filter(Route.class::isInstance)
+                .map(Route.class::cast)
+                .forEach(route -> {
+                    String id = examples.of(route).needs().apply(caller).orElse("");
+                    String target = route.path().replaceAll("\\{\\w+}", id);
+                    aims.add(
+                            new FuzzGround.Aim(route.operationId(), route.verb().name(), target, examples.body(route)));
+                });
+        return aims;
+    }
+
+    private List<JsonNode> everything() {
+        List<JsonNode> all = new ArrayList<>();
+        for (String path : List.of(AlertExamples.ALERTS, AlertExamples.WEBHOOKS, AlertExamples.DASHBOARDS)) {
+            all.add(caller.get(path).data());
+        }
+        return all;
+    }
+
+    @Test
+    void hostileBodiesAreRefusedAndChangeNothing(TestReporter reporter) {
+        long seed = Long.getLong("pilothouse.fuzz.seed", System.nanoTime());
+        reporter.publishEntry("pilothouse.fuzz.seed", Long.toString(seed));
+        RandomGenerator random = new SplittableRandom(seed);
+        FuzzBodies bodies = new FuzzBodies(ground);
+        List<String> names = bodies.namesForAnyBody();
+        List<JsonNode> before = everything();
+        ApiRaw connection = house.alertsRaw();
+        for (int round = 0; round < ROUNDS; round++) {
+            FuzzRequest request = bodies.request(names.get(round % names.size()), random);
+            if (!survives(connection, request)) {
+                connection.close();
+                connection = house.alertsRaw();
+            }
+        }
+        connection.close();
+        assertThat(wrongs.values()).as("seed %d", seed).isEmpty();
+        assertThat(everything()).as("what is there, seed %d", seed).isEqualTo(before);
+    }
+
+    /** Sends one request and judges what comes of it; says whether the connection can take another. */
+    private boolean survives(ApiRaw connection, FuzzRequest request) {
+        try {
+            connection.send(request.bytes());
+            ApiAnswer answer = connection.read(request.method(), request.target());
+            assertThat(answer.message(answer.status())).isNotEmpty();
+            assertThat(answer.status()).isBetween(400, 499);
+            return !"close".equals(answer.header("connection"));
+        } catch (AssertionError | RuntimeException wrong) {
+            wrongs.putIfAbsent(request.name(), request + "\n" + wrong);
+            return false;
+        }
+    }
+}
