@@ -42,9 +42,14 @@ public final class Main {
     /** The commands by name; {@code commands.txt} has a line for each. */
     Map<String, Command> commands() {
         return Map.of(
-                "up", new Up(environment, out, err)::run,
-                "help", _ -> help(),
-                "version", _ -> version());
+                "up",
+                new Up(environment, out, err)::run,
+                "help",
+                _ -> help(),
+                "version",
+                _ -> version(),
+                "engine",
+                new EngineCommands(environment, PlaneChoice.NPM, out, err)::run);
     }
 
     int run(List<String> arguments) {

@@ -129,10 +129,12 @@ final class Wiring {
                 Thread.ofVirtual().name("engine-", 0).factory());
         opened.add("engine's threads", threads::shutdownNow);
         EngineMeter engineMeter = new EngineMeter(store, clock);
-        DataPlane plane = surroundings.plane().make(config, clock);
-        // Copying nothing shall take as long as starting nothing.
-        Backups backups = new SimulatedBackups(clock, config.get(Options.SIMULATED_PROVISIONING_TIME));
-        Dispatcher dispatcher = dispatcher(store, engineMeter, threads, plane, backups);
+        PlaneParts parts = surroundings
+                .plane()
+                .make(new PlaneParts.Ground(config, clock, surroundings.random(), store, home, threads, opened));
+        DataPlane plane = parts.plane();
+        Dispatcher dispatcher = dispatcher(store, engineMeter, threads, plane, parts.backups());
+        parts.beginning().begin(dispatcher);
         dispatcher.start();
         opened.add("engine", () -> dispatcher.stop(PASSES_END_WITHIN));
 
@@ -145,7 +147,7 @@ final class Wiring {
         List<Entrance> management = together(Stream.of(
                 new OrganizationRoutes(new OrganizationOperations(store, clock, rules, keyMaker), onceOnly).routes(),
                 new ServiceRoutes(services, privateEndpoints, onceOnly, plane.name()).routes(),
-                new BackupRoutes(new BackupOperations(store, clock, rules, backups::refusal, dispatcher), onceOnly)
+                new BackupRoutes(new BackupOperations(store, clock, rules, parts.backups()::refusal, dispatcher), onceOnly)
                         .routes(),
                 new PipeRoutes(new PipeOperations(store, clock, rules, vault, dispatcher), onceOnly).routes(),
                 new ReversePrivateEndpointRoutes(
@@ -207,10 +209,10 @@ final class Wiring {
             // The file goes first: credentials that open nothing are harmless, ones that nobody has are not.
             file.write(urls, access);
             bootstrap.keep(access, keyMaker, hash);
-            welcome = Welcome.first(Version.ofProgram(), urls, access, file.path());
+            welcome = Welcome.first(Version.ofProgram(), urls, access, file.path(), parts);
         } else {
             file.pointTo(urls);
-            welcome = Welcome.again(Version.ofProgram(), urls, firstOrganization.get(), file);
+            welcome = Welcome.again(Version.ofProgram(), urls, firstOrganization.get(), file, parts);
         }
         return new Running(
                 urls, welcome, bootstrap.ignored(hash), plane.name(), management, alerts, dispatcher, opened);

@@ -1,5 +1,6 @@
 package io.pilothouse.plane.local;
 
+import io.pilothouse.core.port.Backups.Progress;
 import io.pilothouse.plane.local.EngineClient.Answer;
 import java.io.IOException;
 import java.nio.file.AtomicMoveNotSupportedException;
@@ -10,7 +11,9 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Backups of services, kept out of every engine's reach: an engine writes one into its own exchange folder, from where it
@@ -22,22 +25,22 @@ public final class EngineBackups {
 
     private final LocalEngines engines;
     private final Path store;
-
-    /** What is known of a backup, or of its restoring. */
-    public sealed interface Progress {
-        /** It was never begun, or its engine was restarted meanwhile: begin (again). */
-        record Unknown() implements Progress {}
-
-        record UnderWay() implements Progress {}
-
-        record Finished(long bytes) implements Progress {}
-
-        record Failed(String reason) implements Progress {}
-    }
+    private final Set<UUID> dropped = ConcurrentHashMap.newKeySet();
 
     public EngineBackups(LocalEngines engines, Path store) {
         this.engines = engines;
         this.store = store;
+    }
+
+    /** Why the engine that runs the service cannot be backed up, from memory; nothing is known of one that does not run. */
+    Optional<String> refusal(UUID service) {
+        return engines.address(service)
+                .filter(address -> !address.capabilities().backup())
+                .map(EngineBackups::cannot);
+    }
+
+    private static String cannot(EngineAddress address) {
+        return "This ClickHouse (" + address.capabilities().version() + ") can neither back up nor restore.";
     }
 
     /** Begins a backup of all the service's databases, unless it is made already or being made. */
@@ -50,6 +53,9 @@ public final class EngineBackups {
         try {
             // What an engine left that was ended in the middle.
             Files.deleteIfExists(written);
+            for (UUID gone : dropped) {
+                Files.deleteIfExists(written(service, gone));
+            }
         } catch (IOException failure) {
             throw new EngineFault("The backup's file cannot be made.", failure);
         }
@@ -60,6 +66,9 @@ public final class EngineBackups {
     }
 
     public Progress observe(UUID service, UUID backup) throws EngineFault {
+        if (dropped.contains(backup)) {
+            return new Progress.Unknown();
+        }
         Path kept = kept(service, backup);
         try {
             if (Files.exists(kept)) {
@@ -79,7 +88,10 @@ public final class EngineBackups {
     /** Removes a backup; one that is not there is no fault. */
     public void erase(UUID service, UUID backup) throws EngineFault {
         try {
-            Files.deleteIfExists(kept(service, backup));
+            if (!Files.deleteIfExists(kept(service, backup))) {
+                // The engine may still write on it: what comes of that is nobody's.
+                dropped.add(backup);
+            }
             Files.deleteIfExists(written(service, backup));
         } catch (IOException failure) {
             throw new EngineFault("The backup's file cannot be removed.", failure);
@@ -123,6 +135,11 @@ public final class EngineBackups {
                 target,
                 "RESTORE ALL FROM File('" + given.getFileName() + "') SETTINGS id = '" + restoreId(backup)
                         + "', allow_different_database_def = 1 ASYNC");
+    }
+
+    /** Whether the backup was restored, from what the service's folder says; never asks the engine. */
+    boolean restored(UUID target, UUID backup) {
+        return new RestoreMark(engines.folder(target), backup).done();
     }
 
     public Progress observeRestore(UUID target, UUID backup) throws EngineFault {
@@ -183,8 +200,7 @@ public final class EngineBackups {
         EngineAddress address = running.orElseThrow(
                 () -> new EngineFault("The service does not run, so nothing can be backed up or restored."));
         if (!address.capabilities().backup()) {
-            throw new EngineFault(
-                    "This ClickHouse (" + address.capabilities().version() + ") can neither back up nor restore.");
+            throw new EngineFault(cannot(address));
         }
     }
 

@@ -48,6 +48,9 @@ record GatewayHttpHead(String method, boolean keepAlive, OptionalLong contentLen
             throw new GatewayHttpRefusal(
                     GatewayHttpStatus.METHOD_NOT_ALLOWED, "This is a database and not a forward proxy.");
         }
+        if (GatewayOwnUser.inTarget(target)) {
+            throw notThisUser();
+        }
         Fields fields = new Fields();
         int from = lineEnd + LINE_END.length();
         for (int count = 0; !text.startsWith(LINE_END, from); count++) {
@@ -76,6 +79,11 @@ record GatewayHttpHead(String method, boolean keepAlive, OptionalLong contentLen
         throw malformed("The request line does not end in an HTTP version.");
     }
 
+    private static GatewayHttpRefusal notThisUser() {
+        return new GatewayHttpRefusal(
+                GatewayHttpStatus.FORBIDDEN, "The user " + ConfigFiles.OWN_USER + " is the control plane's own.");
+    }
+
     private static GatewayHttpRefusal malformed(String sentence) {
         return new GatewayHttpRefusal(GatewayHttpStatus.BAD_REQUEST, sentence);
     }
@@ -96,7 +104,11 @@ record GatewayHttpHead(String method, boolean keepAlive, OptionalLong contentLen
                 throw malformed("A header has no proper name.");
             }
             String value = line.substring(colon + 1).strip();
-            switch (line.substring(0, colon).toLowerCase(Locale.ROOT)) {
+            String name = line.substring(0, colon).toLowerCase(Locale.ROOT);
+            if (GatewayOwnUser.inHeader(name, value)) {
+                throw notThisUser();
+            }
+            switch (name) {
                 case "host" -> hosts++;
                 case "content-length" -> takeLength(value);
                 case "transfer-encoding" -> takeEncoding(value);

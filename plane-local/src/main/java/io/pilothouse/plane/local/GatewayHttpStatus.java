@@ -3,6 +3,7 @@ package io.pilothouse.plane.local;
 /** What the gateway itself may answer over HTTP. */
 enum GatewayHttpStatus {
     BAD_REQUEST(400, "Bad Request"),
+    FORBIDDEN(403, "Forbidden"),
     METHOD_NOT_ALLOWED(405, "Method Not Allowed"),
     REQUEST_TIMEOUT(408, "Request Timeout"),
     URI_TOO_LONG(414, "URI Too Long"),

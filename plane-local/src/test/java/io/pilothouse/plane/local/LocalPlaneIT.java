@@ -50,7 +50,7 @@ class LocalPlaneIT extends PlaneContract {
 
     private void connect() throws EngineFault {
         engines = new LocalEngines(LiveEngine.setup(engine, folder.resolve("services"), true));
-        plane = new LocalPlane(engines, this::endpoints);
+        plane = new LocalPlane(engines, new EngineBackups(engines, folder.resolve("backups")), this::endpoints);
     }
 
     private List<Endpoint> endpoints(Service service) {
