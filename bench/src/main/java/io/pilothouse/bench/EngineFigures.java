@@ -89,6 +89,7 @@ final class EngineFigures {
                     new ServicePlan(Patience.USUAL, Pace.USUAL),
                     Pace.USUAL,
                     () -> ThreadLocalRandom.current().nextDouble(),
+                    (tables, service, now) -> {},
                     (tables, service) -> tables.services().delete(service.id(), service.version()));
             Map<Kind, Pass> passes = new EnumMap<>(Kind.class);
             for (Kind kind : Kind.values()) {

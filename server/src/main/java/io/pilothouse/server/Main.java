@@ -46,6 +46,8 @@ public final class Main {
                 new Up(environment, out, err)::run,
                 VaultCommand.NAME,
                 new VaultCommand(environment, out, err)::run,
+                "engine",
+                new EngineCommands(environment, PlaneChoice.NPM, out, err)::run,
                 "help",
                 _ -> help(),
                 "version",

@@ -63,8 +63,14 @@ final class Options {
             "seed",
             Values.constant(List.of(Edition.values())),
             "which limits hold: the contract's own, or the wider ones of the hosted service");
-    static final Option<Plane> PLANE =
-            plain("plane", "simulated", "simulated", Values.constant(List.of(Plane.values())), "where databases run");
+    static final Option<Plane> PLANE = new Option<>(
+            "plane",
+            "local|simulated",
+            null,
+            Values.constant(List.of(Plane.values())),
+            Option.Kind.PLAIN,
+            UP,
+            "where databases run; without it here, or nowhere (simulated) if this machine has no ClickHouse");
     static final Option<Duration> SIMULATED_PROVISIONING_TIME = plain(
             "simulated-provisioning-time",
             "TIME",
@@ -153,6 +159,14 @@ final class Options {
             MAX_CONNECTIONS,
             RULES,
             PLANE,
+            LocalPlaneOptions.ENGINE,
+            LocalPlaneOptions.ENGINE_CACHE,
+            LocalPlaneOptions.ENGINE_USER,
+            LocalPlaneOptions.ENGINE_PORTS,
+            LocalPlaneOptions.KEEP_SERVICES,
+            LocalPlaneOptions.GATEWAY_HOST,
+            LocalPlaneOptions.GATEWAY_LISTEN,
+            LocalPlaneOptions.GATEWAY_PORTS,
             SIMULATED_PROVISIONING_TIME,
             SERVICE_DOMAIN,
             DEFAULT_PROVIDER,

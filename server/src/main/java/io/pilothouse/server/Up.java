@@ -36,7 +36,7 @@ final class Up {
             return outcome.misuses().isEmpty() ? Main.REFUSED : Main.MISUSED;
         }
         try {
-            stay(Wiring.open(outcome.config(), Surroundings.ofProcess()), began);
+            stay(Wiring.open(outcome.config(), Surroundings.ofProcess(environment)), began);
             return Main.FINE;
         } catch (StartRefused e) {
             complain(e.sentence());

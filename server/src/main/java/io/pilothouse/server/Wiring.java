@@ -131,11 +131,13 @@ final class Wiring {
                 Thread.ofVirtual().name("engine-", 0).factory());
         opened.add("engine's threads", threads::shutdownNow);
         EngineMeter engineMeter = new EngineMeter(store, clock);
-        DataPlane plane = surroundings.plane().make(config, clock);
-        // Copying nothing shall take as long as starting nothing.
-        Backups backups = new SimulatedBackups(clock, config.get(Options.SIMULATED_PROVISIONING_TIME));
+        PlaneParts parts = surroundings
+                .plane()
+                .make(new PlaneParts.Ground(config, clock, surroundings.random(), store, home, threads, opened));
+        DataPlane plane = parts.plane();
         AlertWiring alerting = new AlertWiring(config, surroundings, store, vault, opened);
-        Dispatcher dispatcher = dispatcher(store, engineMeter, threads, plane, backups, alerting.passes());
+        Dispatcher dispatcher = dispatcher(store, engineMeter, threads, plane, parts.backups(), alerting.passes());
+        parts.beginning().begin(dispatcher);
         alerting.begin();
         dispatcher.start();
         opened.add("engine", () -> dispatcher.stop(PASSES_END_WITHIN));
@@ -149,7 +151,9 @@ final class Wiring {
         List<Entrance> management = together(Stream.of(
                 new OrganizationRoutes(new OrganizationOperations(store, clock, rules, keyMaker), onceOnly).routes(),
                 new ServiceRoutes(services, privateEndpoints, onceOnly, plane.name()).routes(),
-                new BackupRoutes(new BackupOperations(store, clock, rules, backups::refusal, dispatcher), onceOnly)
+                new BackupRoutes(
+                                new BackupOperations(store, clock, rules, parts.backups()::refusal, dispatcher),
+                                onceOnly)
                         .routes(),
                 new PipeRoutes(new PipeOperations(store, clock, rules, vault, dispatcher), onceOnly).routes(),
                 new ReversePrivateEndpointRoutes(
@@ -212,10 +216,10 @@ final class Wiring {
             // The file goes first: credentials that open nothing are harmless, ones that nobody has are not.
             file.write(urls, access);
             bootstrap.keep(access, keyMaker, hash);
-            welcome = Welcome.first(Version.ofProgram(), urls, access, file.path());
+            welcome = Welcome.first(Version.ofProgram(), urls, access, file.path(), parts);
         } else {
             file.pointTo(urls);
-            welcome = Welcome.again(Version.ofProgram(), urls, firstOrganization.get(), file);
+            welcome = Welcome.again(Version.ofProgram(), urls, firstOrganization.get(), file, parts);
         }
         return new Running(
                 urls, welcome, bootstrap.ignored(hash), plane.name(), management, alerts, dispatcher, opened);

@@ -37,7 +37,9 @@ public final class ApiProgram implements AutoCloseable {
         Surroundings surroundings = new Surroundings(
                 clock,
                 new SecureRandom(),
-                plane == null ? Surroundings.ofProcess().plane() : (config, time) -> plane,
+                plane == null
+                        ? Surroundings.ofProcess(Map.of()).plane()
+                        : ground -> PlaneParts.simulated(ground, plane),
                 log,
                 requests);
         try {

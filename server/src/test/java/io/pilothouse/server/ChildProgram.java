@@ -63,6 +63,9 @@ final class ChildProgram implements AutoCloseable {
                 "127.0.0.1:0",
                 "--admin-listen",
                 "127.0.0.1:0"));
+        if (!List.of(more).contains("--plane")) {
+            arguments.addAll(List.of("--plane", "simulated"));
+        }
         arguments.addAll(List.of(more));
         ChildProgram program = start(folder, arguments.toArray(String[]::new));
         program.readUntil("organization_id");

@@ -1,6 +1,9 @@
 package io.pilothouse.server;
 
 import io.pilothouse.core.domain.Edition;
+import io.pilothouse.plane.local.GatewayPorts;
+import io.pilothouse.plane.local.PortSets;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -38,7 +41,35 @@ record OptionSample(
             new OptionSample(Options.INSECURE_LISTEN, false, "true", true, "yes", "true or false"),
             new OptionSample(Options.MAX_CONNECTIONS, 10_000, "1000000", 1_000_000, "0", "from 1 to 1000000"),
             new OptionSample(Options.RULES, Edition.SEED, "cloud", Edition.CLOUD, "Seed", "seed, cloud"),
-            new OptionSample(Options.PLANE, Plane.SIMULATED, "simulated", Plane.SIMULATED, "moon", "simulated"),
+            new OptionSample(Options.PLANE, null, "simulated", Plane.SIMULATED, "moon", "local, simulated"),
+            new OptionSample(
+                    LocalPlaneOptions.ENGINE, null, "/opt/clickhouse", Path.of("/opt/clickhouse"), " ", "a path"),
+            new OptionSample(LocalPlaneOptions.ENGINE_CACHE, null, "/srv/cache", Path.of("/srv/cache"), " ", "a path"),
+            new OptionSample(LocalPlaneOptions.ENGINE_USER, null, "clickhouse", "clickhouse", "-x", "name of a user"),
+            new OptionSample(
+                    LocalPlaneOptions.ENGINE_PORTS,
+                    new PortSets.PortRange(25_000, 29_999),
+                    "30000-30002",
+                    new PortSets.PortRange(30_000, 30_002),
+                    "30000-30001",
+                    "room for a service"),
+            new OptionSample(LocalPlaneOptions.KEEP_SERVICES, false, "true", true, "on", "true or false"),
+            new OptionSample(
+                    LocalPlaneOptions.GATEWAY_HOST, "localhost", "db.example.com", "db.example.com", "a_b", "domain"),
+            new OptionSample(
+                    LocalPlaneOptions.GATEWAY_LISTEN,
+                    InetAddress.ofLiteral("127.0.0.1"),
+                    "0.0.0.0",
+                    InetAddress.ofLiteral("0.0.0.0"),
+                    "localhost",
+                    "an IP address"),
+            new OptionSample(
+                    LocalPlaneOptions.GATEWAY_PORTS,
+                    new GatewayPorts.Range(20_000, 24_999),
+                    "1-65535",
+                    new GatewayPorts.Range(1, 65_535),
+                    "20000",
+                    "two ports"),
             new OptionSample(
                     Options.SIMULATED_PROVISIONING_TIME,
                     Duration.ofSeconds(2),

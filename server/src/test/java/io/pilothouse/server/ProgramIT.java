@@ -231,7 +231,7 @@ class ProgramIT {
     }
 
     private void refuses(String flags, String sentence) throws IOException, InterruptedException {
-        String[] arguments = ("up --alerts-listen 127.0.0.1:0 --admin-listen 127.0.0.1:0 " + flags
+        String[] arguments = ("up --plane simulated --alerts-listen 127.0.0.1:0 --admin-listen 127.0.0.1:0 " + flags
                         + (flags.contains("--listen") ? "" : " --listen 127.0.0.1:0")
                         + (flags.contains("--data") ? "" : " --data " + folder.resolve("data")))
                 .split(" ", -1);

@@ -46,13 +46,17 @@ final class TestProgram implements AutoCloseable {
         return new TestProgram(folder, Wiring.open(config(folder, environment, flags), surroundings(log)), log);
     }
 
-    static TestProgram start(Path folder, Surroundings surroundings, ByteArrayOutputStream log) throws StartRefused {
-        return new TestProgram(folder, Wiring.open(config(folder, Map.of()), surroundings), log);
+    static TestProgram start(Path folder, Surroundings surroundings, ByteArrayOutputStream log, String... flags)
+            throws StartRefused {
+        return new TestProgram(folder, Wiring.open(config(folder, Map.of(), flags), surroundings), log);
     }
 
     static Config config(Path folder, Map<String, String> environment, String... flags) {
         List<String> arguments =
                 new ArrayList<>(List.of("--data", folder.toString(), "--simulated-provisioning-time", "50ms"));
+        if (!List.of(flags).contains("--plane")) {
+            arguments.addAll(List.of("--plane", "simulated"));
+        }
         arguments.addAll(List.of(flags));
         for (Option<HostPort> option : List.of(Options.LISTEN, Options.ALERTS_LISTEN, Options.ADMIN_LISTEN)) {
             if (!arguments.contains(option.flag())) {
@@ -67,7 +71,11 @@ final class TestProgram implements AutoCloseable {
 
     static Surroundings surroundings(ByteArrayOutputStream log) {
         return new Surroundings(
-                Instant::now, new SecureRandom(), Surroundings.ofProcess().plane(), log, request -> {});
+                Instant::now,
+                new SecureRandom(),
+                Surroundings.ofProcess(Map.of()).plane(),
+                log,
+                request -> {});
     }
 
     Running running() {

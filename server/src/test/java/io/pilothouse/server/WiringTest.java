@@ -217,7 +217,11 @@ class WiringTest {
     void aDataPlaneThatCanDoNothingIsNoReasonNotToAnswer() throws IOException, InterruptedException, StartRefused {
         ByteArrayOutputStream log = new ByteArrayOutputStream();
         Surroundings surroundings = new Surroundings(
-                Instant::now, new SecureRandom(), (config, clock) -> new NoPlane(), log, request -> {});
+                Instant::now,
+                new SecureRandom(),
+                ground -> PlaneParts.simulated(ground, new NoPlane()),
+                log,
+                request -> {});
         try (TestProgram program = TestProgram.start(folder, surroundings, log)) {
             HttpResponse<String> created = program.createService("{}");
             assertThat(created.body()).contains("\"state\":\"provisioning\"");

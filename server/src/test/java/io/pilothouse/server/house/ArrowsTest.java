@@ -80,6 +80,11 @@ class ArrowsTest {
     }
 
     @Test
+    void planesKnowOnlyPortsAndDomain() {
+        roomMeetsNoneOf(PLANE, OPERATION, ENGINE, HTTP, STORE, SERVER, TESTKIT);
+    }
+
+    @Test
     void serverKnowsNoTestEquipment() {
         roomMeetsNoneOf(SERVER, TESTKIT);
     }

@@ -25,6 +25,7 @@ final class House {
             "io.pilothouse.core.engine",
             "io.pilothouse.http",
             "io.pilothouse.store",
+            "io.pilothouse.plane.local",
             "io.pilothouse.server",
             "io.pilothouse.testkit");
 

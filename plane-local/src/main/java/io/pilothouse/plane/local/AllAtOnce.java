@@ -1,0 +1,39 @@
+package io.pilothouse.plane.local;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+
+/** Does one thing to many services at the same time, all of them even when one fails. */
+final class AllAtOnce {
+    private AllAtOnce() {}
+
+    /** The one thing. */
+    interface Task {
+        void run(UUID id) throws EngineFault, InterruptedException;
+    }
+
+    /** Ends when all have ended, with the first fault if there was any. */
+    static void run(ExecutorService threads, List<UUID> ids, Task task) throws EngineFault, InterruptedException {
+        try {
+            List<Future<?>> running = new ArrayList<>();
+            for (UUID id : ids) {
+                running.add(threads.submit(() -> {
+                    task.run(id);
+                    return id;
+                }));
+            }
+            for (Future<?> one : running) {
+                one.get();
+            }
+        } catch (ExecutionException failure) {
+            if (failure.getCause() instanceof EngineFault fault) {
+                throw fault;
+            }
+            throw new IllegalStateException("A task for one service failed.", failure);
+        }
+    }
+}

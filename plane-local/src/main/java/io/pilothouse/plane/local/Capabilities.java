@@ -1,0 +1,71 @@
+package io.pilothouse.plane.local;
+
+import io.pilothouse.plane.local.EngineClient.Answer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+
+/** What a running engine can do, as it showed when it was asked; never guessed from its version. */
+public record Capabilities(String version, boolean backup, boolean nativeProtocol, boolean mysql, boolean reload) {
+    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(5);
+    private static final int LONGEST_GREETING_MILLIS = 1000;
+    private static final int MYSQL_PROTOCOL_VERSION = 10;
+
+    /** Asks; a refused question says that the engine cannot, an unanswered one throws. */
+    static Capabilities ask(EngineClient client, PortSet ports, String password, Engine engine) throws EngineFault {
+        String version = switch (client.query(ports, password, "SELECT version()", LONGEST_ANSWER)) {
+            case Answer.Text(String value) -> value;
+            case Answer.Refusal(int code, String sentence) ->
+                throw new EngineFault("Something on the service's port " + ports.http()
+                        + " is not its engine, or does not know the control plane.");
+            case Answer.Silence(String reason) -> throw new EngineFault("The engine does not answer.");
+        };
+        boolean backup = isYes(client.query(
+                ports,
+                password,
+                "SELECT count() FROM system.tables WHERE database = 'system' AND name = 'backups'",
+                LONGEST_ANSWER));
+        return switch (engine) {
+            // It was never told to open other ports: there a wrong password would end it.
+            case Engine.Bundled bundled -> new Capabilities(version, backup, false, false, false);
+            case Engine.Binary binary ->
+                new Capabilities(version, backup, opens(ports.nativeProtocol()), greetsAsMysql(ports.mysql()), true);
+            case Engine.None none -> throw new EngineFault(none.reason());
+        };
+    }
+
+    private static boolean isYes(Answer answer) {
+        return answer instanceof Answer.Text(String value) && value.equals("1");
+    }
+
+    private static boolean opens(int port) {
+        try (Socket socket = connect(port)) {
+            return socket.isConnected();
+        } catch (IOException refused) {
+            return false;
+        }
+    }
+
+    /** A MySQL server speaks first, with its protocol's version behind a head of four bytes. */
+    private static boolean greetsAsMysql(int port) {
+        try (Socket socket = connect(port)) {
+            socket.setSoTimeout(LONGEST_GREETING_MILLIS);
+            InputStream in = socket.getInputStream();
+            byte[] head = in.readNBytes(5);
+            return head.length == 5 && head[4] == MYSQL_PROTOCOL_VERSION;
+        } catch (IOException refused) {
+            return false;
+        }
+    }
+
+    private static Socket connect(int port) throws IOException {
+        Socket socket = new Socket();
+        socket.connect(
+                new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port),
+                LONGEST_GREETING_MILLIS);
+        return socket;
+    }
+}

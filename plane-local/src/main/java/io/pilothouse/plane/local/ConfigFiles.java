@@ -1,0 +1,179 @@
+package io.pilothouse.plane.local;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The text of one engine's configuration and users files, written so that ClickHouse of every age accepts it: what an
+ * old one does not know it ignores. The engine listens on loopback only; who may come in from outside is the gateway's.
+ */
+final class ConfigFiles {
+    /** The control plane's own user in every engine. */
+    static final String OWN_USER = "pilothouse";
+
+    private static final long MARK_CACHE_BYTES = 256L << 20;
+    private static final int MOST_QUERIES = 200;
+    private static final String BOOT = "boot";
+    // The bundled engine would open any file of the machine that SQL names; and nobody borrows another user's rights.
+    private static final List<String> NOT_FOR_USERS = List.of(
+            "FILE, SQLITE ON *.*",
+            "IMPERSONATE ON *",
+            "TABLE ENGINE ON File",
+            "TABLE ENGINE ON FileLog",
+            "TABLE ENGINE ON SQLite",
+            "TABLE ENGINE ON EmbeddedRocksDB",
+            "TABLE ENGINE ON Executable",
+            "TABLE ENGINE ON ExecutablePool");
+
+    private final ServiceFolder folder;
+    private final PortSet ports;
+    private final EngineKind kind;
+    private final boolean fenced;
+
+    /** How far an engine can be trusted with what the configuration says. */
+    enum EngineKind {
+        /** Opens only HTTP, boots as the user {@code default}, and opens any file that SQL names. */
+        BUNDLED,
+        /** A server that knows several ways of proving who one is. */
+        SERVER,
+        /** A server that knows one password for each user. */
+        OLD_SERVER
+    }
+
+    /** With {@code fenced} the system itself keeps the bundled engine from files and programs. */
+    ConfigFiles(ServiceFolder folder, PortSet ports, EngineKind kind, boolean fenced) {
+        this.folder = folder;
+        this.ports = ports;
+        this.kind = kind;
+        this.fenced = fenced;
+    }
+
+    String config(EngineSettings settings) {
+        XmlText xml = new XmlText().open("clickhouse");
+        logger(xml);
+        xml.value("listen_host", "127.0.0.1").value("http_port", ports.http());
+        switch (kind) {
+            case BUNDLED -> {
+                xml.open("http_authentication_servers").open(BOOT);
+                xml.fromEnvironment("uri", EngineMain.BOOT_ADDRESS);
+                // One try: its no is meant.
+                xml.value("connection_timeout_ms", 1000).value("receive_timeout_ms", 1000);
+                xml.value("send_timeout_ms", 1000).value("max_tries", 1).close().close();
+                // Of itself it takes two background threads, and complains several times a second that they are few.
+                xml.value("background_schedule_pool_size", 8);
+                xml.open("access_control_improvements")
+                        .value("table_engines_require_grant", true)
+                        .close();
+            }
+            case SERVER, OLD_SERVER ->
+                xml.value("tcp_port", ports.nativeProtocol()).value("mysql_port", ports.mysql());
+        }
+        paths(xml);
+        xml.value("users_config", folder.users());
+        xml.open("user_directories")
+                .open("users_xml")
+                .value("path", folder.users())
+                .close();
+        xml.open("local_directory")
+                .value("path", slashed(folder.data().resolve("access")))
+                .close()
+                .close();
+        xml.value("default_profile", "default")
+                .value("default_database", "default")
+                .value("timezone", "UTC");
+        xml.value("mlock_executable", false).value("mark_cache_size", MARK_CACHE_BYTES);
+        xml.value("max_server_memory_usage", settings.memoryBytes()).value("max_concurrent_queries", MOST_QUERIES);
+        xml.open("backups").value("allowed_path", slashed(folder.exchange())).close();
+        xml.open("query_log").value("database", "system").value("table", "query_log");
+        xml.value("partition_by", "toYYYYMM(event_date)")
+                .value("flush_interval_milliseconds", 7500)
+                .close();
+        // How long a stop waits for clients that keep their connections open.
+        xml.value("shutdown_wait_unfinished", 2);
+        // A self-hosted database tells nobody about its crashes.
+        xml.open("send_crash_reports").value("enabled", false).close();
+        return xml.close().end();
+    }
+
+    private void logger(XmlText xml) {
+        xml.open("logger")
+                .value("level", "information")
+                .value("log", folder.log().resolve("engine.log"));
+        xml.value("errorlog", folder.errorLog())
+                .value("size", "10M")
+                .value("count", 2)
+                .close();
+    }
+
+    private void paths(XmlText xml) {
+        xml.value("path", slashed(folder.data())).value("tmp_path", slashed(folder.temporary()));
+        xml.value("user_files_path", slashed(folder.userFiles()));
+        xml.value("format_schema_path", slashed(folder.formatSchemas()));
+    }
+
+    String users(EngineSettings settings, String ownPassword) {
+        XmlText xml = new XmlText().open("clickhouse");
+        xml.open("profiles")
+                .open("default")
+                .value("max_memory_usage", settings.memoryBytes())
+                .close();
+        xml.empty(OWN_USER).close();
+        xml.open("quotas").empty("default").close();
+        xml.open("users").open("default");
+        password(xml, settings);
+        // Whoever arrives here came through the gateway, which has asked for the address already.
+        xml.open("networks").value("ip", "::/0").close();
+        xml.value("profile", "default").value("quota", "default");
+        rights(xml);
+        xml.close().open(OWN_USER);
+        xml.value("password_sha256_hex", Secrets.sha256Hex(ownPassword.getBytes(StandardCharsets.US_ASCII)));
+        xml.open("networks").value("ip", "::1").value("ip", "127.0.0.1").close();
+        xml.value("profile", OWN_USER).value("quota", "default");
+        rights(xml);
+        return xml.close().close().close().end();
+    }
+
+    private void password(XmlText xml, EngineSettings settings) {
+        String sha256 = settings.password().sha256();
+        switch (kind) {
+            case OLD_SERVER -> xml.value("password_sha256_hex", sha256);
+            case SERVER -> {
+                xml.open("auth_methods")
+                        .open("password")
+                        .value("password_sha256_hex", sha256)
+                        .close();
+                xml.open("mysql")
+                        .value("password_double_sha1_hex", settings.password().doubleSha1());
+                xml.close().close();
+            }
+            case BUNDLED -> {
+                xml.open("auth_methods")
+                        .open("password")
+                        .value("password_sha256_hex", sha256)
+                        .close();
+                xml.open(BOOT).open("http_authentication").value("server", BOOT).value("scheme", "basic");
+                xml.close().close().close();
+            }
+        }
+    }
+
+    private void rights(XmlText xml) {
+        switch (kind) {
+            case BUNDLED -> {
+                xml.open("grants").value("query", "GRANT ALL ON *.*");
+                NOT_FOR_USERS.forEach(right -> xml.value("query", "REVOKE " + right));
+                if (!fenced) {
+                    // A dictionary may name a program as its source, and it would run it.
+                    xml.value("query", "REVOKE CREATE DICTIONARY ON *.*");
+                }
+                xml.close();
+            }
+            case SERVER, OLD_SERVER -> xml.value("access_management", 1);
+        }
+    }
+
+    private static String slashed(Path folder) {
+        return folder + "/";
+    }
+}

@@ -1,0 +1,162 @@
+package io.pilothouse.plane.local;
+
+import io.pilothouse.core.domain.Access;
+import io.pilothouse.core.domain.Service;
+import io.pilothouse.core.domain.Wish;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One service as the gateway reaches it. What is wanted of the service is remembered from the newest row seen, so that
+ * an older one that is still being worked on neither opens a door nor stops what a client has just woken.
+ */
+final class Door implements GatewayBackend {
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(10);
+    private static final Duration BROKEN_FOR_GOOD = Duration.ofSeconds(5);
+    private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
+
+    private final UUID id;
+    private final LocalEngines engines;
+    private final Rest rest;
+    private final Predicate<Service> complete;
+    private volatile Service service;
+    private volatile boolean resting;
+    private volatile @Nullable Access served;
+
+    /** {@code complete} is whether it holds all that it is to begin with. */
+    Door(Service service, LocalEngines engines, Rest rest, Predicate<Service> complete) {
+        this.id = service.id();
+        this.service = service;
+        this.engines = engines;
+        this.rest = rest;
+        this.complete = complete;
+    }
+
+    Service service() {
+        return service;
+    }
+
+    /** Takes a row unless a newer one is known, and says whether it did. */
+    synchronized boolean learn(Service row) {
+        if (row.version() < service.version()) {
+            return false;
+        }
+        service = row;
+        return true;
+    }
+
+    /** What the gateway was last told, so that it is told again only when that has changed. */
+    @Nullable
+    Access served() {
+        return served;
+    }
+
+    void served(Access access) {
+        served = access;
+    }
+
+    /** Whether a stop that was decided on this row is still wanted: a client may have woken the service since. */
+    synchronized boolean mayStop(Service row) {
+        return row.version() >= service.version() || service.wish() != Wish.RUN;
+    }
+
+    boolean runs() {
+        return engines.address(id).isPresent();
+    }
+
+    /** Puts it to sleep, unless a client comes meanwhile; {@code busy} is whether one is there. */
+    void sleepUnless(BooleanSupplier busy) {
+        Optional<Service> asleep = Optional.empty();
+        // From here on clients are sent to wake it, so that none is lost between the question and the answer.
+        resting = true;
+        try {
+            if (!busy.getAsBoolean()) {
+                asleep = rest.sleep(id);
+                asleep.ifPresent(this::learn);
+            }
+        } finally {
+            resting = false;
+        }
+        if (asleep.isPresent() && busy.getAsBoolean()) {
+            rest.wake(id).ifPresent(this::learn);
+        }
+    }
+
+    @Override
+    public GatewayReach reach(GatewayProtocol protocol) {
+        if (engines.bundled() && protocol != GatewayProtocol.HTTPS) {
+            return unsupported(protocol);
+        }
+        return switch (service.wish()) {
+            case STOP -> new GatewayReach.Unavailable("The service is stopped.");
+            case DELETE -> new GatewayReach.Unavailable("The service is being deleted.");
+            case SLEEP -> new GatewayReach.Asleep();
+            case RUN ->
+                resting || !complete.test(service)
+                        ? new GatewayReach.Asleep()
+                        : engines.address(id)
+                                .map(address -> at(protocol, address))
+                                .orElseGet(GatewayReach.Asleep::new);
+        };
+    }
+
+    @Override
+    public GatewayReach awaken(GatewayProtocol protocol, Duration atMost) throws InterruptedException {
+        Optional<Service> row = rest.wake(id);
+        if (row.isEmpty()) {
+            return new GatewayReach.Unavailable("The service is being deleted.");
+        }
+        learn(row.get());
+        long begun = System.nanoTime();
+        long brokenSince = 0;
+        while (service.wish() == Wish.RUN) {
+            Sighting sighting = look();
+            if (sighting instanceof Sighting.Running(EngineAddress address, String _) && complete.test(service)) {
+                return at(protocol, address);
+            }
+            long now = System.nanoTime();
+            brokenSince = sighting instanceof Sighting.Broken ? (brokenSince == 0 ? now : brokenSince) : 0;
+            if (brokenSince != 0 && now - brokenSince > BROKEN_FOR_GOOD.toNanos()) {
+                return new GatewayReach.Unavailable("The database cannot be started; its service's state says more.");
+            }
+            if (now - begun > atMost.toNanos()) {
+                return new GatewayReach.Asleep();
+            }
+            TimeUnit.NANOSECONDS.sleep(BETWEEN_LOOKS.toNanos());
+        }
+        return reach(protocol);
+    }
+
+    private Sighting look() {
+        try {
+            return engines.observe(id);
+        } catch (EngineFault fault) {
+            GatewayLog.debug("a service that is waited for could not be looked at", fault);
+            return new Sighting.Starting();
+        }
+    }
+
+    private static GatewayReach at(GatewayProtocol protocol, EngineAddress address) {
+        OptionalInt port = switch (protocol) {
+            case HTTPS -> OptionalInt.of(address.http());
+            case NATIVESECURE -> address.nativeProtocol();
+            case MYSQL -> address.mysql();
+        };
+        return port.isPresent()
+                ? new GatewayReach.Ready(new InetSocketAddress(LOOPBACK, port.getAsInt()))
+                : unsupported(protocol);
+    }
+
+    private static GatewayReach unsupported(GatewayProtocol protocol) {
+        return new GatewayReach.Unsupported(
+                "This service's ClickHouse does not speak " + protocol.wireName() + "; use its https endpoint.");
+    }
+}

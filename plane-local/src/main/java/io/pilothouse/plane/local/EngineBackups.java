@@ -1,0 +1,244 @@
+package io.pilothouse.plane.local;
+
+import io.pilothouse.core.port.Backups.Progress;
+import io.pilothouse.plane.local.EngineClient.Answer;
+import java.io.IOException;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Backups of services, kept out of every engine's reach: an engine writes one into its own exchange folder, from where it
+ * is taken away, and gets a copy of one there when it shall restore it. Every call may be made again at any time.
+ */
+public final class EngineBackups {
+    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(30);
+    private static final String NOT_THE_USERS = "DATABASES system, INFORMATION_SCHEMA, information_schema";
+
+    private final LocalEngines engines;
+    private final Path store;
+    private final Set<UUID> dropped = ConcurrentHashMap.newKeySet();
+
+    public EngineBackups(LocalEngines engines, Path store) {
+        this.engines = engines;
+        this.store = store;
+    }
+
+    /** Why the engine that runs the service cannot be backed up, from memory; nothing is known of one that does not run. */
+    Optional<String> refusal(UUID service) {
+        return engines.address(service)
+                .filter(address -> !address.capabilities().backup())
+                .map(EngineBackups::cannot);
+    }
+
+    private static String cannot(EngineAddress address) {
+        return "This ClickHouse (" + address.capabilities().version() + ") can neither back up nor restore.";
+    }
+
+    /** Begins a backup of all the service's databases, unless it is made already or being made. */
+    public void begin(UUID service, UUID backup) throws EngineFault {
+        if (!(observe(service, backup) instanceof Progress.Unknown)) {
+            return;
+        }
+        requireBackups(running(service));
+        Path written = written(service, backup);
+        try {
+            // What an engine left that was ended in the middle.
+            Files.deleteIfExists(written);
+            for (UUID gone : dropped) {
+                Files.deleteIfExists(written(service, gone));
+            }
+        } catch (IOException failure) {
+            throw new EngineFault("The backup's file cannot be made.", failure);
+        }
+        ask(
+                service,
+                "BACKUP ALL EXCEPT " + NOT_THE_USERS + " TO File('" + written.getFileName() + "') SETTINGS id = '"
+                        + backup + "' ASYNC");
+    }
+
+    public Progress observe(UUID service, UUID backup) throws EngineFault {
+        if (dropped.contains(backup)) {
+            return new Progress.Unknown();
+        }
+        Path kept = kept(service, backup);
+        try {
+            if (Files.exists(kept)) {
+                return new Progress.Finished(Files.size(kept));
+            }
+            Progress seen = statusOf(service, backup.toString());
+            if (seen instanceof Progress.Finished) {
+                takeAway(written(service, backup), kept);
+                return new Progress.Finished(Files.size(kept));
+            }
+            return seen;
+        } catch (IOException failure) {
+            throw new EngineFault("The backup's file cannot be kept.", failure);
+        }
+    }
+
+    /** Removes a backup; one that is not there is no fault. */
+    public void erase(UUID service, UUID backup) throws EngineFault {
+        try {
+            if (!Files.deleteIfExists(kept(service, backup))) {
+                // The engine may still write on it: what comes of that is nobody's.
+                dropped.add(backup);
+            }
+            Files.deleteIfExists(written(service, backup));
+        } catch (IOException failure) {
+            throw new EngineFault("The backup's file cannot be removed.", failure);
+        }
+    }
+
+    /**
+     * Begins to restore a backup into a service that runs and holds nothing yet. An engine that was ended in the middle
+     * of it holds half of it: then what it has is dropped, and it must be started again before this is called again.
+     */
+    public void restore(UUID target, UUID source, UUID backup) throws EngineFault, InterruptedException {
+        RestoreMark mark = new RestoreMark(engines.folder(target), backup);
+        Path kept = kept(source, backup);
+        if (!Files.isRegularFile(kept, LinkOption.NOFOLLOW_LINKS)) {
+            throw new EngineFault("The backup " + backup + " is not there any more.");
+        }
+        switch (observeRestore(target, backup)) {
+            case Progress.UnderWay underWay -> {}
+            case Progress.Finished finished -> {}
+            case Progress.Failed failed -> {}
+            case Progress.Unknown unknown
+            when mark.begun() -> {
+                engines.dropHalfRestored(target);
+                mark.clear();
+            }
+            case Progress.Unknown unknown -> beginRestore(target, kept, backup, mark);
+        }
+    }
+
+    private void beginRestore(UUID target, Path kept, UUID backup, RestoreMark mark) throws EngineFault {
+        requireBackups(running(target));
+        Path given = engines.folder(target).exchange().resolve(restoreId(backup) + ".tar.gz");
+        try {
+            Files.copy(kept, given, StandardCopyOption.REPLACE_EXISTING);
+            engines.runAs().own(given);
+            mark.begin();
+        } catch (IOException failure) {
+            throw new EngineFault("The backup cannot be given to the engine.", failure);
+        }
+        ask(
+                target,
+                "RESTORE ALL FROM File('" + given.getFileName() + "') SETTINGS id = '" + restoreId(backup)
+                        + "', allow_different_database_def = 1 ASYNC");
+    }
+
+    /** Whether the backup was restored, from what the service's folder says; never asks the engine. */
+    boolean restored(UUID target, UUID backup) {
+        return new RestoreMark(engines.folder(target), backup).done();
+    }
+
+    public Progress observeRestore(UUID target, UUID backup) throws EngineFault {
+        RestoreMark mark = new RestoreMark(engines.folder(target), backup);
+        if (mark.done()) {
+            return new Progress.Finished(0);
+        }
+        if (!mark.begun()) {
+            return new Progress.Unknown();
+        }
+        Progress seen = statusOf(target, restoreId(backup));
+        if (seen instanceof Progress.Finished) {
+            try {
+                mark.end();
+                Files.deleteIfExists(engines.folder(target).exchange().resolve(restoreId(backup) + ".tar.gz"));
+            } catch (IOException failure) {
+                throw new EngineFault("It cannot be noted that the backup is restored.", failure);
+            }
+        }
+        return seen;
+    }
+
+    private Progress statusOf(UUID service, String id) throws EngineFault {
+        Optional<EngineAddress> running = running(service);
+        if (running.isEmpty() || !running.get().capabilities().backup()) {
+            // What it was doing ended with it, if it could do it at all.
+            return new Progress.Unknown();
+        }
+        String answer = ask(
+                service,
+                "SELECT status, replaceRegexpAll(error, '\\\\s+', ' ') FROM system.backups WHERE id = '" + id
+                        + "' FORMAT TSVRaw");
+        int tab = answer.indexOf('\t');
+        String status = tab < 0 ? answer : answer.substring(0, tab);
+        return switch (status) {
+            case "CREATING_BACKUP", "RESTORING" -> new Progress.UnderWay();
+            case "BACKUP_CREATED", "RESTORED" -> new Progress.Finished(0);
+            case "" -> new Progress.Unknown();
+            default -> new Progress.Failed(reason(tab < 0 ? "" : answer.substring(tab + 1), status));
+        };
+    }
+
+    private static String reason(String error, String status) {
+        String withoutCode = error.replaceFirst("^Code: \\d+\\. ", "");
+        return withoutCode.isBlank() ? "The engine says " + status + "." : LastWords.sentenceOf(withoutCode);
+    }
+
+    /** Known from memory as a rule; the first time after a restart of the control plane it is looked at. */
+    private Optional<EngineAddress> running(UUID service) throws EngineFault {
+        Optional<EngineAddress> known = engines.address(service);
+        return known.isPresent()
+                        || !(engines.observe(service) instanceof Sighting.Running(EngineAddress found, String _))
+                ? known
+                : Optional.of(found);
+    }
+
+    private static void requireBackups(Optional<EngineAddress> running) throws EngineFault {
+        EngineAddress address = running.orElseThrow(
+                () -> new EngineFault("The service does not run, so nothing can be backed up or restored."));
+        if (!address.capabilities().backup()) {
+            throw new EngineFault(cannot(address));
+        }
+    }
+
+    private String ask(UUID service, String sql) throws EngineFault {
+        return switch (engines.ask(service, sql, LONGEST_ANSWER)) {
+            case Answer.Text(String value) -> value;
+            case Answer.Refusal(int code, String sentence) ->
+                throw new EngineFault("The engine refused it: " + sentence);
+            case Answer.Silence(String reason) -> throw new EngineFault("The engine cannot be asked: " + reason + ".");
+        };
+    }
+
+    private void takeAway(Path written, Path kept) throws IOException, EngineFault {
+        // It lay where the engine's user can put anything, a link to somebody else's file too.
+        if (!Files.isRegularFile(written, LinkOption.NOFOLLOW_LINKS)) {
+            throw new EngineFault("The engine says that the backup is made, and its file is not there.");
+        }
+        Folders.create(store, "rwx------");
+        Folders.create(kept.getParent() == null ? store : kept.getParent(), "rwx------");
+        Files.setPosixFilePermissions(written, PosixFilePermissions.fromString("rw-------"));
+        try {
+            Files.move(written, kept, StandardCopyOption.ATOMIC_MOVE);
+        } catch (AtomicMoveNotSupportedException otherDisk) {
+            Path next = kept.resolveSibling(kept.getFileName() + ".next");
+            Files.move(written, next, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(next, kept, StandardCopyOption.ATOMIC_MOVE);
+        }
+    }
+
+    private Path written(UUID service, UUID backup) {
+        return engines.folder(service).exchange().resolve(backup + ".tar.gz");
+    }
+
+    private Path kept(UUID service, UUID backup) {
+        return store.resolve(service.toString()).resolve(backup + ".tar.gz");
+    }
+
+    private static String restoreId(UUID backup) {
+        return "restore-" + backup;
+    }
+}

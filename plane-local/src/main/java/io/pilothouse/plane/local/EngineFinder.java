@@ -1,0 +1,160 @@
+package io.pilothouse.plane.local;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Finds the ClickHouse to run: the configured one, else the machine's, else the bundled one that was installed. */
+public final class EngineFinder {
+    private static final Pattern VERSION = Pattern.compile("version (\\d+(?:\\.\\d+)+)");
+    private static final int LONGEST_ANSWER_SECONDS = 10;
+
+    private final Places places;
+    private final Function<Path, Optional<String>> versionOf;
+
+    public EngineFinder(Places places) {
+        this(places, EngineFinder::askVersion);
+    }
+
+    EngineFinder(Places places, Function<Path, Optional<String>> versionOf) {
+        this.places = places;
+        this.versionOf = versionOf;
+    }
+
+    /** Where to look; a path that was configured by hand is the only one looked at. */
+    public record Places(
+            Optional<Path> configured,
+            List<Path> searchPath,
+            Path home,
+            Path cache,
+            Optional<EnginePackage> enginePackage) {
+        public Places {
+            searchPath = List.copyOf(searchPath);
+        }
+    }
+
+    public Engine find() {
+        if (places.configured().isPresent()) {
+            return configured(places.configured().get());
+        }
+        return onSearchPath().or(this::newestOfHome).or(this::bundled).orElseGet(this::none);
+    }
+
+    private Engine configured(Path path) {
+        if (path.getFileName() != null && path.getFileName().toString().startsWith("libchdb.")) {
+            return Files.isRegularFile(path)
+                    ? new Engine.Bundled(path, "as configured")
+                    : new Engine.None("There is no engine library at " + path + ".");
+        }
+        return isProgram(path)
+                ? binary(path)
+                : new Engine.None("There is no ClickHouse program at " + path + ", which was configured.");
+    }
+
+    private Optional<Engine> onSearchPath() {
+        return places.searchPath().stream()
+                .map(folder -> folder.resolve("clickhouse"))
+                .filter(EngineFinder::isProgram)
+                .findFirst()
+                .map(this::binary);
+    }
+
+    private Optional<Engine> newestOfHome() {
+        Path versions = places.home().resolve(".clickhouse").resolve("versions");
+        if (!Files.isDirectory(versions)) {
+            return Optional.empty();
+        }
+        try (Stream<Path> entries = Files.list(versions)) {
+            return entries.sorted(Comparator.comparing(Path::getFileName, EngineFinder::compareVersions)
+                            .reversed())
+                    .flatMap(entry -> Stream.of(entry, entry.resolve("clickhouse")))
+                    .filter(EngineFinder::isProgram)
+                    .findFirst()
+                    .map(this::binary);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("The folder " + versions + " cannot be read.", failure);
+        }
+    }
+
+    private Optional<Engine> bundled() {
+        return places.enginePackage()
+                .map(wanted -> new Engine.Bundled(
+                        places.cache().resolve(wanted.folderName()).resolve(wanted.libraryFile()), wanted.version()))
+                .filter(engine -> Files.isRegularFile(engine.library()))
+                .map(Engine.class::cast);
+    }
+
+    private Engine none() {
+        return new Engine.None(
+                places.enginePackage().isPresent()
+                        ? "No ClickHouse was found and the bundled engine is not installed."
+                        : "No ClickHouse was found, and there is no bundled engine for this kind of machine.");
+    }
+
+    private static boolean isProgram(Path path) {
+        return Files.isRegularFile(path) && Files.isExecutable(path);
+    }
+
+    private Engine binary(Path program) {
+        return new Engine.Binary(program, versionOf.apply(program));
+    }
+
+    private static Optional<String> askVersion(Path program) {
+        try {
+            Process process = new ProcessBuilder(program.toString(), "--version")
+                    .redirectErrorStream(true)
+                    .redirectInput(
+                            ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                    .start();
+            try {
+                if (!process.waitFor(LONGEST_ANSWER_SECONDS, TimeUnit.SECONDS)) {
+                    return Optional.empty();
+                }
+                Matcher matcher =
+                        VERSION.matcher(new String(process.getInputStream().readNBytes(4096), StandardCharsets.UTF_8));
+                return matcher.find() ? Optional.of(matcher.group(1)) : Optional.empty();
+            } finally {
+                process.destroyForcibly();
+            }
+        } catch (IOException failure) {
+            // It may still run as a server; the server is asked again then.
+            return Optional.empty();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
+
+    /** Compares number by number, so that 25.10 is newer than 25.9; what is no number counts as zero. */
+    static int compareVersions(Path one, Path other) {
+        List<Long> left = numbers(one.toString());
+        List<Long> right = numbers(other.toString());
+        for (int i = 0; i < Math.max(left.size(), right.size()); i++) {
+            int order = Long.compare(i < left.size() ? left.get(i) : 0, i < right.size() ? right.get(i) : 0);
+            if (order != 0) {
+                return order;
+            }
+        }
+        return 0;
+    }
+
+    private static List<Long> numbers(String text) {
+        List<Long> found = new ArrayList<>();
+        Matcher matcher = Pattern.compile("\\d{1,18}").matcher(text);
+        while (matcher.find()) {
+            found.add(Long.valueOf(matcher.group()));
+        }
+        return found;
+    }
+}

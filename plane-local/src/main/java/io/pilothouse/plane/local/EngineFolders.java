@@ -1,0 +1,167 @@
+package io.pilothouse.plane.local;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The folders of all services, held by one control plane at a time; the port sets that they name are given out here. */
+final class EngineFolders implements AutoCloseable {
+    private static final String ERASING = ".erasing-";
+    private static final String PRIVATE = "rwx------";
+
+    private final Path root;
+    private final RunAs runAs;
+    private final PortSets ports;
+    private final FileChannel lockFile;
+    private final FileLock lock;
+
+    private EngineFolders(Path root, RunAs runAs, PortSets ports, FileChannel lockFile, FileLock lock) {
+        this.root = root;
+        this.runAs = runAs;
+        this.ports = ports;
+        this.lockFile = lockFile;
+        this.lock = lock;
+    }
+
+    /** Takes hold of the folder; refuses when another control plane has it. */
+    static EngineFolders open(Path root, RunAs runAs, PortSets.PortRange range) throws IOException, EngineFault {
+        // The engines' user may pass through, to what is its own, and cannot see what else is there.
+        Folders.create(root, runAs.isOther() ? "rwx--x--x" : PRIVATE);
+        FileChannel channel =
+                FileChannel.open(root.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileLock lock = tryLock(channel);
+        if (lock == null) {
+            channel.close();
+            throw new EngineFault("Another control plane works on the folder " + root + ".");
+        }
+        EngineFolders folders = new EngineFolders(root, runAs, new PortSets(range, PortSets::isFree), channel, lock);
+        for (UUID id : folders.all()) {
+            folders.of(id).ports().ifPresent(set -> folders.ports.remember(id, set));
+        }
+        return folders;
+    }
+
+    private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock();
+        } catch (OverlappingFileLockException heldByThisProcess) {
+            return null;
+        }
+    }
+
+    Path root() {
+        return root;
+    }
+
+    ServiceFolder of(UUID id) {
+        return new ServiceFolder(root, id);
+    }
+
+    /** Whether anything of the service is left, be it only what a killed erasure did not get to. */
+    boolean exists(UUID id) {
+        return of(id).exists() || Files.exists(erasing(id), LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** Every service that has a folder, in no order. */
+    List<UUID> all() throws IOException {
+        return named("");
+    }
+
+    private List<UUID> named(String prefix) throws IOException {
+        List<UUID> ids = new ArrayList<>();
+        try (Stream<Path> entries = Files.list(root)) {
+            for (Path entry : entries.toList()) {
+                String name = entry.getFileName().toString();
+                if (name.startsWith(prefix)) {
+                    idOf(name.substring(prefix.length())).ifPresent(ids::add);
+                }
+            }
+        }
+        return ids;
+    }
+
+    static Optional<UUID> idOf(String name) {
+        try {
+            UUID id = UUID.fromString(name);
+            return id.toString().equals(name) ? Optional.of(id) : Optional.empty();
+        } catch (IllegalArgumentException notAnId) {
+            return Optional.empty();
+        }
+    }
+
+    /** Makes the service's folder and ports if they are not there yet; {@code needed} of its ports must be free. */
+    PortSet prepare(ServiceFolder folder, int needed) throws IOException, EngineFault {
+        Folders.create(folder.path(), runAs.isOther() ? "rwx--x---" : PRIVATE);
+        runAs.share(folder.path());
+        for (Path path : folder.working()) {
+            if (!Files.isDirectory(path)) {
+                Folders.create(path, PRIVATE);
+            }
+            runAs.own(path);
+        }
+        Optional<PortSet> had = ports.of(folder.id());
+        if (had.isPresent() && had.get().all().limit(needed).allMatch(PortSets::isFree)) {
+            return had.get();
+        }
+        // Nobody outside knows these ports, so a set that a stranger sits on is left to it.
+        PortSet given = ports.give(folder.id());
+        folder.keepPorts(given);
+        return given;
+    }
+
+    Optional<PortSet> portsOf(UUID id) {
+        return ports.of(id);
+    }
+
+    /** Writes what the engine reads at its start, and again when it is told to look. */
+    void write(ServiceFolder folder, ConfigFiles files, EngineSettings settings, String ownPassword)
+            throws IOException {
+        writeShared(folder.config(), files.config(settings));
+        writeShared(folder.users(), files.users(settings, ownPassword));
+    }
+
+    private void writeShared(Path file, String text) throws IOException {
+        Folders.replace(file, text, runAs.isOther() ? "rw-r-----" : "rw-------", runAs::share);
+    }
+
+    /** Removes the service's folder; begun by one rename, so that a killed erasure never leaves half a service. */
+    void erase(UUID id) throws IOException {
+        Folders.delete(erasing(id));
+        if (of(id).exists()) {
+            Files.move(of(id).path(), erasing(id), StandardCopyOption.ATOMIC_MOVE);
+            Folders.delete(erasing(id));
+        }
+        ports.release(id);
+    }
+
+    /** Ends what killed erasures began, and says whose they were. */
+    List<UUID> finishErasures() throws IOException {
+        List<UUID> ids = named(ERASING);
+        for (UUID id : ids) {
+            Folders.delete(erasing(id));
+        }
+        return ids;
+    }
+
+    private Path erasing(UUID id) {
+        return root.resolve(ERASING + id);
+    }
+
+    @Override
+    public void close() throws IOException {
+        lock.release();
+        lockFile.close();
+    }
+}

@@ -1,0 +1,132 @@
+package io.pilothouse.plane.local;
+
+import io.pilothouse.core.port.Clock;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Starts, finds and ends the process of a service's engine. */
+final class EngineProcesses {
+    private static final Duration TO_DIE_WHEN_KILLED = Duration.ofSeconds(10);
+
+    private final Engine engine;
+    private final EngineCommand command;
+    private final Clock clock;
+    private final ProcessTable table = new ProcessTable();
+    // Held for as long as they live: a collected one would close the pipe by which its process knows its parent.
+    private final Map<UUID, Process> children = new ConcurrentHashMap<>();
+
+    EngineProcesses(Engine engine, EngineCommand command, Clock clock) {
+        this.engine = engine;
+        this.command = command;
+        this.clock = clock;
+    }
+
+    /** A living process, and whether it was started by this control plane or by an earlier one. */
+    record Found(ProcessHandle process, ProcessMark mark, boolean ours) {
+        /** It was to end with its parent, and that is gone: it is ending. */
+        boolean orphanedForGood() {
+            return mark.withParent() && !ours;
+        }
+    }
+
+    Optional<ProcessMark> mark(ServiceFolder folder) throws IOException {
+        return folder.processMark().flatMap(ProcessMark::parse);
+    }
+
+    Optional<Found> find(ServiceFolder folder) throws IOException {
+        Optional<ProcessMark> mark = mark(folder);
+        if (mark.isEmpty()) {
+            return Optional.empty();
+        }
+        Process child = children.get(folder.id());
+        if (child != null && child.isAlive() && mark.get().pid().equals(Optional.of(child.pid()))) {
+            return Optional.of(new Found(child.toHandle(), mark.get(), true));
+        }
+        Optional<ProcessHandle> process = table.find(mark.get(), folder);
+        if (process.isEmpty()) {
+            return Optional.empty();
+        }
+        ProcessMark known = mark.get();
+        if (known.pid().isEmpty()) {
+            known = known.of(process.get().pid(), table.started(process.get()));
+            folder.keepProcessMark(known.text());
+        }
+        boolean ours = child != null && child.pid() == process.get().pid();
+        return Optional.of(new Found(process.get(), known, ours));
+    }
+
+    /** The folders from which engines run, whoever started them and whether or not it was written down. */
+    Map<Path, ProcessHandle> below(Path root) {
+        return table.below(root);
+    }
+
+    ProcessHandle launch(ServiceFolder folder, String fingerprint) throws IOException, EngineFault {
+        // Written first: killed right after the start, the next control plane finds the process by its command line.
+        ProcessMark begun = ProcessMark.begun(clock.now().toEpochMilli(), command.endsWithParent(engine), fingerprint);
+        folder.keepProcessMark(begun.text());
+        Process process;
+        try {
+            process = command.start(engine, folder);
+        } catch (EngineFault fault) {
+            folder.dropProcessMark();
+            throw fault;
+        } catch (IOException failure) {
+            folder.dropProcessMark();
+            throw new EngineFault("The engine's program cannot be started.", failure);
+        }
+        children.put(folder.id(), process);
+        folder.keepProcessMark(
+                begun.of(process.pid(), table.started(process.toHandle())).text());
+        return process.toHandle();
+    }
+
+    void keepFingerprint(ServiceFolder folder, ProcessMark mark, String fingerprint) throws IOException {
+        folder.keepProcessMark(mark.fitting(fingerprint).text());
+    }
+
+    /** Asks the process to end, and makes it when it has not after that time. */
+    void end(ProcessHandle process, Duration atMost) throws EngineFault, InterruptedException {
+        process.destroy();
+        if (!ended(process, atMost)) {
+            process.destroyForcibly();
+            if (!ended(process, TO_DIE_WHEN_KILLED)) {
+                throw new EngineFault("The engine's process " + process.pid() + " cannot be ended.");
+            }
+        }
+    }
+
+    /** Whether the process has ended, or does within that time. */
+    boolean ended(ProcessHandle process, Duration atMost) throws InterruptedException {
+        CompletableFuture<ProcessHandle> end = process.onExit();
+        try {
+            end.get(atMost.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException late) {
+            return !process.isAlive();
+        } catch (ExecutionException impossible) {
+            throw new IllegalStateException("The end of a process does not fail.", impossible);
+        }
+    }
+
+    /** Forgets a process that has ended, so that its end is no fault. */
+    void forget(ServiceFolder folder) throws IOException {
+        folder.dropProcessMark();
+        children.remove(folder.id());
+    }
+
+    /** The status with which a process of ours ended. */
+    OptionalInt statusOf(ServiceFolder folder) {
+        Process child = children.get(folder.id());
+        return child == null || child.isAlive() ? OptionalInt.empty() : OptionalInt.of(child.exitValue());
+    }
+}

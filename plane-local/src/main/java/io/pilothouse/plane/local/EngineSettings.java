@@ -1,0 +1,29 @@
+package io.pilothouse.plane.local;
+
+import io.pilothouse.core.domain.PasswordHashes;
+import java.nio.charset.StandardCharsets;
+
+/** What is wanted of one service's engine; two that are equal have the same fingerprint, which tells no secret. */
+public record EngineSettings(PasswordHashes password, long memoryBytes) {
+    private static final long LEAST_MEMORY_BYTES = 256L << 20;
+
+    public EngineSettings {
+        requireHex(password.sha256(), 64);
+        requireHex(password.doubleSha1(), 40);
+        if (memoryBytes < LEAST_MEMORY_BYTES) {
+            throw new IllegalArgumentException("An engine needs at least " + LEAST_MEMORY_BYTES + " bytes of memory.");
+        }
+    }
+
+    String fingerprint() {
+        String all = password.sha256() + ":" + password.doubleSha1() + ":" + memoryBytes;
+        return Secrets.sha256Hex(all.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void requireHex(String text, int length) {
+        if (text.length() != length || !text.chars().allMatch(c -> Character.digit(c, 16) >= 0)) {
+            // Without the text: it is derived from a password.
+            throw new IllegalArgumentException("A password hash must have " + length + " hexadecimal digits.");
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package io.pilothouse.plane.local;
+
+import io.pilothouse.core.port.Clock;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+
+/** All about this machine's engines that is decided elsewhere; with {@code keep} they outlive the control plane. */
+public record EngineSetup(
+        Engine engine,
+        Path root,
+        PortSets.PortRange ports,
+        RunAs runAs,
+        EngineCommand.ChildJava java,
+        boolean keep,
+        Patience patience,
+        Clock clock,
+        ExecutorService threads) {
+    private static final int FIRST_VERSION_WITH_MANY_METHODS = 26;
+
+    /** How long an answer, a start and a stop may take before something else is done about it. */
+    public record Patience(Duration answer, Duration start, Duration stop) {
+        public static final Patience USUAL =
+                new Patience(Duration.ofSeconds(2), Duration.ofSeconds(60), Duration.ofSeconds(30));
+    }
+
+    ConfigFiles.EngineKind kind() {
+        return switch (engine) {
+            case Engine.Bundled bundled -> ConfigFiles.EngineKind.BUNDLED;
+            case Engine.Binary binary ->
+                binary.majorVersion() >= FIRST_VERSION_WITH_MANY_METHODS
+                        ? ConfigFiles.EngineKind.SERVER
+                        : ConfigFiles.EngineKind.OLD_SERVER;
+            // Nothing is ever launched with it.
+            case Engine.None none -> ConfigFiles.EngineKind.OLD_SERVER;
+        };
+    }
+}

@@ -1,0 +1,134 @@
+package io.pilothouse.plane.local;
+
+import io.pilothouse.plane.local.EngineProcesses.Found;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** Looks at engines, and remembers of those that answer where and what they are. Safe for many threads. */
+final class EngineWatch {
+    private static final int PINGS_BEFORE_RESTART = 3;
+    private static final Duration SHORT_LIFE = Duration.ofSeconds(3);
+
+    private final EngineSetup setup;
+    private final EngineFolders folders;
+    private final EngineProcesses processes;
+    private final EngineClient client;
+    private final Consumer<UUID> died;
+    private final Map<UUID, Ready> ready = new ConcurrentHashMap<>();
+
+    private record Ready(ProcessHandle process, EngineAddress address) {}
+
+    /** {@code died} hears of every engine that answered once and ended before it was forgotten. */
+    EngineWatch(
+            EngineSetup setup,
+            EngineFolders folders,
+            EngineProcesses processes,
+            EngineClient client,
+            Consumer<UUID> died) {
+        this.setup = setup;
+        this.folders = folders;
+        this.processes = processes;
+        this.client = client;
+        this.died = died;
+    }
+
+    Sighting look(ServiceFolder folder) throws IOException, EngineFault {
+        if (!folders.exists(folder.id())) {
+            return new Sighting.Absent();
+        }
+        if (processes.mark(folder).isEmpty()) {
+            return new Sighting.Stopped();
+        }
+        Optional<Found> found = processes.find(folder);
+        if (found.isEmpty()) {
+            return ended(folder);
+        }
+        // It still answers perhaps, and will not for long.
+        return found.get().orphanedForGood() ? new Sighting.Stopping() : look(folder, found.get());
+    }
+
+    private Sighting look(ServiceFolder folder, Found found) throws IOException, EngineFault {
+        if (!pings(folder)) {
+            forget(folder.id());
+            return isYoung(found)
+                    ? new Sighting.Starting()
+                    : new Sighting.Broken("The engine runs and does not answer.");
+        }
+        Ready known = ready.get(folder.id());
+        EngineAddress address = known != null && known.process().equals(found.process())
+                ? known.address()
+                : learn(folder, found.process());
+        return new Sighting.Running(address, found.mark().fingerprint());
+    }
+
+    private EngineAddress learn(ServiceFolder folder, ProcessHandle process) throws IOException, EngineFault {
+        PortSet ports = folders.portsOf(folder.id()).orElseThrow(() -> new EngineFault("The engine has no ports."));
+        String ownPassword = folder.ownPassword().orElse("");
+        Capabilities capabilities = Capabilities.ask(client, ports, ownPassword, setup.engine());
+        EngineAddress address = new EngineAddress(ports, capabilities);
+        Ready now = new Ready(process, address);
+        ready.put(folder.id(), now);
+        listen(folder.id(), now);
+        return address;
+    }
+
+    private void listen(UUID id, Ready running) {
+        long since = System.nanoTime();
+        CompletableFuture<Void> _ = running.process().onExit().thenAccept(_ -> {
+            Duration lived = Duration.ofNanos(System.nanoTime() - since);
+            Duration pause = lived.compareTo(SHORT_LIFE) < 0 ? SHORT_LIFE.minus(lived) : Duration.ZERO;
+            // One that dies again and again is not brought back as fast as it dies.
+            CompletableFuture.delayedExecutor(pause.toMillis(), TimeUnit.MILLISECONDS)
+                    .execute(() -> {
+                        if (running.equals(ready.get(id))) {
+                            died.accept(id);
+                        }
+                    });
+        });
+    }
+
+    private Sighting ended(ServiceFolder folder) {
+        forget(folder.id());
+        LastWords words = new LastWords(folder);
+        return words.stoppedAsAsked()
+                ? new Sighting.Stopped()
+                : new Sighting.Broken(words.sentence(processes.statusOf(folder)));
+    }
+
+    /** From memory, and only while its process lives. */
+    Optional<EngineAddress> address(UUID id) {
+        Ready known = ready.get(id);
+        return known != null && known.process().isAlive() ? Optional.of(known.address()) : Optional.empty();
+    }
+
+    void forget(UUID id) {
+        ready.remove(id);
+    }
+
+    /** Whether a living process does what it is for, or may still come to it; asked before it is given up. */
+    boolean isHealthy(ServiceFolder folder, Found found) {
+        for (int i = 0; i < PINGS_BEFORE_RESTART; i++) {
+            if (pings(folder) || isYoung(found)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean pings(ServiceFolder folder) {
+        Optional<PortSet> ports = folders.portsOf(folder.id());
+        return ports.isPresent() && client.ping(ports.get(), setup.patience().answer());
+    }
+
+    private boolean isYoung(Found found) {
+        long age = setup.clock().now().toEpochMilli() - found.mark().startedAtMillis();
+        return age >= 0 && age < setup.patience().start().toMillis();
+    }
+}

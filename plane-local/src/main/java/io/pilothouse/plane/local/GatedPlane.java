@@ -1,0 +1,59 @@
+package io.pilothouse.plane.local;
+
+import io.pilothouse.core.domain.Endpoint;
+import io.pilothouse.core.domain.Service;
+import io.pilothouse.core.port.DataPlane;
+import io.pilothouse.core.port.PlaneFault;
+import java.io.IOException;
+import java.util.List;
+
+/** A plane with its gateway in front: whatever the engine looks at, the gateway serves in the same breath. */
+public final class GatedPlane implements DataPlane {
+    private final DataPlane plane;
+    private final Doors doors;
+
+    public GatedPlane(DataPlane plane, Doors doors) {
+        this.plane = plane;
+        this.doors = doors;
+    }
+
+    @Override
+    public Sight observe(Service service) throws PlaneFault {
+        try {
+            // First of all: a narrower access list must not wait for a database that is slow to answer.
+            doors.follow(service);
+        } catch (IOException taken) {
+            throw new PlaneFault("Its port cannot be listened on; another program may have taken it.", taken);
+        }
+        return plane.observe(service);
+    }
+
+    @Override
+    public void start(Service service) throws PlaneFault {
+        plane.start(service);
+    }
+
+    @Override
+    public void stop(Service service) throws PlaneFault {
+        if (doors.mayStop(service)) {
+            plane.stop(service);
+        }
+    }
+
+    @Override
+    public void erase(Service service) throws PlaneFault {
+        doors.shut(service.id());
+        plane.erase(service);
+        doors.release(service.id());
+    }
+
+    @Override
+    public List<Endpoint> endpoints(Service service) {
+        return doors.endpoints(service);
+    }
+
+    @Override
+    public String name() {
+        return plane.name();
+    }
+}

@@ -1,0 +1,88 @@
+package io.pilothouse.plane.local;
+
+import io.pilothouse.core.domain.Service;
+import io.pilothouse.core.domain.Wish;
+import io.pilothouse.core.port.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Puts services to sleep that nobody uses: no connection and no query for as long as each one's own setting says. It
+ * looks only at what has a door here, and only at memory.
+ */
+public final class IdleWatch implements AutoCloseable {
+    private final Doors doors;
+    private final LocalBackups backups;
+    private final Clock clock;
+    private final Map<UUID, Instant> usedUntil = new ConcurrentHashMap<>();
+    private final CountDownLatch ended = new CountDownLatch(1);
+
+    public IdleWatch(Doors doors, LocalBackups backups, Clock clock) {
+        this.doors = doors;
+        this.backups = backups;
+        this.clock = clock;
+    }
+
+    /** Looks around this often, on a thread of the executor, until it is closed. */
+    public void start(Executor threads, Duration period) {
+        threads.execute(() -> {
+            try {
+                while (!ended.await(period.toMillis(), TimeUnit.MILLISECONDS)) {
+                    look();
+                }
+            } catch (InterruptedException stopping) {
+                Thread.currentThread().interrupt();
+            }
+        });
+    }
+
+    /** Looks at every door once. */
+    void look() {
+        for (Door door : doors.all()) {
+            try {
+                look(door);
+            } catch (RuntimeException unexpected) {
+                GatewayLog.warn(
+                        "service " + door.service().id() + " could not be asked whether it is used", unexpected);
+            }
+        }
+        usedUntil.keySet().removeIf(id -> doors.traffic(id).isEmpty());
+    }
+
+    private void look(Door door) {
+        Service service = door.service();
+        UUID id = service.id();
+        Instant now = clock.now();
+        boolean mayRest = service.wish() == Wish.RUN && service.scaling().idleScaling() && door.runs();
+        Optional<GatewayTraffic> traffic = doors.traffic(id);
+        if (!mayRest || traffic.isEmpty() || isBusy(traffic.get()) || backups.isBusy(id)) {
+            // Its time of rest begins no sooner than when it last did anything, be it only coming up.
+            usedUntil.put(id, now);
+            return;
+        }
+        Instant used = usedUntil.merge(id, traffic.get().lastActivity(), IdleWatch::later);
+        if (!now.isBefore(used.plus(Duration.ofMinutes(service.scaling().idleTimeoutMinutes())))) {
+            door.sleepUnless(() -> doors.traffic(id).map(IdleWatch::isBusy).orElse(false));
+        }
+    }
+
+    private static boolean isBusy(GatewayTraffic traffic) {
+        return traffic.openConnections() > 0 || traffic.queriesInFlight() > 0;
+    }
+
+    private static Instant later(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
+    }
+
+    @Override
+    public void close() {
+        ended.countDown();
+    }
+}

@@ -1,0 +1,99 @@
+package io.pilothouse.plane.local;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What an engine's logs say about its end, in one sentence that gives away no query and no secret. */
+final class LastWords {
+    private static final int TAIL_BYTES = 32_768;
+    private static final int LONGEST_SENTENCE = 240;
+    private static final int SIGNALS_FROM = 128;
+    private static final Pattern EXCEPTION =
+            Pattern.compile("(?:Code: \\d+[.,]|<Error> Application:) *((?:e\\.displayText\\(\\) = )?DB::.*)");
+    private static final Pattern CLASS_NAME = Pattern.compile("^(?:e\\.displayText\\(\\) = )?DB::\\w*Exception: ");
+    // Whatever follows quotes a query, or is of use to developers only.
+    private static final Pattern REST = Pattern.compile(
+            "(?s):? ?(?:, e\\.what\\(\\)|\\(in query|[Ii]n scope|,? ?Stack trace|\\(version|: While ).*");
+    private static final Pattern LONG_HEX = Pattern.compile("[0-9a-fA-F]{32,}");
+
+    private final ServiceFolder folder;
+
+    LastWords(ServiceFolder folder) {
+        this.folder = folder;
+    }
+
+    boolean stoppedAsAsked() {
+        return tail(folder.console()).stream().anyMatch(EngineMain.STOPPED_AS_ASKED::equals);
+    }
+
+    /** The reason of the end; the status is known only of a process that this control plane started itself. */
+    String sentence(OptionalInt status) {
+        String how = status.isPresent() ? ended(status.getAsInt()) : "The engine ended by itself";
+        return reason().map(reason -> how + ": " + reason).orElse(how + ".");
+    }
+
+    private static String ended(int status) {
+        return status > SIGNALS_FROM
+                ? "The engine was ended by signal " + (status - SIGNALS_FROM)
+                : "The engine ended by itself with status " + status;
+    }
+
+    private Optional<String> reason() {
+        Optional<String> said = lastException(tail(folder.console()));
+        if (said.isPresent()) {
+            return said;
+        }
+        // Below these marks it logs the mistakes of its users' queries, which ended nothing.
+        return lastException(tail(folder.errorLog()).stream()
+                .filter(line -> line.contains("<Fatal>")
+                        || line.contains("<Critical>")
+                        || line.contains("<Error> Application:"))
+                .toList());
+    }
+
+    private static Optional<String> lastException(List<String> lines) {
+        return lines.reversed().stream()
+                .map(EXCEPTION::matcher)
+                .filter(Matcher::find)
+                .map(matcher -> sentenceOf(matcher.group(1)))
+                .findFirst();
+    }
+
+    /** Makes an engine's own words fit to be shown: without queries, without anything that could be a hash, and short. */
+    static String sentenceOf(String words) {
+        String text = CLASS_NAME.matcher(words.strip()).replaceFirst("");
+        text = REST.matcher(text)
+                .replaceFirst("")
+                .lines()
+                .findFirst()
+                .orElse("")
+                .strip();
+        text = LONG_HEX.matcher(text).replaceAll("...");
+        String cut = text.length() <= LONGEST_SENTENCE ? text : text.substring(0, LONGEST_SENTENCE) + "...";
+        return cut.endsWith(".") ? cut : cut + ".";
+    }
+
+    private static List<String> tail(Path file) {
+        if (!Files.isRegularFile(file)) {
+            return List.of();
+        }
+        try (RandomAccessFile log = new RandomAccessFile(file.toFile(), "r")) {
+            long from = Math.max(0, log.length() - TAIL_BYTES);
+            byte[] bytes = new byte[(int) (log.length() - from)];
+            log.seek(from);
+            log.readFully(bytes);
+            return new String(bytes, StandardCharsets.UTF_8).lines().toList();
+        } catch (IOException failure) {
+            // A log that cannot be read tells nothing; that it ended is known all the same.
+            return List.of();
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package io.pilothouse.plane.local;
+
+import io.pilothouse.core.domain.Service;
+import io.pilothouse.core.port.Backups;
+import io.pilothouse.core.port.PlaneFault;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Backups of the databases of this machine, and which services must stay awake for theirs. Safe for many threads. */
+public final class LocalBackups implements Backups {
+    private final EngineBackups backups;
+    private final Set<UUID> busy = ConcurrentHashMap.newKeySet();
+
+    public LocalBackups(EngineBackups backups) {
+        this.backups = backups;
+    }
+
+    @Override
+    public Optional<String> refusal(Service service) {
+        return backups.refusal(service.id());
+    }
+
+    @Override
+    public void begin(Service service, UUID backupId) throws PlaneFault {
+        busy.add(service.id());
+        try {
+            backups.begin(service.id(), backupId);
+        } catch (EngineFault fault) {
+            busy.remove(service.id());
+            throw faultOf(fault);
+        }
+    }
+
+    @Override
+    public Progress observe(UUID serviceId, UUID backupId) throws PlaneFault {
+        try {
+            Progress progress = backups.observe(serviceId, backupId);
+            if (progress instanceof Progress.UnderWay) {
+                busy.add(serviceId);
+            } else {
+                busy.remove(serviceId);
+            }
+            return progress;
+        } catch (EngineFault fault) {
+            throw faultOf(fault);
+        }
+    }
+
+    @Override
+    public void drop(UUID serviceId, UUID backupId) throws PlaneFault {
+        try {
+            backups.erase(serviceId, backupId);
+        } catch (EngineFault fault) {
+            throw faultOf(fault);
+        }
+    }
+
+    /** Whether a backup of it is being made, as far as is known. */
+    boolean isBusy(UUID serviceId) {
+        return busy.contains(serviceId);
+    }
+
+    private static PlaneFault faultOf(EngineFault fault) {
+        return new PlaneFault(String.valueOf(fault.getMessage()), fault);
+    }
+}

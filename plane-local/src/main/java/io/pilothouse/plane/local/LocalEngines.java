@@ -1,0 +1,327 @@
+package io.pilothouse.plane.local;
+
+import io.pilothouse.plane.local.ConfigFiles.EngineKind;
+import io.pilothouse.plane.local.EngineProcesses.Found;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/**
+ * The engines of all services on this machine: one folder and at most one process each, under names derived from the
+ * service's id. Every call may be made again at any time, also by a later control plane: what is there is looked at
+ * first, and an engine that still runs is taken over. Data goes only when {@code erase} is called. Safe for many threads.
+ */
+public final class LocalEngines implements AutoCloseable {
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
+    private static final Duration TO_FOLLOW_ITS_PARENT = Duration.ofSeconds(10);
+
+    private final EngineSetup setup;
+    private final boolean fenced;
+    private final EngineFolders folders;
+    private final EngineProcesses processes;
+    private final EngineClient client = new EngineClient();
+    private final EngineWatch watch;
+    private final Set<UUID> stopping = ConcurrentHashMap.newKeySet();
+    private final Map<UUID, ReentrantLock> locks = new ConcurrentHashMap<>();
+
+    /** What a start came to. */
+    public enum Started {
+        LAUNCHED,
+        RAN_ALREADY,
+        CHANGED_WHILE_RUNNING,
+        RESTARTED
+    }
+
+    /** What was found to belong to no service: processes that were ended, and folders that were left as they are. */
+    public record Swept(List<UUID> ended, List<UUID> foldersKept, List<UUID> erasuresFinished) {}
+
+    public LocalEngines(EngineSetup setup) throws EngineFault {
+        this(setup, id -> {});
+    }
+
+    /** {@code died} hears of every engine that ran and ended without being asked to. */
+    public LocalEngines(EngineSetup setup, Consumer<UUID> died) throws EngineFault {
+        this.setup = setup;
+        try {
+            this.fenced = new FileFence().version() > 0;
+            this.folders = EngineFolders.open(setup.root(), setup.runAs(), setup.ports());
+        } catch (IOException failure) {
+            throw unusable(setup.root(), failure);
+        }
+        this.processes = new EngineProcesses(
+                setup.engine(), new EngineCommand(setup.runAs(), setup.java(), !setup.keep()), setup.clock());
+        this.watch = new EngineWatch(setup, folders, processes, client, id -> {
+            if (!stopping.contains(id)) {
+                died.accept(id);
+            }
+        });
+    }
+
+    /** Whether they are the bundled engine, which speaks HTTP alone. */
+    public boolean bundled() {
+        return setup.kind() == EngineKind.BUNDLED;
+    }
+
+    /** Every service that has anything here. */
+    public Set<UUID> present() throws EngineFault {
+        try {
+            return Set.copyOf(folders.all());
+        } catch (IOException failure) {
+            throw unusable(folders.root(), failure);
+        }
+    }
+
+    /** What a person should know about how the engines run here: sentences, none when all is as it should be. */
+    public List<String> warnings() {
+        List<String> sentences = new ArrayList<>();
+        if (setup.runAs() instanceof RunAs.Superuser(String reason)) {
+            sentences.add(reason);
+        }
+        if (setup.kind() == EngineKind.BUNDLED && !fenced) {
+            sentences.add("This system has no Landlock: users of the bundled engine can read files of this machine.");
+        }
+        return sentences;
+    }
+
+    /** Makes it run with these settings; returns when that is under way, not when it answers. */
+    public Started start(UUID id, EngineSettings settings) throws EngineFault, InterruptedException {
+        ServiceFolder folder = folders.of(id);
+        return alone(id, () -> {
+            Optional<Found> found = processes.find(folder);
+            if (found.isEmpty()) {
+                launch(folder, settings);
+                return Started.LAUNCHED;
+            }
+            Found running = found.get();
+            if (running.orphanedForGood()) {
+                endFollower(running);
+            } else if (watch.isHealthy(folder, running)) {
+                if (running.mark().fingerprint().equals(settings.fingerprint())) {
+                    return Started.RAN_ALREADY;
+                }
+                if (changedWhileRunning(folder, running, settings)) {
+                    return Started.CHANGED_WHILE_RUNNING;
+                }
+            }
+            endAndForget(folder);
+            launch(folder, settings);
+            return Started.RESTARTED;
+        });
+    }
+
+    public Sighting observe(UUID id) throws EngineFault {
+        ServiceFolder folder = folders.of(id);
+        try {
+            return stopping.contains(id) ? new Sighting.Stopping() : watch.look(folder);
+        } catch (IOException failure) {
+            throw unusable(folder.path(), failure);
+        }
+    }
+
+    /** Where it listens, from memory: never waits, and knows only what a look has shown since it started. */
+    public Optional<EngineAddress> address(UUID id) {
+        return stopping.contains(id) ? Optional.empty() : watch.address(id);
+    }
+
+    /** Looks again and again until it answers, ends, or the time is up. */
+    public Optional<EngineAddress> awaitAnswer(UUID id, Duration atMost) throws EngineFault, InterruptedException {
+        long deadline = System.nanoTime() + atMost.toNanos();
+        while (true) {
+            switch (observe(id)) {
+                case Sighting.Running(EngineAddress address, String fingerprint) -> {
+                    return Optional.of(address);
+                }
+                case Sighting.Broken(String reason) -> throw new EngineFault(reason);
+                case Sighting.Absent(), Sighting.Stopped() -> {
+                    return Optional.empty();
+                }
+                case Sighting.Starting(), Sighting.Stopping() -> {
+                    if (System.nanoTime() > deadline) {
+                        return Optional.empty();
+                    }
+                    TimeUnit.NANOSECONDS.sleep(BETWEEN_LOOKS.toNanos());
+                }
+            }
+        }
+    }
+
+    /** Makes it stop and keeps its data; one that does not run, or is not there, is no fault. */
+    public void stop(UUID id) throws EngineFault, InterruptedException {
+        ServiceFolder folder = folders.of(id);
+        alone(id, () -> {
+            endAndForget(folder);
+            return id;
+        });
+    }
+
+    /** Removes everything it ever had, data too. */
+    public void erase(UUID id) throws EngineFault, InterruptedException {
+        ServiceFolder folder = folders.of(id);
+        alone(id, () -> {
+            endAndForget(folder);
+            folders.erase(id);
+            return id;
+        });
+    }
+
+    /** Drops the data of a service of which only half was restored, so that it can be restored from the start. */
+    void dropHalfRestored(UUID id) throws EngineFault, InterruptedException {
+        ServiceFolder folder = folders.of(id);
+        alone(id, () -> {
+            endAndForget(folder);
+            Folders.delete(folder.data());
+            return id;
+        });
+    }
+
+    /** Ends whatever runs here for a service that is not known, and names the folders that nobody knows. */
+    public Swept sweep(Set<UUID> known) throws EngineFault, InterruptedException {
+        List<UUID> ended = new ArrayList<>();
+        List<UUID> kept = new ArrayList<>();
+        try {
+            for (Map.Entry<Path, ProcessHandle> running :
+                    processes.below(folders.root()).entrySet()) {
+                Optional<UUID> id =
+                        EngineFolders.idOf(running.getKey().getFileName().toString());
+                if (id.isEmpty()
+                        || !known.contains(id.get())
+                        || !folders.of(id.get()).exists()) {
+                    processes.end(running.getValue(), setup.patience().stop());
+                    id.ifPresent(ended::add);
+                }
+            }
+            for (UUID id : folders.all()) {
+                if (!known.contains(id)) {
+                    stop(id);
+                    kept.add(id);
+                }
+            }
+            return new Swept(ended, kept, folders.finishErasures());
+        } catch (IOException failure) {
+            throw unusable(folders.root(), failure);
+        }
+    }
+
+    /** Asks a running engine as the control plane's own user. */
+    EngineClient.Answer ask(UUID id, String sql, Duration atMost) throws EngineFault {
+        ServiceFolder folder = folders.of(id);
+        try {
+            Optional<String> password = folder.ownPassword();
+            Optional<PortSet> ports = folders.portsOf(id);
+            return password.isEmpty() || ports.isEmpty()
+                    ? new EngineClient.Answer.Silence("there is no engine")
+                    : client.query(ports.get(), password.get(), sql, atMost);
+        } catch (IOException failure) {
+            throw unusable(folder.path(), failure);
+        }
+    }
+
+    ServiceFolder folder(UUID id) {
+        return folders.of(id);
+    }
+
+    RunAs runAs() {
+        return setup.runAs();
+    }
+
+    /** Lets go of everything; the engines end with it, unless they are to outlive the control plane. */
+    @Override
+    public void close() throws EngineFault {
+        try (folders) {
+            if (!setup.keep()) {
+                AllAtOnce.run(setup.threads(), folders.all(), this::stop);
+            }
+        } catch (IOException failure) {
+            throw unusable(folders.root(), failure);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new EngineFault("The engines were not all stopped, because the stop was cut short.", interrupted);
+        }
+    }
+
+    private void launch(ServiceFolder folder, EngineSettings settings) throws IOException, EngineFault {
+        boolean bundled = setup.kind() == EngineKind.BUNDLED;
+        PortSet ports = folders.prepare(folder, bundled ? 1 : PortSet.SIZE);
+        String ownPassword = Secrets.newPassword();
+        folder.keepOwnPassword(ownPassword);
+        folders.write(folder, new ConfigFiles(folder, ports, setup.kind(), fenced), settings, ownPassword);
+        if (bundled) {
+            // It keeps the names of its own tables in memory and their files on disk, and stumbles over those.
+            Folders.delete(folder.data().resolve("data").resolve("system"));
+        }
+        processes.launch(folder, settings.fingerprint());
+    }
+
+    /** An old control plane's engine that was to end with it: it is doing so, or is made to. */
+    private void endFollower(Found running) throws EngineFault, InterruptedException {
+        if (!processes.ended(running.process(), TO_FOLLOW_ITS_PARENT)) {
+            processes.end(running.process(), setup.patience().stop());
+        }
+    }
+
+    /** Servers read their files again when told to; where that fails the caller restarts them. */
+    private boolean changedWhileRunning(ServiceFolder folder, Found running, EngineSettings settings)
+            throws IOException, EngineFault {
+        Optional<String> ownPassword = folder.ownPassword();
+        Optional<PortSet> ports = folders.portsOf(folder.id());
+        if (setup.kind() == EngineKind.BUNDLED || ownPassword.isEmpty() || ports.isEmpty()) {
+            return false;
+        }
+        folders.write(folder, new ConfigFiles(folder, ports.get(), setup.kind(), fenced), settings, ownPassword.get());
+        EngineClient.Answer answer =
+                ask(folder.id(), "SYSTEM RELOAD CONFIG", setup.patience().start());
+        if (!(answer instanceof EngineClient.Answer.Text)) {
+            return false;
+        }
+        processes.keepFingerprint(folder, running.mark(), settings.fingerprint());
+        return true;
+    }
+
+    private void endAndForget(ServiceFolder folder) throws IOException, EngineFault, InterruptedException {
+        stopping.add(folder.id());
+        try {
+            Optional<Found> found = processes.find(folder);
+            if (found.isPresent()) {
+                processes.end(found.get().process(), setup.patience().stop());
+            }
+            watch.forget(folder.id());
+            processes.forget(folder);
+        } finally {
+            stopping.remove(folder.id());
+        }
+    }
+
+    private interface Work<T> {
+        T run() throws IOException, EngineFault, InterruptedException;
+    }
+
+    /** One thing at a time for one service. */
+    private <T> T alone(UUID id, Work<T> work) throws EngineFault, InterruptedException {
+        ReentrantLock lock = locks.computeIfAbsent(id, _ -> new ReentrantLock(true));
+        lock.lockInterruptibly();
+        try {
+            return work.run();
+        } catch (IOException failure) {
+            throw unusable(folders.of(id).path(), failure);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static EngineFault unusable(Path folder, IOException failure) {
+        String message = failure.getMessage() == null ? "" : failure.getMessage();
+        return message.contains("No space left")
+                ? new EngineFault("The disk is full.", failure)
+                : new EngineFault("The folder " + folder + " cannot be used.", failure);
+    }
+}

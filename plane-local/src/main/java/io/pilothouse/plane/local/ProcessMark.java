@@ -1,0 +1,50 @@
+package io.pilothouse.plane.local;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Which process runs a service, as it is kept in the service's folder: the number alone may be another's by now, so the
+ * moment of its start belongs to it. A mark without a number says that a start was begun and may have come to something.
+ */
+record ProcessMark(Optional<Long> pid, String started, long startedAtMillis, boolean withParent, String fingerprint) {
+
+    static ProcessMark begun(long nowMillis, boolean withParent, String fingerprint) {
+        return new ProcessMark(Optional.empty(), "", nowMillis, withParent, fingerprint);
+    }
+
+    ProcessMark of(long number, String startedThen) {
+        return new ProcessMark(Optional.of(number), startedThen, startedAtMillis, withParent, fingerprint);
+    }
+
+    ProcessMark fitting(String newFingerprint) {
+        return new ProcessMark(pid, started, startedAtMillis, withParent, newFingerprint);
+    }
+
+    String text() {
+        return "pid=" + pid.map(String::valueOf).orElse("") + "\nstarted=" + started + "\nat=" + startedAtMillis
+                + "\nwith-parent=" + withParent + "\nfingerprint=" + fingerprint + "\n";
+    }
+
+    /** Nothing for a text that is not a mark; the process is then looked for by name. */
+    static Optional<ProcessMark> parse(String text) {
+        Map<String, String> fields = text.lines()
+                .filter(line -> line.indexOf('=') > 0)
+                .collect(Collectors.toMap(
+                        line -> line.substring(0, line.indexOf('=')),
+                        line -> line.substring(line.indexOf('=') + 1),
+                        (first, second) -> second));
+        try {
+            String pid = fields.getOrDefault("pid", "");
+            return Optional.of(new ProcessMark(
+                    pid.isEmpty() ? Optional.empty() : Optional.of(Long.valueOf(pid)),
+                    fields.getOrDefault("started", ""),
+                    Long.parseLong(fields.getOrDefault("at", "")),
+                    Boolean.parseBoolean(fields.getOrDefault("with-parent", "")),
+                    fields.getOrDefault("fingerprint", "")));
+        } catch (NumberFormatException damaged) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package io.pilothouse.plane.local;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** Which user of the machine the engines run as: never the superuser when that can be helped. */
+public sealed interface RunAs {
+    /** The user that the control plane itself is. */
+    record Same() implements RunAs {}
+
+    /** Another user, without any privileges; {@code setpriv} is the program that becomes it. */
+    record Other(int uid, int gid, String name, Path setpriv) implements RunAs {}
+
+    /** The superuser, because it cannot be helped; the reason is a sentence for a person. */
+    record Superuser(String reason) implements RunAs {}
+
+    /**
+     * Decides it. {@code wanted} is a user's name, by default {@code clickhouse} and then {@code nobody}; that user must
+     * be able to reach everything that the engines need, or they would never start.
+     */
+    static RunAs choose(Optional<String> wanted, List<Path> searchPath, List<Path> needed)
+            throws IOException, InterruptedException {
+        Path self = Path.of("/proc/self");
+        boolean superuser = Files.exists(self)
+                ? Files.getAttribute(self, "unix:uid").equals(0)
+                : "root".equals(System.getProperty("user.name"));
+        if (!superuser) {
+            return new Same();
+        }
+        Optional<Path> setpriv = searchPath.stream()
+                .map(folder -> folder.resolve("setpriv"))
+                .filter(Files::isExecutable)
+                .findFirst();
+        if (setpriv.isEmpty()) {
+            return new Superuser("The engines run as the superuser, because this machine has no setpriv.");
+        }
+        Optional<Other> user = user(wanted, setpriv.get());
+        if (user.isEmpty()) {
+            return new Superuser("The engines run as the superuser, because there is no user "
+                    + wanted.orElse("clickhouse or nobody") + ".");
+        }
+        for (Path path : needed) {
+            if (!reaches(user.get(), path)) {
+                return new Superuser("The engines run as the superuser, because the user "
+                        + user.get().name() + " cannot reach " + path + ".");
+            }
+        }
+        return user.get();
+    }
+
+    private static Optional<Other> user(Optional<String> wanted, Path setpriv) throws IOException {
+        Path passwords = Path.of("/etc/passwd");
+        List<String> lines =
+                Files.exists(passwords) ? Files.readAllLines(passwords, StandardCharsets.ISO_8859_1) : List.of();
+        Stream<String> names = wanted.isPresent() ? wanted.stream() : Stream.of("clickhouse", "nobody");
+        return names.flatMap(name -> lines.stream().filter(line -> line.startsWith(name + ":")))
+                .map(line -> line.split(":", -1))
+                .filter(fields -> fields.length >= 4 && !fields[2].equals("0"))
+                .map(fields -> new Other(Integer.parseInt(fields[2]), Integer.parseInt(fields[3]), fields[0], setpriv))
+                .findFirst();
+    }
+
+    /** Asked of the machine by trying, because rights can come from anywhere: modes, lists, mounts. */
+    private static boolean reaches(Other user, Path path) throws IOException, InterruptedException {
+        String test = Files.isDirectory(path) ? "-x" : "-r";
+        Process process = new ProcessBuilder(
+                        Stream.concat(prefix(user).stream(), Stream.of("test", test, path.toString()))
+                                .toList())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try {
+            return process.waitFor(10, TimeUnit.SECONDS) && process.exitValue() == 0;
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private static List<String> prefix(Other user) {
+        return List.of(
+                user.setpriv().toString(),
+                "--reuid=" + user.uid(),
+                "--regid=" + user.gid(),
+                "--clear-groups",
+                "--no-new-privs",
+                "--");
+    }
+
+    /** What a command line must begin with to run as this user. */
+    default List<String> prefix() {
+        return switch (this) {
+            case Same() -> List.of();
+            case Superuser(String reason) -> List.of();
+            case Other user -> prefix(user);
+        };
+    }
+
+    /** Makes a folder that user's own; only the first time does that cost anything. */
+    default void own(Path folder) throws IOException {
+        switch (this) {
+            case Same() -> {}
+            case Superuser(String reason) -> {}
+            case Other user -> {
+                if (Files.getAttribute(folder, "unix:uid").equals(user.uid())) {
+                    return;
+                }
+                try (Stream<Path> all = Files.walk(folder)) {
+                    // The folder itself comes last: it is what says that all the rest is done.
+                    for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                        Files.setAttribute(path, "unix:gid", user.gid(), LinkOption.NOFOLLOW_LINKS);
+                        Files.setAttribute(path, "unix:uid", user.uid(), LinkOption.NOFOLLOW_LINKS);
+                    }
+                }
+            }
+        }
+    }
+
+    /** Whether the engines' user is another than the owner of what they read. */
+    default boolean isOther() {
+        return this instanceof Other;
+    }
+
+    /** Lets that user read or pass through what stays the control plane's. */
+    default void share(Path path) throws IOException {
+        switch (this) {
+            case Same() -> {}
+            case Superuser(String reason) -> {}
+            case Other user -> Files.setAttribute(path, "unix:gid", user.gid());
+        }
+    }
+}

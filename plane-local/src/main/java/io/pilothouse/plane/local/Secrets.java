@@ -1,0 +1,27 @@
+package io.pilothouse.plane.local;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+
+/** Makes and hashes the passwords that only this plane uses. */
+final class Secrets {
+    private static final int PASSWORD_BYTES = 32;
+
+    private Secrets() {}
+
+    static String newPassword() {
+        byte[] random = new byte[PASSWORD_BYTES];
+        new SecureRandom().nextBytes(random);
+        return HexFormat.of().formatHex(random);
+    }
+
+    static String sha256Hex(byte[] bytes) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("Every JDK has SHA-256.", impossible);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package io.pilothouse.plane.local;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Everything that one service has on this machine, in one folder named after its id. The engine may write in the working
+ * folders only; what says which process, which ports and which secret are its own is the control plane's.
+ */
+record ServiceFolder(Path root, UUID id) {
+    private static final String OWN_FILE = "rw-------";
+
+    Path path() {
+        return root.resolve(id.toString());
+    }
+
+    Path config() {
+        return path().resolve("config.xml");
+    }
+
+    Path users() {
+        return path().resolve("users.xml");
+    }
+
+    Path data() {
+        return path().resolve("data");
+    }
+
+    Path temporary() {
+        return path().resolve("tmp");
+    }
+
+    Path userFiles() {
+        return path().resolve("user_files");
+    }
+
+    Path formatSchemas() {
+        return path().resolve("format_schemas");
+    }
+
+    Path log() {
+        return path().resolve("log");
+    }
+
+    /** Where backups are written before they are taken away, and put before they are restored. */
+    Path exchange() {
+        return path().resolve("exchange");
+    }
+
+    Path console() {
+        return log().resolve("console.log");
+    }
+
+    Path errorLog() {
+        return log().resolve("error.log");
+    }
+
+    /** The folders that belong to the engine's own user. */
+    List<Path> working() {
+        return List.of(data(), temporary(), userFiles(), formatSchemas(), log(), exchange());
+    }
+
+    boolean exists() {
+        return Files.isDirectory(path());
+    }
+
+    Optional<PortSet> ports() throws IOException {
+        Optional<String> text = read("ports");
+        try {
+            return text.map(Integer::valueOf).map(PortSet::new);
+        } catch (NumberFormatException damaged) {
+            return Optional.empty();
+        }
+    }
+
+    void keepPorts(PortSet ports) throws IOException {
+        Folders.replace(path().resolve("ports"), Integer.toString(ports.http()), OWN_FILE);
+    }
+
+    /** The password of the control plane's own user of this engine. */
+    Optional<String> ownPassword() throws IOException {
+        return read("own-password");
+    }
+
+    void keepOwnPassword(String password) throws IOException {
+        Folders.replace(path().resolve("own-password"), password, OWN_FILE);
+    }
+
+    Optional<String> processMark() throws IOException {
+        return read("process");
+    }
+
+    void keepProcessMark(String mark) throws IOException {
+        Folders.replace(path().resolve("process"), mark, OWN_FILE);
+    }
+
+    void dropProcessMark() throws IOException {
+        Files.deleteIfExists(path().resolve("process"));
+    }
+
+    private Optional<String> read(String name) throws IOException {
+        try {
+            return Optional.of(Files.readString(path().resolve(name), StandardCharsets.UTF_8)
+                    .strip());
+        } catch (NoSuchFileException absent) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package io.pilothouse.plane.local;
+
+import static io.pilothouse.plane.local.LiveEngine.settings;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pilothouse.core.domain.PasswordHashes;
+import io.pilothouse.plane.local.ConfigFiles.EngineKind;
+import java.io.StringReader;
+import java.nio.file.Path;
+import java.util.UUID;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.xpath.XPathFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.w3c.dom.Document;
+import org.xml.sax.InputSource;
+
+class ConfigFilesTest {
+    private static final EngineSettings SETTINGS = settings("the password", 3L << 30);
+    private static final String OWN_PASSWORD = "own";
+
+    private final UUID id = UUID.randomUUID();
+    private final ServiceFolder folder = new ServiceFolder(Path.of("/a & b/<c>"), id);
+
+    @ParameterizedTest
+    @EnumSource(EngineKind.class)
+    void everyEngineListensOnLoopbackWithItsOwnFoldersAndCeiling(EngineKind kind) throws Exception {
+        Document config = parse(files(kind, true).config(SETTINGS));
+
+        assertThat(at(config, "/clickhouse/listen_host")).isEqualTo("127.0.0.1");
+        assertThat(at(config, "/clickhouse/http_port")).isEqualTo("21000");
+        assertThat(at(config, "/clickhouse/path")).isEqualTo("/a & b/<c>/" + id + "/data/");
+        assertThat(at(config, "/clickhouse/users_config")).isEqualTo("/a & b/<c>/" + id + "/users.xml");
+        assertThat(at(config, "/clickhouse/max_server_memory_usage")).isEqualTo(Long.toString(3L << 30));
+        assertThat(at(config, "/clickhouse/backups/allowed_path")).isEqualTo("/a & b/<c>/" + id + "/exchange/");
+        assertThat(at(config, "/clickhouse/send_crash_reports/enabled")).isEqualTo("false");
+    }
+
+    @Test
+    void bundledEngineOpensNoPortButHttp() throws Exception {
+        Document config = parse(files(EngineKind.BUNDLED, true).config(SETTINGS));
+
+        assertThat(at(config, "/clickhouse/tcp_port")).isEmpty();
+        assertThat(at(config, "/clickhouse/mysql_port")).isEmpty();
+        assertThat(at(config, "//http_authentication_servers/boot/uri/@from_env"))
+                .isEqualTo(EngineMain.BOOT_ADDRESS);
+        assertThat(at(config, "//table_engines_require_grant")).isEqualTo("true");
+    }
+
+    @Test
+    void serversOpenTheirOwnPorts() throws Exception {
+        Document config = parse(files(EngineKind.SERVER, false).config(SETTINGS));
+
+        assertThat(at(config, "/clickhouse/tcp_port")).isEqualTo("21001");
+        assertThat(at(config, "/clickhouse/mysql_port")).isEqualTo("21002");
+        assertThat(at(config, "//http_authentication_servers")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(EngineKind.class)
+    void usersFileHoldsHashesAndNoPassword(EngineKind kind) throws Exception {
+        String text = files(kind, true).users(SETTINGS, OWN_PASSWORD);
+        Document users = parse(text);
+
+        assertThat(at(users, "/clickhouse/users/default//password_sha256_hex"))
+                .isEqualTo(SETTINGS.password().sha256());
+        assertThat(at(users, "/clickhouse/users/pilothouse/password_sha256_hex"))
+                .isEqualTo(settings(OWN_PASSWORD).password().sha256());
+        assertThat(at(users, "count(/clickhouse/users/pilothouse/networks/ip)")).isEqualTo("2");
+        assertThat(at(users, "/clickhouse/profiles/default/max_memory_usage")).isEqualTo(Long.toString(3L << 30));
+        assertThat(text).doesNotContain("the password").doesNotContain(">" + OWN_PASSWORD + "<");
+    }
+
+    @Test
+    void bundledEngineKeepsItsUsersFromFiles() throws Exception {
+        Document users = parse(files(EngineKind.BUNDLED, true).users(SETTINGS, OWN_PASSWORD));
+        for (String user : new String[] {"default", "pilothouse"}) {
+            String queries = "/clickhouse/users/" + user + "/grants/query";
+            assertThat(at(users, queries + "[1]")).isEqualTo("GRANT ALL ON *.*");
+            assertThat(at(users, queries + "[2]")).isEqualTo("REVOKE FILE, SQLITE ON *.*");
+            assertThat(at(users, "count(" + queries + "[contains(., 'DICTIONARY')])"))
+                    .isEqualTo("0");
+        }
+        assertThat(at(users, "//default//http_authentication/server")).isEqualTo("boot");
+    }
+
+    @Test
+    void withoutAFenceThereAreNoDictionariesThatCouldRunPrograms() throws Exception {
+        Document users = parse(files(EngineKind.BUNDLED, false).users(SETTINGS, OWN_PASSWORD));
+
+        assertThat(at(users, "count(/clickhouse/users/default/grants/query[. = 'REVOKE CREATE DICTIONARY ON *.*'])"))
+                .isEqualTo("1");
+    }
+
+    @Test
+    void serversTakeTheMysqlHashWhereTheyKnowManyMethods() throws Exception {
+        assertThat(at(
+                        parse(files(EngineKind.SERVER, true).users(SETTINGS, OWN_PASSWORD)),
+                        "/clickhouse/users/default/auth_methods/mysql/password_double_sha1_hex"))
+                .isEqualTo(SETTINGS.password().doubleSha1());
+        Document old = parse(files(EngineKind.OLD_SERVER, true).users(SETTINGS, OWN_PASSWORD));
+        assertThat(at(old, "/clickhouse/users/default/auth_methods")).isEmpty();
+        assertThat(at(old, "/clickhouse/users/default/access_management")).isEqualTo("1");
+        assertThat(at(old, "/clickhouse/users/default/grants")).isEmpty();
+    }
+
+    @Test
+    void textOfXmlIsAlwaysText() throws Exception {
+        String nasty = "<a href=\"x\">&amp;'\t\u00e9\ud83d\ude00</a>";
+        Document document =
+                parse(new XmlText().open("r").value("v", nasty).close().end());
+
+        assertThat(at(document, "/r/v")).isEqualTo(nasty);
+        for (String impossible : new String[] {"\0", "a\u0001b", "\ufffe", "\uffff"}) {
+            assertThatThrownBy(() -> new XmlText().value("v", impossible)).isInstanceOf(IllegalArgumentException.class);
+        }
+        assertThatThrownBy(() -> new XmlText().open("r").end()).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void settingsTakeOnlyHashesAndEnoughMemory() {
+        String sha256 = "0a".repeat(32);
+        String sha1 = "0B".repeat(20);
+        assertThat(new EngineSettings(new PasswordHashes(sha256, sha1), 1L << 30).fingerprint())
+                .isNotEqualTo(new EngineSettings(new PasswordHashes(sha256, sha1), 1L << 31).fingerprint())
+                .doesNotContain(sha256);
+        assertThatThrownBy(() -> new EngineSettings(new PasswordHashes("secret", sha1), 1L << 30))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageNotContaining("secret");
+        assertThatThrownBy(() -> new EngineSettings(new PasswordHashes("x".repeat(64), sha1), 1L << 30))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new EngineSettings(new PasswordHashes(sha256, "00"), 1L << 30))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new EngineSettings(new PasswordHashes(sha256, sha1), 1 << 20))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private ConfigFiles files(EngineKind kind, boolean fenced) {
+        return new ConfigFiles(folder, new PortSet(21_000), kind, fenced);
+    }
+
+    private static Document parse(String text) throws Exception {
+        return DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new InputSource(new StringReader(text)));
+    }
+
+    private static String at(Document document, String path) throws Exception {
+        return XPathFactory.newInstance().newXPath().evaluate(path, document);
+    }
+}

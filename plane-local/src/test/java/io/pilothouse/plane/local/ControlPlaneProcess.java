@@ -1,0 +1,23 @@
+package io.pilothouse.plane.local;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.UUID;
+
+/** A control plane in a process of its own, for tests that kill it: starts one service, says so, and waits. */
+final class ControlPlaneProcess {
+    private ControlPlaneProcess() {}
+
+    /** Takes the library, the folder, the service's id, its password, and {@code keep} or {@code end}. */
+    public static void main(String[] arguments) throws IOException, EngineFault, InterruptedException {
+        LocalEngines engines = new LocalEngines(LiveEngine.setup(
+                new Engine.Bundled(Path.of(arguments[0]), "in a test"),
+                Path.of(arguments[1]),
+                arguments[4].equals("keep")));
+        UUID id = UUID.fromString(arguments[2]);
+        EngineAddress address = LiveEngine.started(engines, id, LiveEngine.settings(arguments[3]));
+        System.out.println("running " + address.http());
+        System.in.transferTo(OutputStream.nullOutputStream());
+    }
+}

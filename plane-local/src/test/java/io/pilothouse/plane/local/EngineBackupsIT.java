@@ -1,0 +1,184 @@
+package io.pilothouse.plane.local;
+
+import static io.pilothouse.plane.local.LiveEngine.query;
+import static io.pilothouse.plane.local.LiveEngine.settings;
+import static io.pilothouse.plane.local.LiveEngine.started;
+import static io.pilothouse.plane.local.LiveEngine.value;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pilothouse.core.port.Backups.Progress;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Backups made and restored by the real bundled engine. */
+class EngineBackupsIT {
+    private static final String PASSWORD = "correct horse battery staple";
+
+    @TempDir
+    Path folder;
+
+    private final UUID source = UUID.randomUUID();
+    private final UUID target = UUID.randomUUID();
+    private final UUID backup = UUID.randomUUID();
+    private LocalEngines engines;
+    private EngineBackups backups;
+    private EngineAddress sourceAddress;
+
+    @BeforeEach
+    void fillSource() throws IOException, EngineFault, InterruptedException {
+        engines = new LocalEngines(LiveEngine.setup(LiveEngine.require(), folder.resolve("services"), false));
+        backups = new EngineBackups(engines, folder.resolve("backups"));
+        sourceAddress = started(engines, source, settings(PASSWORD));
+        value(sourceAddress, PASSWORD, "CREATE TABLE t (x UInt64) ENGINE = MergeTree ORDER BY x");
+        value(sourceAddress, PASSWORD, "INSERT INTO t SELECT number FROM numbers(10000)");
+        value(sourceAddress, PASSWORD, "CREATE DATABASE shop");
+        value(sourceAddress, PASSWORD, "CREATE TABLE shop.orders (id UInt32) ENGINE = MergeTree ORDER BY id");
+        value(sourceAddress, PASSWORD, "INSERT INTO shop.orders VALUES (1), (2)");
+        value(sourceAddress, PASSWORD, "CREATE VIEW shop.many AS SELECT count() AS n FROM shop.orders");
+    }
+
+    @AfterEach
+    void closePlane() throws EngineFault {
+        engines.close();
+    }
+
+    @Test
+    void backupIsRestoredIntoANewService() throws IOException, EngineFault, InterruptedException {
+        makeBackup();
+        value(sourceAddress, PASSWORD, "TRUNCATE TABLE t");
+        EngineAddress address = started(engines, target, settings("another one"));
+
+        backups.restore(target, source, backup);
+        assertThat(settled(() -> backups.observeRestore(target, backup))).isInstanceOf(Progress.Finished.class);
+        backups.restore(target, source, backup);
+
+        assertThat(value(address, "another one", "SELECT count(), sum(x) FROM t"))
+                .isEqualTo("10000\t49995000");
+        assertThat(value(address, "another one", "SELECT n FROM shop.many")).isEqualTo("2");
+        assertThat(value(address, "another one", "SELECT count() FROM system.tables WHERE database = 'default'"))
+                .isEqualTo("1");
+    }
+
+    @Test
+    void backupOutlivesItsServiceAndIsErasedByItself() throws IOException, EngineFault, InterruptedException {
+        makeBackup();
+
+        engines.erase(source);
+
+        assertThat(backups.observe(source, backup)).isInstanceOf(Progress.Finished.class);
+        backups.erase(source, backup);
+        backups.erase(source, backup);
+        assertThat(backups.observe(source, backup)).isEqualTo(new Progress.Unknown());
+    }
+
+    @Test
+    void beginningABackupAgainMakesNoSecondOne() throws IOException, EngineFault, InterruptedException {
+        makeBackup();
+        Progress first = backups.observe(source, backup);
+
+        backups.begin(source, backup);
+
+        assertThat(backups.observe(source, backup)).isEqualTo(first);
+        try (Stream<Path> exchange = Files.list(engines.folder(source).exchange())) {
+            assertThat(exchange).isEmpty();
+        }
+    }
+
+    @Test
+    void damagedBackupFailsWithItsReasonAndTheNewServiceLivesOn()
+            throws IOException, EngineFault, InterruptedException {
+        makeBackup();
+        Path kept = folder.resolve("backups").resolve(source.toString()).resolve(backup + ".tar.gz");
+        byte[] bytes = Files.readAllBytes(kept);
+        for (int i = bytes.length / 3; i < bytes.length / 3 + 200 && i < bytes.length; i++) {
+            bytes[i] ^= 0x5a;
+        }
+        Files.write(kept, bytes);
+        EngineAddress address = started(engines, target, settings(PASSWORD));
+
+        backups.restore(target, source, backup);
+
+        Progress end = settled(() -> backups.observeRestore(target, backup));
+        assertThat(end).isInstanceOf(Progress.Failed.class);
+        assertThat(((Progress.Failed) end).reason()).isNotBlank().endsWith(".");
+        assertThat(value(address, PASSWORD, "SELECT 1")).isEqualTo("1");
+        assertThat(value(sourceAddress, PASSWORD, "SELECT count() FROM t")).isEqualTo("10000");
+    }
+
+    @Test
+    void halfRestoredServiceIsRestoredFromTheStart() throws IOException, EngineFault, InterruptedException {
+        makeBackup();
+        started(engines, target, settings(PASSWORD));
+        backups.restore(target, source, backup);
+        // Killed somewhere in the middle, or after the end and before anybody saw it.
+        engines.stop(target);
+        assertThat(backups.observeRestore(target, backup)).isEqualTo(new Progress.Unknown());
+
+        started(engines, target, settings(PASSWORD));
+        backups.restore(target, source, backup);
+        EngineAddress address = started(engines, target, settings(PASSWORD));
+        backups.restore(target, source, backup);
+
+        assertThat(settled(() -> backups.observeRestore(target, backup))).isInstanceOf(Progress.Finished.class);
+        assertThat(value(address, PASSWORD, "SELECT count() FROM t")).isEqualTo("10000");
+    }
+
+    @Test
+    void servicesCannotReachEachOthersBackups() throws IOException, EngineFault, InterruptedException {
+        makeBackup();
+        EngineAddress address = started(engines, target, settings(PASSWORD));
+        Path kept = folder.resolve("backups").resolve(source.toString()).resolve(backup + ".tar.gz");
+
+        for (String sql : new String[] {
+            "RESTORE ALL FROM File('" + kept + "')",
+            "RESTORE ALL FROM File('../../../backups/" + source + "/" + backup + ".tar.gz')",
+            "BACKUP DATABASE default TO File('" + kept + "')",
+        }) {
+            assertThat(query(address, PASSWORD, sql).statusCode()).as(sql).isNotEqualTo(200);
+        }
+    }
+
+    @Test
+    void whatCannotBeDoneIsSaidInASentence() throws IOException, EngineFault, InterruptedException {
+        UUID unknown = UUID.randomUUID();
+
+        assertThatThrownBy(() -> backups.restore(source, source, unknown))
+                .isInstanceOf(EngineFault.class)
+                .hasMessageContaining("is not there any more");
+        engines.stop(source);
+        assertThatThrownBy(() -> backups.begin(source, unknown))
+                .isInstanceOf(EngineFault.class)
+                .hasMessageContaining("does not run");
+    }
+
+    private void makeBackup() throws EngineFault, InterruptedException {
+        backups.begin(source, backup);
+        Progress end = settled(() -> backups.observe(source, backup));
+        assertThat(end).isInstanceOf(Progress.Finished.class);
+        assertThat(((Progress.Finished) end).bytes()).isPositive();
+    }
+
+    private interface Look {
+        Progress at() throws EngineFault;
+    }
+
+    private static Progress settled(Look look) throws EngineFault, InterruptedException {
+        long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+        Progress seen = look.at();
+        while (seen instanceof Progress.UnderWay && System.nanoTime() < deadline) {
+            TimeUnit.MILLISECONDS.sleep(20);
+            seen = look.at();
+        }
+        return seen;
+    }
+}

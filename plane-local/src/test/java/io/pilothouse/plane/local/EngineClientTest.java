@@ -1,0 +1,119 @@
+package io.pilothouse.plane.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pilothouse.plane.local.EngineClient.Answer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class EngineClientTest {
+    private static final Duration SHORT = Duration.ofMillis(300);
+    private static final Duration LONG = Duration.ofSeconds(10);
+
+    private final EngineClient client = new EngineClient();
+
+    @Test
+    void answersAreTextRefusalOrSilence() {
+        assertThat(EngineClient.parse("HTTP/1.0 200 OK\r\nX: y\r\n\r\n42\n")).isEqualTo(new Answer.Text("42"));
+        assertThat(EngineClient.parse("HTTP/1.1 404 Not Found\r\n\r\nCode: 60. DB::Exception: No table t. (X)"))
+                .isEqualTo(new Answer.Refusal(60, "No table t. (X)."));
+        assertThat(EngineClient.parse(
+                        "HTTP/1.1 500 Oops\r\n\r\nCode: 46, e.displayText() = DB::Exception: No, e.what() = x"))
+                .isEqualTo(new Answer.Refusal(46, "No."));
+        assertThat(EngineClient.parse("HTTP/1.1 502 Bad Gateway\r\n\r\n"))
+                .isEqualTo(new Answer.Refusal(0, "The engine answered HTTP/1.1 502 Bad Gateway."));
+        assertThat(EngineClient.parse("")).isInstanceOf(Answer.Silence.class);
+        assertThat(EngineClient.parse("HTTP/1.1 200 OK\r\n")).isInstanceOf(Answer.Silence.class);
+    }
+
+    @Test
+    void engineIsAskedAndPinged() throws IOException {
+        try (TinyHttpServer server = new TinyHttpServer(0, "26.7")) {
+            assertThat(client.ping(server.ports(), LONG)).isTrue();
+            assertThat(client.query(server.ports(), "own", "SELECT version()", LONG))
+                    .isEqualTo(new Answer.Text("26.7"));
+            assertThat(server.questions()).containsExactly("SELECT version()");
+        }
+    }
+
+    @Test
+    void closedPortAndMutePeerAreSilence() throws IOException {
+        PortSet closed;
+        try (ServerSocket mute = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            closed = new PortSet(mute.getLocalPort());
+            assertThat(client.query(closed, "own", "SELECT 1", SHORT))
+                    .isEqualTo(new Answer.Silence("it did not answer within 300 ms"));
+            assertThat(client.ping(closed, SHORT)).isFalse();
+        }
+        assertThat(client.query(closed, "own", "SELECT 1", SHORT))
+                .isEqualTo(new Answer.Silence("nothing answers on its port"));
+    }
+
+    @Test
+    void answerWithoutAnEndIsCutOff() throws IOException, EngineFault, InterruptedException {
+        try (ServerSocket endless = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            Thread talker = Thread.ofVirtual().start(() -> talkWithoutEnd(endless));
+            assertThat(client.query(new PortSet(endless.getLocalPort()), "own", "SELECT 1", Duration.ofSeconds(30)))
+                    .isInstanceOf(Answer.Silence.class);
+            talker.join();
+        }
+    }
+
+    @Test
+    void capabilitiesAreAskedNotGuessed() throws IOException, EngineFault, InterruptedException {
+        Engine.Bundled bundled = new Engine.Bundled(Path.of("x"), "1");
+        Engine.Binary binary = new Engine.Binary(Path.of("x"), Optional.empty());
+        try (TinyHttpServer server = new TinyHttpServer(0, "18.16.1")) {
+            assertThat(Capabilities.ask(client, server.ports(), "own", bundled))
+                    .isEqualTo(new Capabilities("18.16.1", false, false, false, false));
+            assertThatThrownBy(() -> Capabilities.ask(client, server.ports(), "own", new Engine.None("None.")))
+                    .isInstanceOf(EngineFault.class)
+                    .hasMessage("None.");
+            try (ServerSocket tcp = bind(server.ports().nativeProtocol());
+                    ServerSocket mysql = bind(server.ports().mysql())) {
+                Thread greeter = Thread.ofVirtual().start(() -> greet(mysql));
+                assertThat(Capabilities.ask(client, server.ports(), "own", binary))
+                        .isEqualTo(new Capabilities("18.16.1", false, tcp.isBound(), true, true));
+                greeter.join();
+            }
+        }
+    }
+
+    @Test
+    void engineThatFallsSilentIsAFault() {
+        assertThatThrownBy(() -> Capabilities.ask(client, new PortSet(1), "own", new Engine.Bundled(Path.of("x"), "1")))
+                .isInstanceOf(EngineFault.class)
+                .hasMessage("The engine does not answer.");
+    }
+
+    private static ServerSocket bind(int port) throws IOException {
+        return new ServerSocket(port, 5, InetAddress.getLoopbackAddress());
+    }
+
+    private static void greet(ServerSocket mysql) {
+        try (Socket socket = mysql.accept()) {
+            socket.getOutputStream().write(new byte[] {1, 0, 0, 0, 10});
+        } catch (IOException failure) {
+            throw new AssertionError(failure);
+        }
+    }
+
+    private static void talkWithoutEnd(ServerSocket endless) {
+        try (Socket socket = endless.accept()) {
+            byte[] noise = "x".repeat(65_536).getBytes(StandardCharsets.US_ASCII);
+            while (true) {
+                socket.getOutputStream().write(noise);
+            }
+        } catch (IOException cutOff) {
+            assertThat(cutOff).isNotNull();
+        }
+    }
+}

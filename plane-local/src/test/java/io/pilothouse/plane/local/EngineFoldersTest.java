@@ -1,0 +1,125 @@
+package io.pilothouse.plane.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pilothouse.plane.local.PortSets.PortRange;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Locale;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EngineFoldersTest {
+    private static final PortRange RANGE = new PortRange(21_900, 21_999);
+
+    @TempDir
+    Path root;
+
+    private final UUID id = UUID.randomUUID();
+    private EngineFolders folders;
+
+    @BeforeEach
+    void open() throws IOException, EngineFault {
+        folders = EngineFolders.open(root, new RunAs.Same(), RANGE);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        folders.close();
+    }
+
+    @Test
+    void preparedFolderIsPrivateAndKeepsItsPorts() throws IOException, EngineFault {
+        ServiceFolder folder = folders.of(id);
+        PortSet ports = folders.prepare(folder, 1);
+
+        assertThat(folders.prepare(folder, 1)).isEqualTo(ports);
+        assertThat(folders.all()).containsExactly(id);
+        for (Path working : folder.working()) {
+            assertThat(Files.getPosixFilePermissions(working)).isEqualTo(PosixFilePermissions.fromString("rwx------"));
+        }
+        folders.close();
+        folders = EngineFolders.open(root, new RunAs.Same(), RANGE);
+        assertThat(folders.portsOf(id)).contains(ports);
+        assertThat(folders.prepare(folders.of(UUID.randomUUID()), 1)).isNotEqualTo(ports);
+    }
+
+    @Test
+    void folderIsHeldByOneAtATime() {
+        assertThatThrownBy(() -> EngineFolders.open(root, new RunAs.Same(), RANGE))
+                .isInstanceOf(EngineFault.class)
+                .hasMessageContaining("Another control plane works on");
+    }
+
+    @Test
+    void eraseFollowsNoLinkAndIsRepeatable() throws IOException, EngineFault {
+        Path elsewhere = Files.createDirectory(root.resolve("elsewhere"));
+        Path precious = Files.writeString(elsewhere.resolve("precious"), "data of somebody else");
+        ServiceFolder folder = folders.of(id);
+        folders.prepare(folder, 1);
+        Files.createSymbolicLink(folder.data().resolve("link"), elsewhere);
+
+        folders.erase(id);
+        folders.erase(id);
+
+        assertThat(folders.exists(id)).isFalse();
+        assertThat(folders.portsOf(id)).isEmpty();
+        assertThat(precious).exists();
+    }
+
+    @Test
+    void erasureThatWasKilledIsStillThereAndCanBeEnded() throws IOException, EngineFault {
+        Path half = Files.createDirectories(root.resolve(".erasing-" + id).resolve("data"));
+
+        assertThat(folders.exists(id)).isTrue();
+        assertThat(folders.all()).isEmpty();
+        assertThat(folders.finishErasures()).containsExactly(id);
+        assertThat(half).doesNotExist();
+        assertThat(folders.exists(id)).isFalse();
+    }
+
+    @Test
+    void foldersWithOtherNamesAreNoServices() throws IOException, EngineFault {
+        Files.createDirectory(root.resolve("notes"));
+        Files.createDirectory(root.resolve("1-1-1-1-1"));
+        Files.createDirectory(root.resolve(id.toString().toUpperCase(Locale.ROOT)));
+
+        assertThat(folders.all()).isEmpty();
+    }
+
+    @Test
+    void damagedPortsAreGivenAnew() throws IOException, EngineFault {
+        ServiceFolder folder = folders.of(id);
+        folders.prepare(folder, 1);
+        Files.writeString(folder.path().resolve("ports"), "?");
+
+        assertThat(folder.ports()).isEmpty();
+    }
+
+    @Test
+    void secretsAreNeverReadableByOthersNotEvenForAMoment() throws IOException, EngineFault {
+        ServiceFolder folder = folders.of(id);
+        folders.prepare(folder, 1);
+        assertThat(folder.ownPassword()).isEmpty();
+
+        folder.keepOwnPassword("first");
+        folder.keepOwnPassword("second");
+
+        assertThat(folder.ownPassword()).contains("second");
+        assertThat(Files.getPosixFilePermissions(folder.path().resolve("own-password")))
+                .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+        assertThat(Secrets.newPassword()).hasSize(64).isNotEqualTo(Secrets.newPassword());
+    }
+
+    @Test
+    void deletingWhatIsNotThereIsNoFault() throws IOException {
+        Folders.delete(root.resolve("never"));
+        assertThat(root).exists();
+    }
+}

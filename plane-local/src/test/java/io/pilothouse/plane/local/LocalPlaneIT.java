@@ -1,0 +1,106 @@
+package io.pilothouse.plane.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pilothouse.core.domain.Endpoint;
+import io.pilothouse.core.domain.Service;
+import io.pilothouse.core.port.DataPlane;
+import io.pilothouse.testkit.PlaneContract;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The contract of every data plane, kept by real databases; they outlive their control plane here, as it demands. */
+class LocalPlaneIT extends PlaneContract {
+    private static final Duration LONGEST_TEST = Duration.ofSeconds(90);
+
+    @TempDir
+    Path folder;
+
+    private final Map<UUID, Integer> ports = new ConcurrentHashMap<>();
+    private long deadline;
+    private Engine.Bundled engine;
+    private LocalEngines engines;
+    private LocalPlane plane;
+
+    @BeforeEach
+    void open() throws EngineFault, InterruptedException {
+        engine = LiveEngine.require();
+        deadline = System.nanoTime() + LONGEST_TEST.toNanos();
+        connect();
+    }
+
+    @AfterEach
+    void eraseAll() throws EngineFault, InterruptedException {
+        for (UUID id : engines.sweep(Set.of()).foldersKept()) {
+            engines.erase(id);
+        }
+        engines.close();
+    }
+
+    private void connect() throws EngineFault {
+        engines = new LocalEngines(LiveEngine.setup(engine, folder.resolve("services"), true));
+        plane = new LocalPlane(engines, new EngineBackups(engines, folder.resolve("backups")), this::endpoints);
+    }
+
+    private List<Endpoint> endpoints(Service service) {
+        int port = ports.computeIfAbsent(service.id(), id -> 8443 + ports.size());
+        return List.of(new Endpoint("https", "127.0.0.1", port, "default"));
+    }
+
+    @Override
+    protected DataPlane plane() {
+        return plane;
+    }
+
+    @Override
+    protected boolean letTimePass() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(20);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+        return System.nanoTime() < deadline;
+    }
+
+    @Override
+    protected Instant now() {
+        return Instant.now();
+    }
+
+    @Override
+    protected void restartControlPlane() {
+        try {
+            engines.close();
+            connect();
+        } catch (EngineFault fault) {
+            throw new AssertionError(fault);
+        }
+    }
+
+    @Override
+    protected void crash(Service service) {
+        try {
+            ProcessHandle process = ProcessMark.parse(
+                            engines.folder(service.id()).processMark().orElseThrow())
+                    .flatMap(ProcessMark::pid)
+                    .flatMap(ProcessHandle::of)
+                    .orElseThrow();
+            assertThat(process.destroyForcibly()).isTrue();
+            process.onExit().join();
+        } catch (IOException failure) {
+            throw new AssertionError(failure);
+        }
+    }
+}

@@ -1,0 +1,205 @@
+package io.pilothouse.server;
+
+import io.pilothouse.core.domain.Service;
+import io.pilothouse.core.operation.ServiceRest;
+import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.Tasks;
+import io.pilothouse.core.port.Wake;
+import io.pilothouse.plane.local.Doors;
+import io.pilothouse.plane.local.Engine;
+import io.pilothouse.plane.local.EngineBackups;
+import io.pilothouse.plane.local.EngineCommand;
+import io.pilothouse.plane.local.EngineFault;
+import io.pilothouse.plane.local.EngineSetup;
+import io.pilothouse.plane.local.GatedPlane;
+import io.pilothouse.plane.local.Gateway;
+import io.pilothouse.plane.local.GatewayPorts;
+import io.pilothouse.plane.local.GatewaySettings;
+import io.pilothouse.plane.local.IdleWatch;
+import io.pilothouse.plane.local.LocalBackups;
+import io.pilothouse.plane.local.LocalEngines;
+import io.pilothouse.plane.local.LocalPlane;
+import io.pilothouse.plane.local.Rest;
+import io.pilothouse.plane.local.TlsAuthority;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/** The parts of the local plane, made and joined in order: engines, gateway, doors, and who watches for idleness. */
+final class LocalPlaneWiring {
+    private static final Logger LOG = System.getLogger(LocalPlaneWiring.class.getName());
+    private static final Duration IDLE_PERIOD = Duration.ofSeconds(5);
+    private static final Duration CLIENTS_LEAVE_WITHIN = Duration.ofSeconds(2);
+    private static final int LARGE_HEADS_BYTES = 64 << 20;
+
+    private final PlaneParts.Ground ground;
+    private final Engine engine;
+    private final LateWake wake = new LateWake();
+
+    private LocalPlaneWiring(PlaneParts.Ground ground, Engine engine) {
+        this.ground = ground;
+        this.engine = engine;
+    }
+
+    /** A nudge that reaches the engine once there is one. */
+    private static final class LateWake implements Wake {
+        private volatile Wake target = () -> {};
+
+        @Override
+        public void nudge() {
+            target.nudge();
+        }
+    }
+
+    static PlaneParts open(PlaneParts.Ground ground, Engine engine) throws StartRefused {
+        try {
+            return new LocalPlaneWiring(ground, engine).open();
+        } catch (EngineFault e) {
+            throw new StartRefused(String.valueOf(e.getMessage()), e);
+        } catch (IOException | UncheckedIOException | GeneralSecurityException e) {
+            throw new StartRefused("The local plane cannot be started: " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StartRefused("The start was cut short.", e);
+        }
+    }
+
+    private PlaneParts open() throws EngineFault, IOException, GeneralSecurityException, InterruptedException {
+        Config config = ground.config();
+        Path home = ground.home().path().toAbsolutePath();
+        ServiceRest operations = new ServiceRest(ground.store(), ground.clock(), wake);
+        Rest rest = rest(operations);
+        EngineCommand.ChildJava java = java();
+        LocalEngines engines = new LocalEngines(
+                new EngineSetup(
+                        engine,
+                        home.resolve("services"),
+                        config.get(LocalPlaneOptions.ENGINE_PORTS),
+                        new EngineUser(config.find(LocalPlaneOptions.ENGINE_USER), engine, java).choose(home),
+                        java,
+                        config.get(LocalPlaneOptions.KEEP_SERVICES),
+                        EngineSetup.Patience.USUAL,
+                        ground.clock(),
+                        ground.threads()),
+                rest::look);
+        ground.opened().add("database engines", engines::close);
+
+        TlsAuthority authority = TlsAuthority.open(home.resolve("tls"), ground.clock(), ground.random());
+        GatewaySettings settings = new GatewaySettings(
+                config.get(LocalPlaneOptions.GATEWAY_HOST),
+                List.of(config.get(LocalPlaneOptions.GATEWAY_LISTEN)),
+                config.get(Options.MAX_CONNECTIONS),
+                LARGE_HEADS_BYTES);
+        Gateway gateway = new Gateway(settings, authority, ground.threads(), ground.clock());
+        ground.opened().add("gateway", () -> gateway.close(CLIENTS_LEAVE_WITHIN));
+        GatewayPorts ports = GatewayPorts.open(
+                home.resolve("gateway-ports"), config.get(LocalPlaneOptions.GATEWAY_PORTS), gateway::bindable);
+        ground.opened().add("gateway's ports", ports::close);
+        EngineBackups kept = new EngineBackups(engines, home.resolve("backups"));
+        LocalBackups backups = new LocalBackups(kept);
+        Doors doors = new Doors(gateway, ports, settings.host(), engines, kept, rest);
+        IdleWatch idle = new IdleWatch(doors, backups, ground.clock());
+        ground.opened().add("watch for idle services", idle::close);
+
+        engines.warnings().forEach(warning -> LOG.log(Level.WARNING, warning));
+        return new PlaneParts(
+                new GatedPlane(new LocalPlane(engines, kept, doors::endpoints), doors),
+                backups,
+                target -> begin(target, engines, doors, idle),
+                List.of(),
+                Optional.of(authority.certificateFile()));
+    }
+
+    private static Rest rest(ServiceRest operations) {
+        return new Rest() {
+            @Override
+            public Optional<Service> sleep(UUID id) {
+                return operations.sleep(id);
+            }
+
+            @Override
+            public Optional<Service> wake(UUID id) {
+                return operations.wake(id);
+            }
+
+            @Override
+            public void look(UUID id) {
+                operations.look(id);
+            }
+        };
+    }
+
+    /** The Java and the classes that this process runs on, as a child in another folder must be told of them. */
+    private static EngineCommand.ChildJava java() {
+        String separator = System.getProperty("path.separator");
+        List<String> classPath = List.of(System.getProperty("java.class.path").split(separator)).stream()
+                .map(entry -> Path.of(entry).toAbsolutePath().toString())
+                .toList();
+        return new EngineCommand.ChildJava(
+                Path.of(System.getProperty("java.home"), "bin", "java"), String.join(separator, classPath));
+    }
+
+    /** Nobody is let in before everything that runs for nobody was ended. */
+    private void begin(Wake target, LocalEngines engines, Doors doors, IdleWatch idle) throws StartRefused {
+        wake.target = target;
+        try {
+            Set<UUID> here = new HashSet<>(doors.known());
+            here.addAll(engines.present());
+            List<Service> rows = rows(ground.store(), here);
+            Set<UUID> known = new HashSet<>();
+            rows.forEach(row -> known.add(row.id()));
+            LocalEngines.Swept swept = engines.sweep(known);
+            swept.ended().forEach(id -> LOG.log(Level.WARNING, "Ended a database of {0}, which is no service", id));
+            swept.foldersKept()
+                    .forEach(id -> LOG.log(
+                            Level.WARNING, "The folder services/{0} belongs to no service; it is left as it is", id));
+            here.stream().filter(id -> !known.contains(id)).forEach(doors::release);
+            for (Service row : rows) {
+                follow(doors, row);
+            }
+            due(ground.store(), rows);
+            idle.start(ground.threads(), IDLE_PERIOD);
+        } catch (EngineFault e) {
+            throw new StartRefused(String.valueOf(e.getMessage()), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StartRefused("The start was cut short.", e);
+        }
+    }
+
+    private static void follow(Doors doors, Service row) {
+        try {
+            doors.follow(row);
+        } catch (IOException e) {
+            // The engine's look at it fails the same way, and is where its state comes from.
+            LOG.log(Level.WARNING, "The service " + row.id() + " cannot be served", e);
+        }
+    }
+
+    private static List<Service> rows(Store store, Set<UUID> ids) {
+        return store.read(tables ->
+                ids.stream().flatMap(id -> tables.services().find(id).stream()).toList());
+    }
+
+    /** What ran before this start ended with the one before it, whatever its row says. */
+    private void due(Store store, List<Service> rows) {
+        store.write(tables -> {
+            rows.forEach(row -> tables.tasks()
+                    .wake(
+                            Tasks.Kind.SERVICE,
+                            row.id(),
+                            Tasks.Urgency.CHANGED,
+                            ground.clock().now()));
+            return rows.size();
+        });
+    }
+}

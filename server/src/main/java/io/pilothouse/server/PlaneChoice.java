@@ -1,0 +1,133 @@
+package io.pilothouse.server;
+
+import io.pilothouse.core.port.Clock;
+import io.pilothouse.plane.local.Engine;
+import io.pilothouse.plane.local.EngineFinder;
+import io.pilothouse.plane.local.EngineInstall;
+import io.pilothouse.plane.local.EnginePackage;
+import io.pilothouse.plane.local.Npm;
+import java.io.File;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+
+/**
+ * Which plane a start gets. Asked for by hand it is that one or no start; else it is the local one wherever a ClickHouse
+ * is found or can be fetched, and a simulated one, with a sentence that says why, where not.
+ */
+final class PlaneChoice implements Surroundings.PlaneMaker {
+    /** How the machine's npm is started. */
+    static final List<String> NPM = List.of("npm");
+
+    private static final Logger LOG = System.getLogger(PlaneChoice.class.getName());
+
+    private final Map<String, String> environment;
+    private final List<String> npm;
+
+    /** {@code npm} is how the machine's npm is started. */
+    PlaneChoice(Map<String, String> environment, List<String> npm) {
+        this.environment = Map.copyOf(environment);
+        this.npm = List.copyOf(npm);
+    }
+
+    @Override
+    public PlaneParts make(PlaneParts.Ground ground) throws StartRefused {
+        Optional<Plane> wanted = ground.config().find(Options.PLANE);
+        if (wanted.equals(Optional.of(Plane.SIMULATED))) {
+            return PlaneParts.simulated(ground, simulated(ground.config(), ground.clock()));
+        }
+        return switch (engine(ground.config())) {
+            case Engine.None(String reason) -> {
+                if (wanted.isPresent()
+                        || ground.config().find(LocalPlaneOptions.ENGINE).isPresent()) {
+                    throw new StartRefused(reason);
+                }
+                String sentence = reason + " Services are only simulated: there is no database behind them.";
+                LOG.log(Level.WARNING, sentence);
+                yield PlaneParts.simulated(ground, simulated(ground.config(), ground.clock()), sentence);
+            }
+            case Engine found -> LocalPlaneWiring.open(ground, found);
+        };
+    }
+
+    private Engine engine(Config config) throws StartRefused {
+        Optional<EnginePackage> offered = offered();
+        Engine found = new EngineFinder(new EngineFinder.Places(
+                        config.find(LocalPlaneOptions.ENGINE).map(Path::toAbsolutePath),
+                        searchPath(),
+                        userHome(),
+                        cache(config),
+                        offered))
+                .find();
+        if (!(found instanceof Engine.None(String reason))
+                || offered.isEmpty()
+                || config.find(LocalPlaneOptions.ENGINE).isPresent()) {
+            return found;
+        }
+        return switch (install(config, offered.get(), progress -> LOG.log(Level.INFO, progress))) {
+            case EngineInstall.Outcome.Installed(Path library) ->
+                new Engine.Bundled(library, offered.get().version());
+            case EngineInstall.Outcome.Failed(String why) -> new Engine.None(reason + " " + why);
+        };
+    }
+
+    /** The bundled engine's package for this machine. */
+    static Optional<EnginePackage> offered() {
+        return EnginePackage.forPlatform(System.getProperty("os.name"), System.getProperty("os.arch"));
+    }
+
+    /** Fetches the bundled engine, unless it is there. */
+    EngineInstall.Outcome install(Config config, EnginePackage wanted, Consumer<String> progress) throws StartRefused {
+        try {
+            return new EngineInstall(wanted, cache(config), new Npm(npm), progress).run();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StartRefused("The start was cut short.", e);
+        }
+    }
+
+    /** Where the bundled engine is kept: outside every project, as one serves them all. */
+    Path cache(Config config) {
+        return config.find(LocalPlaneOptions.ENGINE_CACHE)
+                .or(() -> Optional.ofNullable(environment.get("XDG_CACHE_HOME"))
+                        .filter(folder -> folder.startsWith("/"))
+                        .map(folder -> Path.of(folder, "pilothouse")))
+                .orElseGet(PlaneChoice::usualCache)
+                .toAbsolutePath();
+    }
+
+    /** Root's home is closed to the user that root's databases run as. */
+    private static Path usualCache() {
+        return "root".equals(System.getProperty("user.name"))
+                ? Path.of("/var/cache/pilothouse")
+                : userHome().resolve(".cache").resolve("pilothouse");
+    }
+
+    private static Path userHome() {
+        return Path.of(System.getProperty("user.home"));
+    }
+
+    private List<Path> searchPath() {
+        return Pattern.compile(File.pathSeparator, Pattern.LITERAL)
+                .splitAsStream(environment.getOrDefault("PATH", ""))
+                .filter(entry -> !entry.isBlank())
+                .map(Path::of)
+                .toList();
+    }
+
+    private static SimulatedPlane simulated(Config config, Clock clock) {
+        SimulatedPlane.Settings usual = SimulatedPlane.Settings.USUAL;
+        return new SimulatedPlane(
+                clock,
+                new SimulatedPlane.Settings(
+                        config.get(Options.SIMULATED_PROVISIONING_TIME),
+                        usual.endTime(),
+                        config.get(Options.SERVICE_DOMAIN),
+                        usual.dbVersion()));
+    }
+}

@@ -1,0 +1,44 @@
+package io.pilothouse.server;
+
+import io.pilothouse.core.port.Backups;
+import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.DataPlane;
+import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.Wake;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+
+/** A data plane with what comes with it: how it begins once the engine can be woken, and what people should know. */
+record PlaneParts(
+        DataPlane plane, Backups backups, Beginning beginning, List<String> notices, Optional<Path> authority) {
+    /** What a plane is made from. */
+    record Ground(
+            Config config,
+            Clock clock,
+            SecureRandom random,
+            Store store,
+            Home home,
+            ExecutorService threads,
+            Opened opened) {}
+
+    /** Takes up what runs already, and serves from then on; {@code engine} is told of what it should look at. */
+    @FunctionalInterface
+    interface Beginning {
+        void begin(Wake engine) throws StartRefused;
+    }
+
+    PlaneParts {
+        notices = List.copyOf(notices);
+    }
+
+    /** A plane without databases, so that there is nothing to begin with and nothing to copy. */
+    static PlaneParts simulated(Ground ground, DataPlane plane, String... notices) {
+        // Copying nothing shall take as long as starting nothing.
+        SimulatedBackups backups =
+                new SimulatedBackups(ground.clock(), ground.config().get(Options.SIMULATED_PROVISIONING_TIME));
+        return new PlaneParts(plane, backups, _ -> {}, List.of(notices), Optional.empty());
+    }
+}

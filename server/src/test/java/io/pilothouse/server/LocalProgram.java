@@ -1,0 +1,74 @@
+package io.pilothouse.server;
+
+import io.pilothouse.plane.local.EngineInstall;
+import io.pilothouse.plane.local.EnginePackage;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Assumptions;
+
+/** The program with real databases, for tests; where the bundled engine cannot be had they are skipped. */
+final class LocalProgram {
+    /** How far the program's clock is ahead. */
+    private final AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
+
+    /** The flags that make it run databases here, beside whatever else uses this machine. */
+    static String[] flags() throws StartRefused {
+        Optional<EnginePackage> wanted = PlaneChoice.offered();
+        Assumptions.assumeTrue(wanted.isPresent(), "There is no bundled engine for this kind of machine.");
+        PlaneChoice choice = new PlaneChoice(Map.of(), PlaneChoice.NPM);
+        EngineInstall.Outcome outcome = choice.install(
+                TestProgram.config(Path.of("unused"), Map.of()), wanted.orElseThrow(), System.out::println);
+        return switch (outcome) {
+            case EngineInstall.Outcome.Failed(String reason) -> Assumptions.abort(reason);
+            case EngineInstall.Outcome.Installed(Path library) ->
+                List.of(
+                                "--plane",
+                                "local",
+                                "--engine",
+                                library.toString(),
+                                "--gateway-ports",
+                                "23000-23899",
+                                "--engine-ports",
+                                "24000-24899")
+                        .toArray(String[]::new);
+        };
+    }
+
+    /** Starts it in this process. */
+    TestProgram start(Path folder) throws StartRefused {
+        ByteArrayOutputStream log = new ByteArrayOutputStream();
+        Surroundings surroundings = new Surroundings(
+                () -> Instant.now().plus(ahead.get()),
+                new SecureRandom(),
+                Surroundings.ofProcess(Map.of()).plane(),
+                log,
+                request -> {});
+        return TestProgram.start(folder, surroundings, log, flags());
+    }
+
+    /** Lets time pass for the program. */
+    void advance(Duration duration) {
+        ahead.updateAndGet(duration::plus);
+    }
+
+    /** The process that a service's folder names; -1 while it is being started. */
+    static long pid(Path mark) throws IOException {
+        Matcher matcher = Pattern.compile("pid=(\\d+)").matcher(Files.readString(mark));
+        return matcher.find() ? Long.parseLong(matcher.group(1)) : -1;
+    }
+
+    static Path authority(Path folder) {
+        return folder.resolve("tls").resolve("ca.crt");
+    }
+}
