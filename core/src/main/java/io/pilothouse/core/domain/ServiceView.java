@@ -24,6 +24,7 @@ public record ServiceView(Service service, List<Endpoint> endpoints, List<String
                 shown.name(),
                 shown.placement(),
                 shown.state(),
+                shown.seen().trouble(),
                 shown.seen().dbVersion(),
                 shown.scaling(),
                 shown.warehouse(),

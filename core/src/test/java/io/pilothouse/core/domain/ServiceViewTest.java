@@ -44,6 +44,8 @@ class ServiceViewTest {
                 service.withAccess(new Access(List.of(), List.of(), true)),
                 service.withScaling(new Scaling(8, 16, 3, null, true, 15)),
                 service.withWish(Wish.STOP, Given.NOON),
+                service.withSeen(service.seen().withTrouble("It hangs")),
+                service.withSeen(service.seen().withTrouble("It still hangs")),
                 service.withSeen(seen(Condition.RUNNING, true, "25.8")),
                 service.withSeen(seen(Condition.RUNNING, true, "25.9")));
         assertThat(seen.map(ServiceViewTest::tag)).doesNotHaveDuplicates().doesNotContain(tag);

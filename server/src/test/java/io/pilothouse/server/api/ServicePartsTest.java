@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pilothouse.core.domain.Scaling;
 import io.pilothouse.core.domain.SecretText;
 import io.pilothouse.core.domain.Service;
+import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.testkit.ApiAnswer;
 import io.pilothouse.testkit.FakePlane.Deed;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -215,6 +217,32 @@ class ServicePartsTest {
                 .with("If-Match", "\"other\"")
                 .patch(tenant.service(service) + "/replicaScaling", "{}")
                 .refused(412, "PRECONDITION_FAILED");
+    }
+
+    @Test
+    void aServiceWhoseBackupCannotBeRestoredFailsWithTheReasonAndLosesNothing() {
+        JsonNode service = tenant.running();
+        String backups = tenant.service(service) + "/backups";
+        JsonNode backup = tenant.admin().post(backups, "{}").ok();
+        house.settle();
+        house.plane.trap((deed, wanted, done) -> {
+            if (deed == Deed.START && !done && wanted.origin() != null) {
+                throw new PlaneFault("The backup cannot be read");
+            }
+        });
+        JsonNode restored = tenant.made("{'backupId': '" + backup.path("id").asString() + "'}");
+        house.await(
+                "it has failed",
+                () -> tenant.get(restored).path("state").asString().equals("failed"));
+        assertThat(tenant.get(restored).path("stateReason").asString()).contains("The backup cannot be read");
+        house.letPass(Duration.ofDays(30));
+        assertThat(tenant.admin().get(backups).ok())
+                .extracting(item -> item.path("id").asString())
+                .contains(backup.path("id").asString());
+        unwatch();
+        house.settle();
+        assertThat(tenant.get(restored).path("state").asString()).isEqualTo("running");
+        assertThat(tenant.get(restored).has("stateReason")).isFalse();
     }
 
     @Test

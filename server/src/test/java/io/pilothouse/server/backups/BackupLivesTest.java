@@ -10,8 +10,6 @@ import io.pilothouse.core.domain.Wish;
 import io.pilothouse.core.engine.Dispatcher;
 import io.pilothouse.testkit.KillSwitch;
 import io.pilothouse.testkit.Killed;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -246,12 +244,9 @@ class BackupLivesTest {
     }
 
     @Test
-    void theLifeOfBackupsIsTheSameWhereverTheProcessDies(@TempDir Path folders) throws IOException {
+    void theLifeOfBackupsIsTheSameWhereverTheProcessDies() {
         KillSwitch none = new KillSwitch(Set.of());
-        List<String> story;
-        try (BackupWorld undisturbed = new BackupWorld(Files.createDirectory(folders.resolve("0")))) {
-            story = live(undisturbed, none);
-        }
+        List<String> story = live(world, none);
         assertThat(story)
                 .containsExactly(
                         " | 0",
@@ -266,12 +261,9 @@ class BackupLivesTest {
         assertThat(points).isGreaterThan(50);
         for (int point = 1; point <= points; point++) {
             KillSwitch kill = new KillSwitch(Set.of(point));
-            Path place = Files.createDirectory(folders.resolve(Integer.toString(point)));
-            try (BackupWorld again = new BackupWorld(place)) {
-                assertThat(live(again, kill))
-                        .as("killed at %s, %s", point, none.passed().get(point - 1))
-                        .isEqualTo(story);
-            }
+            assertThat(live(world.next(), kill))
+                    .as("killed at %s, %s", point, none.passed().get(point - 1))
+                    .isEqualTo(story);
         }
     }
 }

@@ -42,7 +42,7 @@ import java.util.stream.Collectors;
 
 /** A store with services whose life is what a test says, and an engine that looks after their backups, turn by turn. */
 final class BackupWorld implements AutoCloseable {
-    private static final UUID ORGANIZATION = UUID.fromString("11111111-1111-4111-8111-111111111111");
+    static final UUID ORGANIZATION = UUID.fromString("11111111-1111-4111-8111-111111111111");
     private static final int MOST_TURNS = 500;
 
     final SimTime time = new SimTime();
@@ -50,8 +50,18 @@ final class BackupWorld implements AutoCloseable {
     private final Store store;
 
     BackupWorld(Path folder) {
-        this.store = SqliteStore.open(
-                folder, Thread.ofPlatform().daemon().name("store-writer").factory(), StoreMetrics.NONE);
+        this(SqliteStore.open(
+                folder, Thread.ofPlatform().daemon().name("store-writer").factory(), StoreMetrics.NONE));
+    }
+
+    private BackupWorld(Store store) {
+        this.store = store;
+    }
+
+    /** Another world in the same store, which is empty but for what has ended. */
+    BackupWorld next() {
+        assertThat(hasTasks()).isFalse();
+        return new BackupWorld(store);
     }
 
     Store store() {

@@ -1,0 +1,138 @@
+package io.pilothouse.server.backups;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.pilothouse.core.domain.Backup;
+import io.pilothouse.core.domain.BackupChange;
+import io.pilothouse.core.domain.BackupChange.Part;
+import io.pilothouse.core.domain.Caller;
+import io.pilothouse.core.domain.Edition;
+import io.pilothouse.core.domain.Faults;
+import io.pilothouse.core.domain.Permission;
+import io.pilothouse.core.domain.Permit;
+import io.pilothouse.core.domain.Precondition;
+import io.pilothouse.core.domain.Refused;
+import io.pilothouse.core.domain.Refused.Reason;
+import io.pilothouse.core.domain.RuleBook;
+import io.pilothouse.core.engine.Dispatcher;
+import io.pilothouse.core.operation.BackupOperations;
+import io.pilothouse.core.operation.BackupPage;
+import io.pilothouse.core.port.Table;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is refused on account of the engine or of what is there already, and a list that takes several pages. */
+class BackupRefusalsTest {
+    @TempDir
+    private Path folder;
+
+    private BackupWorld world;
+    private BackupOperations operations;
+    private UUID service;
+
+    private final Permit permit = new Caller(
+                    BackupWorld.ORGANIZATION, UUID.randomUUID(), "key", Set.of(Permission.SERVICE_WRITE))
+            .permit(Permission.SERVICE_WRITE, UUID.randomUUID());
+
+    @BeforeEach
+    void open() {
+        world = new BackupWorld(folder);
+        operations = new BackupOperations(
+                world.store(), world.time, RuleBook.of(Edition.SEED), world.backups::refusal, () -> {});
+        service = world.running();
+    }
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    private void refused(Reason reason, String words) {
+        assertThatExceptionOfType(Refused.class)
+                .isThrownBy(() -> operations.create(permit, service, new Faults()))
+                .satisfies(refused -> assertThat(refused.reason()).isEqualTo(reason))
+                .withMessageContaining(words);
+    }
+
+    @Test
+    void whatTheEngineCannotDoIsABadRequestWithItsReason() {
+        world.backups.refuse("This engine makes no backups");
+        refused(Reason.BAD_REQUEST, "This engine makes no backups");
+        world.backups.refuse(null);
+        operations.create(permit, service, new Faults());
+    }
+
+    private void fill(int count) {
+        world.store().write(tables -> {
+            for (int i = 0; i < count; i++) {
+                Backup row = Backup.of(
+                        tables.services().find(service).orElseThrow(),
+                        UUID.randomUUID(),
+                        Backup.Trigger.DEMAND,
+                        world.time.now().plusNanos(i));
+                tables.backups().insert(row.done(i, world.time.now()));
+            }
+            return count;
+        });
+    }
+
+    @Test
+    void aServiceHasSoManyBackupsAndNoMore() {
+        fill(Backup.MOST);
+        refused(Reason.CONFLICT, "A service has at most 1000 backups");
+    }
+
+    @Test
+    void aListOfSeveralPagesIsToldWholeAndEndsWhereItEnds() {
+        fill(5);
+        List<Long> sizes = new ArrayList<>();
+        Table.Cursor cursor = null;
+        do {
+            BackupPage page = operations.page(permit, service, cursor, 2);
+            page.views().forEach(view -> sizes.add(view.backup().sizeInBytes()));
+            cursor = page.next();
+        } while (cursor != null);
+        assertThat(sizes).containsExactly(4L, 3L, 2L, 1L, 0L);
+    }
+
+    @Test
+    void aCallerThatIsFasterThanTheScheduleWins() {
+        Dispatcher engine = world.engine();
+        world.settle(engine);
+        world.time.advance(Duration.ofDays(1));
+        AtomicInteger writes = new AtomicInteger();
+        world.settle(world.engine(where -> {
+            // The first write of a turn claims the task, the second tells what became of it.
+            if (where.equals("before write") && writes.incrementAndGet() == 2) {
+                operations.create(permit, service, new Faults());
+            }
+        }));
+        assertThat(world.of(service))
+                .extracting(Backup::trigger)
+                .as("one after the other")
+                .containsExactly(Backup.Trigger.SCHEDULE, Backup.Trigger.DEMAND);
+        assertThat(world.backups.kept()).hasSize(2);
+    }
+
+    @Test
+    void aChangeThatChangesNothingWakesNobody() {
+        world.settle(world.engine());
+        BackupChange nothing = new BackupChange(Part.absent(), Part.absent(), Part.absent());
+        operations.updateConfiguration(permit, service, nothing, Precondition.NONE, new Faults());
+        assertThat(world.settled()).isTrue();
+        BackupChange sooner = new BackupChange(Part.of(6.0), Part.absent(), Part.absent());
+        operations.updateConfiguration(permit, service, sooner, Precondition.NONE, new Faults());
+        assertThat(world.settled()).isFalse();
+        assertThat(operations.configuration(permit, service).periodHours()).isEqualTo(6);
+    }
+}
