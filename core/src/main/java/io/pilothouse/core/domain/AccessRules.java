@@ -39,7 +39,7 @@ public record AccessRules(RuleBook rules, Faults faults) {
             }
         }
         if (next.size() > rules.ipAccessEntries()) {
-            blame("ipAccessList.add", "would make more than " + rules.ipAccessEntries() + " entries");
+            faults.add("ipAccessList.add", "would make more than " + rules.ipAccessEntries() + " entries");
         }
         return next;
     }
@@ -52,7 +52,7 @@ public record AccessRules(RuleBook rules, Faults faults) {
         next.removeAll(change.remove());
         change.add().stream().filter(id -> !next.contains(id)).distinct().forEach(next::add);
         if (next.size() > rules.listEntries()) {
-            blame("privateEndpointIds.add", "would make more than " + rules.listEntries() + " entries");
+            faults.add("privateEndpointIds.add", "would make more than " + rules.listEntries() + " entries");
         }
         return next;
     }
@@ -143,7 +143,7 @@ public record AccessRules(RuleBook rules, Faults faults) {
 
     private void requireCount(String path, List<?> list, int most) {
         if (list.size() > most) {
-            blame(path, "must have at most " + most + " entries");
+            faults.add(path, "must have at most " + most + " entries");
         }
     }
 
