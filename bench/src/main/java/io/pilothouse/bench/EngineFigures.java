@@ -90,7 +90,7 @@ final class EngineFigures {
                     Pace.USUAL,
                     () -> ThreadLocalRandom.current().nextDouble(),
                     (tables, service, now) -> {},
-                    (tables, service) -> tables.services().delete(service.id(), service.version()));
+                    (tables, service, now) -> tables.services().delete(service.id(), service.version()));
             Map<Kind, Pass> passes = new EnumMap<>(Kind.class);
             for (Kind kind : Kind.values()) {
                 passes.put(kind, pass);
