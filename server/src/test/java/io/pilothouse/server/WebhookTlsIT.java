@@ -1,0 +1,128 @@
+package io.pilothouse.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pilothouse.core.domain.AlertThreshold;
+import io.pilothouse.core.domain.AlertWindow;
+import io.pilothouse.core.domain.DeliveryEvent;
+import io.pilothouse.core.domain.DeliveryRequest;
+import io.pilothouse.core.domain.Webhook;
+import io.pilothouse.core.domain.WebhookAddresses;
+import io.pilothouse.core.domain.WebhookSecrets;
+import io.pilothouse.core.domain.WebhookService;
+import io.pilothouse.core.port.DeliverySender.Answered;
+import io.pilothouse.core.port.DeliverySender.Outcome;
+import io.pilothouse.core.port.DeliverySender.Unanswered;
+import io.pilothouse.testkit.SimTime;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Messages over TLS: to the name that the certificate is for, and to no other. */
+class WebhookTlsIT {
+    private static final char[] PASSWORD = "for this test only".toCharArray();
+    private static final String NAME = "hooks.example.org";
+
+    @TempDir
+    private Path folder;
+
+    private SSLContext tls;
+
+    @BeforeEach
+    void makeCertificate() throws IOException, InterruptedException, GeneralSecurityException {
+        Path file = folder.resolve("keys.p12");
+        Process keytool = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
+                        "-genkeypair",
+                        "-alias",
+                        "hook",
+                        "-keyalg",
+                        "EC",
+                        "-dname",
+                        "CN=" + NAME,
+                        "-ext",
+                        "san=dns:" + NAME,
+                        "-storetype",
+                        "PKCS12",
+                        "-keystore",
+                        file.toString(),
+                        "-storepass",
+                        new String(PASSWORD))
+                .inheritIO()
+                .start();
+        assertThat(keytool.waitFor()).isZero();
+        KeyStore keys = KeyStore.getInstance("PKCS12");
+        try (InputStream in = Files.newInputStream(file)) {
+            keys.load(in, PASSWORD);
+        }
+        KeyManagerFactory own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        own.init(keys, PASSWORD);
+        TrustManagerFactory trusted = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trusted.init(keys);
+        tls = SSLContext.getInstance("TLS");
+        tls.init(own.getKeyManagers(), trusted.getTrustManagers(), null);
+    }
+
+    private Outcome send(String url) {
+        Webhook webhook = new Webhook(
+                UUID.randomUUID(),
+                UUID.randomUUID(),
+                Instant.EPOCH,
+                Instant.EPOCH,
+                0,
+                "Hook",
+                WebhookService.GENERIC,
+                url,
+                null,
+                null,
+                "");
+        DeliveryEvent event = new DeliveryEvent(
+                DeliveryEvent.Kind.TEST,
+                webhook.id(),
+                "",
+                "Title",
+                "Text",
+                null,
+                new AlertThreshold(AlertThreshold.Type.ABOVE, 1, null),
+                new AlertWindow(Instant.EPOCH, Instant.EPOCH));
+        SimTime time = new SimTime();
+        try (WebhookSender sender = new WebhookSender(
+                WebhookAddresses.allowing(List.of("127.0.0.0/8")),
+                _ -> List.of(InetAddress.getLoopbackAddress()),
+                tls.getSocketFactory(),
+                time,
+                new WebhookSender.Times(Duration.ofSeconds(5), Duration.ofSeconds(10)))) {
+            return sender.send(DeliveryRequest.of(
+                    UUID.randomUUID(), event, webhook, WebhookSecrets.NONE, "http://alerts.example", time.now()));
+        }
+    }
+
+    @Test
+    void theNameOfTheCertificateIsTrustedAndAnyOtherIsNot() throws InterruptedException {
+        try (WebhookReceiver receiver = WebhookReceiver.start(tls.getServerSocketFactory())) {
+            assertThat(send("https://" + NAME + ":" + receiver.port() + "/hook"))
+                    .isEqualTo(new Answered(204, null));
+            assertThat(receiver.take().headers()).containsEntry("host", NAME + ":" + receiver.port());
+            Unanswered untrusted = new Unanswered("The webhook has no TLS that can be trusted");
+            assertThat(send("https://other.example.org:" + receiver.port() + "/hook"))
+                    .isEqualTo(untrusted);
+            assertThat(send("https://127.0.0.1:" + receiver.port() + "/hook")).isEqualTo(untrusted);
+            assertThat(receiver.messages()).hasSize(1);
+        }
+    }
+}

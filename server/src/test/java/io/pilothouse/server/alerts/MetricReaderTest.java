@@ -1,0 +1,147 @@
+package io.pilothouse.server.alerts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pilothouse.core.domain.AlertWindow;
+import io.pilothouse.core.domain.Metric;
+import io.pilothouse.core.domain.Metric.Aggregation;
+import io.pilothouse.core.domain.MetricReading;
+import io.pilothouse.core.domain.Service;
+import io.pilothouse.core.domain.Tile;
+import io.pilothouse.core.engine.MetricReader;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What tiles show, over rows that are really there. */
+class MetricReaderTest {
+    @TempDir
+    private Path folder;
+
+    private AlertWorld world;
+    private Instant start;
+
+    @BeforeEach
+    void open() {
+        world = new AlertWorld(folder);
+        start = world.time.now();
+    }
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    private MetricReading read(
+            Metric metric, Aggregation aggregation, Map<String, String> filter, @Nullable String groupBy) {
+        Tile.Config config = new Tile.Config("number", metric, aggregation, filter, groupBy);
+        AlertWindow window = new AlertWindow(start, start.plus(Duration.ofMinutes(5)));
+        return world.store().read(tables -> new MetricReader().read(tables, world.organizationId, config, window));
+    }
+
+    private static MetricReading values(Map<String, Double> byGroup) {
+        return new MetricReading.Values(byGroup, true);
+    }
+
+    private static MetricReading whole(double value) {
+        return values(Map.of(MetricReading.WHOLE, value));
+    }
+
+    private MetricReading services(Map<String, String> filter, @Nullable String groupBy) {
+        return read(Metric.SERVICES, Aggregation.LAST, filter, groupBy);
+    }
+
+    @Test
+    void servicesAreCountedByTheirState() {
+        world.service();
+        Service broken = world.service();
+        world.breaks(broken);
+        assertThat(services(Map.of(), null)).isEqualTo(whole(2));
+        assertThat(services(Map.of("state", "running"), null)).isEqualTo(whole(1));
+        assertThat(services(Map.of("state", "running,degraded,stopped"), "state"))
+                .isEqualTo(values(Map.of("state:running", 1.0, "state:degraded", 1.0, "state:stopped", 0.0)));
+        assertThat(services(Map.of("state", "degraded"), "service"))
+                .isEqualTo(values(Map.of("service:" + broken.id(), 1.0)));
+    }
+
+    @Test
+    void oneServiceCountsAsOneWhileItIsInAWantedState() {
+        Service service = world.service();
+        Map<String, String> degraded =
+                Map.of("state", "degraded", "service", service.id().toString());
+        assertThat(services(degraded, null)).isEqualTo(whole(0));
+        assertThat(services(degraded, "service")).isEqualTo(values(Map.of()));
+        assertThat(services(degraded, "state")).isEqualTo(values(Map.of("state:degraded", 0.0)));
+        world.breaks(service);
+        assertThat(services(degraded, null)).isEqualTo(whole(1));
+        assertThat(services(degraded, "service")).isEqualTo(values(Map.of("service:" + service.id(), 1.0)));
+        world.removes(service);
+        assertThat(services(degraded, null)).isEqualTo(values(Map.of()));
+    }
+
+    @Test
+    void nobodySeesTheServicesOfAnother() {
+        Service service = world.service();
+        Tile.Config config = new Tile.Config(
+                "number",
+                Metric.SERVICES,
+                Aggregation.LAST,
+                Map.of("service", service.id().toString()),
+                null);
+        AlertWindow window = new AlertWindow(start, start.plusSeconds(60));
+        MetricReading foreign =
+                world.store().read(tables -> new MetricReader().read(tables, UUID.randomUUID(), config, window));
+        assertThat(foreign).isEqualTo(values(Map.of()));
+    }
+
+    @Test
+    void moreGroupsThanAreWatchedAreToldAsSuch() {
+        for (int i = 0; i < 501; i++) {
+            world.service();
+        }
+        assertThat(services(Map.of("state", "running"), "service"))
+                .isInstanceOfSatisfying(MetricReading.Values.class, values -> {
+                    assertThat(values.byGroup()).hasSize(500);
+                    assertThat(values.complete()).isFalse();
+                });
+    }
+
+    @Test
+    void tasksThatFailAreCountedByWhatTheyAreAbout() {
+        world.breaks(world.service());
+        world.service();
+        assertThat(read(Metric.FAILING_TASKS, Aggregation.LAST, Map.of(), null)).isEqualTo(whole(1));
+        assertThat(read(Metric.FAILING_TASKS, Aggregation.LAST, Map.of(), "kind"))
+                .isEqualTo(values(Map.of("kind:service", 1.0, "kind:pipe", 0.0)));
+        assertThat(read(Metric.PIPES, Aggregation.LAST, Map.of(), null)).isEqualTo(whole(0));
+        assertThat(read(Metric.PIPES, Aggregation.LAST, Map.of("state", "Failed"), "pipe"))
+                .isEqualTo(values(Map.of()));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"SUM, 9", "LAST, 4", "MIN, 0", "MAX, 5", "AVG, 1.8"})
+    void requestsAreAggregatedOverTheMinutesOfTheWindow(Aggregation aggregation, double expected) {
+        world.counts("requests.5xx", start, 3);
+        world.counts("requests.4xx", start, 2);
+        world.counts("requests.5xx", start.plus(Duration.ofMinutes(4)), 4);
+        world.counts("requests.5xx", start.plus(Duration.ofMinutes(5)), 100);
+        assertThat(read(Metric.REQUESTS, aggregation, Map.of("status", "4xx,5xx"), null))
+                .isEqualTo(whole(expected));
+    }
+
+    @Test
+    void requestsAreSplitByTheirStatus() {
+        world.counts("requests.5xx", start, 3);
+        assertThat(read(Metric.REQUESTS, Aggregation.SUM, Map.of("status", "4xx,5xx"), "status"))
+                .isEqualTo(values(Map.of("status:4xx", 0.0, "status:5xx", 3.0)));
+    }
+}
