@@ -97,19 +97,19 @@ final class PlaneChoice implements Surroundings.PlaneMaker {
                 .or(() -> Optional.ofNullable(environment.get("XDG_CACHE_HOME"))
                         .filter(folder -> folder.startsWith("/"))
                         .map(folder -> Path.of(folder, "pilothouse")))
-                .orElseGet(PlaneChoice::usualCache)
+                .orElseGet(this::usualCache)
                 .toAbsolutePath();
     }
 
     /** Root's home is closed to the user that root's databases run as. */
-    private static Path usualCache() {
+    private Path usualCache() {
         return "root".equals(System.getProperty("user.name"))
                 ? Path.of("/var/cache/pilothouse")
                 : userHome().resolve(".cache").resolve("pilothouse");
     }
 
-    private static Path userHome() {
-        return Path.of(System.getProperty("user.home"));
+    private Path userHome() {
+        return Path.of(environment.getOrDefault("HOME", System.getProperty("user.home")));
     }
 
     private List<Path> searchPath() {

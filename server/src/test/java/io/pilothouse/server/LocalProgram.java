@@ -26,7 +26,7 @@ final class LocalProgram {
     static String[] flags() throws StartRefused {
         Optional<EnginePackage> wanted = PlaneChoice.offered();
         Assumptions.assumeTrue(wanted.isPresent(), "There is no bundled engine for this kind of machine.");
-        PlaneChoice choice = new PlaneChoice(Map.of(), PlaneChoice.NPM);
+        PlaneChoice choice = new PlaneChoice(Map.of("XDG_CACHE_HOME", cache()), PlaneChoice.NPM);
         EngineInstall.Outcome outcome = choice.install(
                 TestProgram.config(Path.of("unused"), Map.of()), wanted.orElseThrow(), System.out::println);
         return switch (outcome) {
@@ -43,6 +43,14 @@ final class LocalProgram {
                                 "24000-24899")
                         .toArray(String[]::new);
         };
+    }
+
+    /** The same folder for every module's tests, so that the engine is fetched once. */
+    private static String cache() {
+        String named = System.getenv("XDG_CACHE_HOME");
+        return named == null
+                ? Path.of(System.getProperty("user.home"), ".cache").toString()
+                : named;
     }
 
     /** Starts it in this process. */

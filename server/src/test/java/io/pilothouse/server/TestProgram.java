@@ -51,12 +51,24 @@ final class TestProgram implements AutoCloseable {
         return new TestProgram(folder, Wiring.open(config(folder, Map.of(), flags), surroundings), log);
     }
 
+    /** With the plane that these flags and this machine come to, which is not always the simulated one. */
+    static TestProgram startAsGiven(Path folder, Surroundings surroundings, ByteArrayOutputStream log, String... flags)
+            throws StartRefused {
+        return new TestProgram(folder, Wiring.open(configAsGiven(folder, Map.of(), flags), surroundings), log);
+    }
+
     static Config config(Path folder, Map<String, String> environment, String... flags) {
+        if (List.of(flags).contains("--plane")) {
+            return configAsGiven(folder, environment, flags);
+        }
+        List<String> simulated = new ArrayList<>(List.of(flags));
+        simulated.addAll(List.of("--plane", "simulated"));
+        return configAsGiven(folder, environment, simulated.toArray(String[]::new));
+    }
+
+    private static Config configAsGiven(Path folder, Map<String, String> environment, String... flags) {
         List<String> arguments =
                 new ArrayList<>(List.of("--data", folder.toString(), "--simulated-provisioning-time", "50ms"));
-        if (!List.of(flags).contains("--plane")) {
-            arguments.addAll(List.of("--plane", "simulated"));
-        }
         arguments.addAll(List.of(flags));
         for (Option<HostPort> option : List.of(Options.LISTEN, Options.ALERTS_LISTEN, Options.ADMIN_LISTEN)) {
             if (!arguments.contains(option.flag())) {

@@ -76,7 +76,12 @@ public final class EngineBackups {
             }
             Progress seen = statusOf(service, backup.toString());
             if (seen instanceof Progress.Finished) {
-                takeAway(written(service, backup), kept);
+                Path written = written(service, backup);
+                if (Files.notExists(written, LinkOption.NOFOLLOW_LINKS)) {
+                    // It was made, taken away and dropped; the engine remembers it for as long as it runs.
+                    return new Progress.Unknown();
+                }
+                takeAway(written, kept);
                 return new Progress.Finished(Files.size(kept));
             }
             return seen;

@@ -1,0 +1,140 @@
+package io.pilothouse.plane.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pilothouse.core.domain.BackupOrigin;
+import io.pilothouse.core.domain.Condition;
+import io.pilothouse.core.domain.Service;
+import io.pilothouse.core.port.Backups.Progress;
+import io.pilothouse.core.port.DataPlane.Sight;
+import io.pilothouse.core.port.PlaneFault;
+import io.pilothouse.testkit.ServiceSample;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A service that begins with a backup: not said to run before it holds it, and no worse for one that cannot be had. */
+class LocalRestoreIT {
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
+
+    @TempDir
+    Path folder;
+
+    private final Service source = ServiceSample.wanted(UUID.randomUUID(), UUID.randomUUID(), Instant.EPOCH);
+    private final UUID backup = UUID.randomUUID();
+    private final Service target = ServiceSample.beginningWith(
+            ServiceSample.wanted(UUID.randomUUID(), source.organizationId(), Instant.EPOCH),
+            new BackupOrigin(source.id(), backup));
+    private LocalEngines engines;
+    private EngineBackups backups;
+    private LocalPlane plane;
+
+    @BeforeEach
+    void open() throws EngineFault, InterruptedException {
+        engines = new LocalEngines(LiveEngine.setup(LiveEngine.require(), folder.resolve("services"), false));
+        backups = new EngineBackups(engines, folder.resolve("backups"));
+        plane = new LocalPlane(engines, backups, service -> List.of());
+    }
+
+    @AfterEach
+    void close() throws EngineFault {
+        engines.close();
+    }
+
+    private interface Look {
+        boolean isEnough() throws PlaneFault, EngineFault;
+    }
+
+    private static void await(Look look) throws PlaneFault, EngineFault, InterruptedException {
+        long deadline = System.nanoTime() + LONGEST_WAIT.toNanos();
+        while (!look.isEnough()) {
+            assertThat(System.nanoTime()).isLessThan(deadline);
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+    }
+
+    private void backUp() throws PlaneFault, EngineFault, InterruptedException {
+        plane.start(source);
+        await(() -> plane.observe(source).condition() == Condition.RUNNING);
+        ask(source, "CREATE TABLE t (x UInt64) ENGINE = MergeTree ORDER BY x");
+        ask(source, "INSERT INTO t SELECT number FROM numbers(1000)");
+        backups.begin(source.id(), backup);
+        await(() -> backups.observe(source.id(), backup) instanceof Progress.Finished);
+    }
+
+    private String ask(Service service, String sql) throws EngineFault {
+        return switch (engines.ask(service.id(), sql, LONGEST_WAIT)) {
+            case EngineClient.Answer.Text(String value) -> value;
+            case EngineClient.Answer answer -> throw new AssertionError(answer);
+        };
+    }
+
+    /** Does what the engine does: looks, and asks again to start what neither runs as wanted nor is on its way. */
+    private Sight step() throws PlaneFault {
+        Sight sight = plane.observe(target);
+        if (sight.condition() != Condition.STARTING && !sight.fits()) {
+            plane.start(target);
+        }
+        return sight;
+    }
+
+    @Test
+    void serviceRunsOnceItHoldsTheBackupAndNotBefore() throws Exception {
+        backUp();
+        await(() -> {
+            Sight sight = step();
+            return sight.condition() == Condition.RUNNING && sight.fits();
+        });
+        assertThat(ask(target, "SELECT sum(x) FROM t")).isEqualTo("499500");
+
+        // From here on the backup is history: the data is the service's own.
+        ask(target, "TRUNCATE TABLE t");
+        backups.erase(source.id(), backup);
+        plane.stop(target);
+        plane.start(target);
+        await(() -> plane.observe(target).fits());
+        assertThat(ask(target, "SELECT count() FROM t")).isEqualTo("0");
+    }
+
+    @Test
+    void backupThatIsGoneIsASentence() throws Exception {
+        plane.start(target);
+        await(() -> plane.observe(target).condition() == Condition.RUNNING);
+        assertThat(plane.observe(target).fits()).isFalse();
+        assertThatThrownBy(() -> plane.start(target))
+                .isInstanceOf(PlaneFault.class)
+                .hasMessage("The backup " + backup + " is not there any more.");
+    }
+
+    @Test
+    void damagedBackupBreaksTheNewServiceAndNothingElse() throws Exception {
+        backUp();
+        Path kept = folder.resolve("backups").resolve(source.id().toString()).resolve(backup + ".tar.gz");
+        damage(kept);
+        await(() -> step().condition() == Condition.BROKEN);
+        assertThat(plane.observe(target).fault())
+                .startsWith("The backup cannot be restored: ")
+                .endsWith(".");
+        assertThat(plane.observe(source).condition()).isEqualTo(Condition.RUNNING);
+        assertThat(ask(source, "SELECT sum(x) FROM t")).isEqualTo("499500");
+        assertThat(kept).exists();
+    }
+
+    private static void damage(Path file) throws IOException {
+        byte[] bytes = Files.readAllBytes(file);
+        for (int i = bytes.length / 3; i < bytes.length / 3 + 200 && i < bytes.length; i++) {
+            bytes[i] ^= 0x5a;
+        }
+        Files.write(file, bytes);
+    }
+}

@@ -1,0 +1,99 @@
+package io.pilothouse.server.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pilothouse.core.domain.Service;
+import io.pilothouse.core.domain.Wish;
+import io.pilothouse.core.operation.ServiceRest;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Disuse puts to sleep and use wakes, and neither overrules what somebody asked for. */
+class ServiceRestTest {
+    @TempDir
+    private Path folder;
+
+    private final AtomicInteger nudges = new AtomicInteger();
+    private OneService one;
+    private ServiceRest rest;
+
+    @BeforeEach
+    void open() {
+        one = new OneService(folder);
+        rest = new ServiceRest(one.fleet.store(), one.time, nudges::incrementAndGet);
+    }
+
+    @AfterEach
+    void close() {
+        one.close();
+    }
+
+    private void wish(Wish wish) {
+        one.fleet.store().write(tables -> {
+            Service row = tables.services().find(one.id).orElseThrow();
+            return tables.services().overwrite(row.withWish(wish, one.time.now()));
+        });
+    }
+
+    @Test
+    void runningServiceFallsAsleepAndWakesAgain() {
+        one.run();
+        assertThat(rest.sleep(one.id))
+                .hasValueSatisfying(row -> assertThat(row.wish()).isEqualTo(Wish.SLEEP));
+        one.letPass(Duration.ofSeconds(5));
+        assertThat(one.state()).isEqualTo("idle");
+
+        assertThat(rest.wake(one.id))
+                .hasValueSatisfying(row -> assertThat(row.wish()).isEqualTo(Wish.RUN));
+        assertThat(one.state()).isEqualTo("awaking");
+        one.letPass(Duration.ofSeconds(5));
+        assertThat(one.state()).isEqualTo("running");
+        assertThat(nudges).hasValue(2);
+    }
+
+    @Test
+    void serviceThatIsOnItsWayIsNotPutToSleep() {
+        one.fleet.create(one.id);
+        assertThat(rest.sleep(one.id)).isEmpty();
+        assertThat(nudges).hasValue(0);
+    }
+
+    @Test
+    void knockingAtAStoppedServiceStartsNothing() {
+        one.run();
+        wish(Wish.STOP);
+        assertThat(rest.sleep(one.id)).isEmpty();
+        assertThat(rest.wake(one.id))
+                .hasValueSatisfying(row -> assertThat(row.wish()).isEqualTo(Wish.STOP));
+        assertThat(nudges).hasValue(0);
+    }
+
+    @Test
+    void knockingAtAServiceThatIsThoughtToRunHasItLookedAt() {
+        one.run();
+        assertThat(rest.wake(one.id)).isPresent();
+        assertThat(nudges).hasValue(1);
+    }
+
+    @Test
+    void knockingAtAServiceThatStartsLeavesItItsOwnPace() {
+        one.fleet.create(one.id);
+        assertThat(rest.wake(one.id)).isPresent();
+        assertThat(nudges).hasValue(0);
+    }
+
+    @Test
+    void aServiceThatIsNoMoreIsNobody() {
+        UUID nobody = UUID.randomUUID();
+        assertThat(rest.sleep(nobody)).isEmpty();
+        assertThat(rest.wake(nobody)).isEmpty();
+        rest.look(nobody);
+        assertThat(nudges).hasValue(0);
+    }
+}
