@@ -29,7 +29,8 @@ public final class Comeback {
         Instant now = clock.now();
         int tries = claim.tries();
         return switch (move) {
-            case Move.Settled _ -> new Release(now.plus(pace.nap(jitter.getAsDouble())), Urgency.ROUTINE, 0, true);
+            case Move.Settled _ ->
+                new Release(now.plus(pace.nap(now, now, jitter.getAsDouble())), Urgency.ROUTINE, 0, true);
             case Move.Wait(Instant until) -> new Release(until, urgency(tries), tries, false);
             case Move.Start _, Move.Stop _, Move.Erase _, Move.BackOff _, Move.Gone _ -> {
                 // The first thing done is looked after soon; doing it again and again takes ever longer.

@@ -17,6 +17,7 @@ public record Pace(
             Duration.ofMinutes(2));
 
     private static final int LOOKS_PER_TRIPLING = 3;
+    private static final int LONGEST_REST = 60;
     private static final int MOST_DOUBLINGS = 30;
 
     /** The next look at something under way since then: a third of its age later, so a few looks find any duration. */
@@ -42,9 +43,13 @@ public record Pace(
         return counted;
     }
 
-    /** The pause before a settled service is looked at again. */
-    Duration nap(double roll) {
-        return spread(routine, 0.9, roll);
+    /**
+     * The pause before something settled is looked at again: as long as nothing has happened to it, so that a fleet at
+     * rest costs next to nothing. What happens to it in between is told by the plane; the look only finds what was missed.
+     */
+    Duration nap(Instant settledSince, Instant now, double roll) {
+        Duration rest = Duration.between(settledSince, now);
+        return spread(clamp(rest, routine, routine.multipliedBy(LONGEST_REST)), 0.9, roll);
     }
 
     private static Duration spread(Duration whole, double least, double roll) {

@@ -185,7 +185,10 @@ public final class ServicePass implements Pass {
         int tries = step.tries();
         Urgency urgency = urgency(service, failed ? tries + 1 : tries);
         return switch (step.move()) {
-            case Move.Settled _ -> new Release(now.plus(pace.nap(jitter.getAsDouble())), Urgency.ROUTINE, 0, true);
+            case Move.Settled _ -> {
+                Duration nap = pace.nap(step.seen().since(), now, jitter.getAsDouble());
+                yield new Release(now.plus(nap), Urgency.ROUTINE, 0, true);
+            }
             case Move.Wait(Instant until) -> unsettled(until, urgency, tries, step, now);
             case Move.Start _, Move.Stop _, Move.Erase _, Move.BackOff _, Move.Gone _ -> {
                 // The first thing done is looked after soon; doing it again and again takes ever longer.

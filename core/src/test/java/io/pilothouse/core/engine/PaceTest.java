@@ -16,11 +16,14 @@ class PaceTest {
         assertThat(Pace.USUAL.backOff(tries, 0.0)).isEqualTo(Duration.ofMillis(millis / 2));
     }
 
-    @Test
-    void napsSpreadOverATenth() {
-        assertThat(Pace.USUAL.nap(0.0)).isEqualTo(Duration.ofSeconds(54));
-        assertThat(Pace.USUAL.nap(0.5)).isEqualTo(Duration.ofSeconds(57));
-        assertThat(Pace.USUAL.nap(1.0)).isEqualTo(Duration.ofMinutes(1));
+    @ParameterizedTest
+    @CsvSource({"0, 60", "59, 60", "600, 600", "3600, 3600", "86400, 3600"})
+    void whatHasRestedForLongRestsOnUpToAnHour(long settledSeconds, long napSeconds) {
+        Instant since = Instant.parse("2026-01-01T00:00:00Z");
+        Instant now = since.plusSeconds(settledSeconds);
+        assertThat(Pace.USUAL.nap(since, now, 1.0)).isEqualTo(Duration.ofSeconds(napSeconds));
+        assertThat(Pace.USUAL.nap(since, now, 0.5)).isEqualTo(Duration.ofMillis(napSeconds * 950));
+        assertThat(Pace.USUAL.nap(since, now, 0.0)).isEqualTo(Duration.ofMillis(napSeconds * 900));
     }
 
     @Test
