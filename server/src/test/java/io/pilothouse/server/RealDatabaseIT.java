@@ -57,11 +57,12 @@ class RealDatabaseIT {
         return program.await(url(created), body -> body.contains("\"state\":\"" + state + "\""));
     }
 
-    private void patch(String url, String body) throws IOException, InterruptedException {
+    private String patch(String url, String body) throws IOException, InterruptedException {
         HttpResponse<String> answer = program.send(program.management(url)
                 .header("Content-Type", "application/json")
                 .method("PATCH", HttpRequest.BodyPublishers.ofString(body)));
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        return answer.body();
     }
 
     private ServiceClient client(String created) throws Exception {
@@ -189,6 +190,28 @@ class RealDatabaseIT {
             assertThat(client.query("SELECT sum(x) FROM t")).isEqualTo("499500");
         }
         awaitState(second, "running");
+    }
+
+    @Test
+    void newPasswordAndNewSizeReachTheDatabase() throws Exception {
+        String created = create(FROM_HERE);
+        try (ServiceClient old = client(created)) {
+            old.query("CREATE TABLE t (x UInt64) ENGINE = MergeTree ORDER BY x");
+            awaitState(created, "running");
+            String answer = patch(url(created) + "/password", "{}");
+            patch(url(created) + "/replicaScaling", "{\"minReplicaMemoryGb\":8,\"maxReplicaMemoryGb\":16}");
+            try (ServiceClient client =
+                    new ServiceClient(LocalProgram.authority(folder), created, TestProgram.field(answer, "password"))) {
+                String limit = "SELECT value FROM system.server_settings WHERE name = 'max_server_memory_usage'";
+                Instant deadline = Instant.now().plus(Duration.ofSeconds(30));
+                while (!client.send(limit).body().strip().equals(Long.toString(16L << 30))) {
+                    assertThat(Instant.now()).isBefore(deadline);
+                    TimeUnit.MILLISECONDS.sleep(20);
+                }
+                assertThat(client.query("SELECT count() FROM t")).isEqualTo("0");
+            }
+            assertThat(old.send("SELECT 1").statusCode()).isEqualTo(401);
+        }
     }
 
     @Test

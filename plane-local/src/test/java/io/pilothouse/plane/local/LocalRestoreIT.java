@@ -89,7 +89,7 @@ class LocalRestoreIT {
     }
 
     @Test
-    void serviceRunsOnceItHoldsTheBackupAndNotBefore() throws Exception {
+    void serviceRunsOnceItHoldsTheBackupAndNotBefore() throws EngineFault, InterruptedException, PlaneFault {
         backUp();
         await(() -> {
             Sight sight = step();
@@ -107,7 +107,7 @@ class LocalRestoreIT {
     }
 
     @Test
-    void backupThatIsGoneIsASentence() throws Exception {
+    void backupThatIsGoneIsASentence() throws EngineFault, InterruptedException, PlaneFault {
         plane.start(target);
         await(() -> plane.observe(target).condition() == Condition.RUNNING);
         assertThat(plane.observe(target).fits()).isFalse();
@@ -117,7 +117,8 @@ class LocalRestoreIT {
     }
 
     @Test
-    void damagedBackupBreaksTheNewServiceAndNothingElse() throws Exception {
+    void damagedBackupBreaksTheNewServiceAndNothingElse()
+            throws EngineFault, IOException, InterruptedException, PlaneFault {
         backUp();
         Path kept = folder.resolve("backups").resolve(source.id().toString()).resolve(backup + ".tar.gz");
         damage(kept);
