@@ -55,6 +55,21 @@ class ProgramIT {
     }
 
     @Test
+    void theLinesOfTheFirstStartEndInTheDatabase() throws IOException, InterruptedException, StartRefused {
+        assumeCurl();
+        try (ChildProgram program = ChildProgram.up(folder, LocalProgram.flags())) {
+            String welcome = program.printedUntil(LAST_LINE);
+            assertThat(welcome).contains("  ca_file          ");
+            List<String> lines = welcome.lines()
+                    .filter(line -> line.startsWith("curl -s --cacert ") || line.startsWith("ANSWER="))
+                    .toList();
+            assertThat(lines).hasSize(2);
+            assertThat(paste(String.join("\n", lines)).lines().toList().getLast())
+                    .matches("\\d+\\.\\d+\\.\\d+\\.\\d+");
+        }
+    }
+
+    @Test
     void theLinesOfTheFirstStartWorkWhenPasted() throws IOException, InterruptedException {
         assumeCurl();
         try (ChildProgram program = ChildProgram.up(folder)) {
@@ -64,7 +79,7 @@ class ProgramIT {
                     .toList();
             assertThat(lines).hasSize(3);
             String answer = paste(String.join("\n", lines) + "\necho \" $SERVICE_ID\"");
-            assertThat(answer).contains("\"name\":\"My first service\"", "\"password\":\"", "{\"data\":[]");
+            assertThat(answer).contains("\"name\":\"My first service\"", "\"password\":\"", "{\"data\":[");
             assertThat(answer.split("\"status\":200", -1)).as(answer).hasSize(3);
             String id = answer.substring(answer.lastIndexOf(' ')).strip();
             assertThat(id).matches("[0-9a-f-]{36}");
