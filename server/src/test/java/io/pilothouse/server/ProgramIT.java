@@ -55,6 +55,21 @@ class ProgramIT {
     }
 
     @Test
+    void theLinesOfTheFirstStartEndInTheDatabase() throws IOException, InterruptedException, StartRefused {
+        assumeCurl();
+        try (ChildProgram program = ChildProgram.up(folder, LocalProgram.flags())) {
+            String welcome = program.printedUntil(LAST_LINE);
+            assertThat(welcome).contains("  ca_file          ");
+            List<String> lines = welcome.lines()
+                    .filter(line -> line.startsWith("curl -s --cacert ") || line.startsWith("ANSWER="))
+                    .toList();
+            assertThat(lines).hasSize(2);
+            assertThat(paste(String.join("\n", lines)).lines().toList().getLast())
+                    .matches("\\d+\\.\\d+\\.\\d+\\.\\d+");
+        }
+    }
+
+    @Test
     void theLinesOfTheFirstStartWorkWhenPasted() throws IOException, InterruptedException {
         assumeCurl();
         try (ChildProgram program = ChildProgram.up(folder)) {
