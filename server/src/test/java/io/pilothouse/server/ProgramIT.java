@@ -64,7 +64,7 @@ class ProgramIT {
                     .toList();
             assertThat(lines).hasSize(3);
             String answer = paste(String.join("\n", lines) + "\necho \" $SERVICE_ID\"");
-            assertThat(answer).contains("\"name\":\"My first service\"", "\"password\":\"", "{\"data\":[]");
+            assertThat(answer).contains("\"name\":\"My first service\"", "\"password\":\"", "{\"data\":[{");
             assertThat(answer.split("\"status\":200", -1)).as(answer).hasSize(3);
             String id = answer.substring(answer.lastIndexOf(' ')).strip();
             assertThat(id).matches("[0-9a-f-]{36}");
