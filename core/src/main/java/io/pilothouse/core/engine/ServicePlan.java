@@ -126,7 +126,8 @@ public final class ServicePlan {
         if (move instanceof Move.BackOff && !late) {
             return earlier;
         }
-        boolean fell = broken && service.seen().everRan();
+        // What is to end anyway has not fallen.
+        boolean fell = broken && service.seen().everRan() && service.wish() == Wish.RUN;
         if (!fell && !late && tries < TRIES_BEFORE_TROUBLE) {
             return null;
         }
