@@ -17,6 +17,12 @@ final class BackupRows implements Rows<Backup> {
         return null;
     }
 
+    /** Finished ones are found by their organization. */
+    @Override
+    public @Nullable String label(Backup row) {
+        return row.state() == Backup.State.DONE ? row.organizationId().toString() : null;
+    }
+
     @Override
     public void write(Backup row, DocumentOut document) {
         document.text("organizationId", row.organizationId())

@@ -44,6 +44,7 @@ final class DocumentStatements<T extends Stored> {
     final String find;
     final String listByReference;
     final String listByLabel;
+    final String newestByLabel;
     final String countByLabel;
     final String all;
     final String page;
@@ -62,6 +63,7 @@ final class DocumentStatements<T extends Stored> {
         find = select + " WHERE id = ?";
         listByReference = select + " WHERE reference = ? ORDER BY created_at, id LIMIT ?";
         listByLabel = select + " WHERE label = ? ORDER BY created_at, id LIMIT ?";
+        newestByLabel = select + " WHERE label = ? ORDER BY created_at DESC, id DESC LIMIT 1";
         countByLabel = "SELECT COUNT(*) FROM " + table + " WHERE label = ?";
         all = select + " WHERE id > ? ORDER BY id LIMIT ?";
         page = select + " WHERE owner_id = ? AND (created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ?";

@@ -56,6 +56,11 @@ final class DocumentTable<T extends Stored> implements Table<T> {
     }
 
     @Override
+    public Optional<T> newestByLabel(String label) {
+        return transaction.first(statements.newestByLabel, this::read, label);
+    }
+
+    @Override
     public long countByLabel(String label) {
         return transaction.number(statements.countByLabel, label);
     }

@@ -56,6 +56,9 @@ class SqlitePlansTest {
                         DocumentStatements.PIPES.countByLabel,
                         "SEARCH pipes USING COVERING INDEX pipes_by_label (label=?)"),
                 Arguments.of(
+                        DocumentStatements.BACKUPS.newestByLabel,
+                        "SEARCH backups USING INDEX backups_by_label (label=?)"),
+                Arguments.of(
                         DocumentStatements.ORGANIZATIONS.all,
                         "SEARCH organizations USING INDEX sqlite_autoindex_organizations_1 (id>?)"),
                 Arguments.of(

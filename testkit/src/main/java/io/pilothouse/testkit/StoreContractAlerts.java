@@ -8,6 +8,7 @@ import io.pilothouse.core.domain.Alert;
 import io.pilothouse.core.domain.AlertEvaluation;
 import io.pilothouse.core.domain.AlertWatch;
 import io.pilothouse.core.domain.AlertWindow;
+import io.pilothouse.core.domain.Backup;
 import io.pilothouse.core.domain.Dashboard;
 import io.pilothouse.core.domain.Delivery;
 import io.pilothouse.core.domain.MetricLabel;
@@ -23,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -114,6 +116,24 @@ interface StoreContractAlerts extends StoreContractHost {
                 .isEqualTo(List.of(first, second));
         assertThatIllegalStateException()
                 .isThrownBy(() -> store().write(tables -> tables.deliveries().insert(first)));
+    }
+
+    @Test
+    default void newestUnderALabelIsFoundWhileItHasThatLabel() {
+        Service service = StoreContractSamples.bareService(TEAM);
+        Backup older = finished(service, NOW.minusSeconds(60));
+        Backup newer = finished(service, NOW);
+        finished(StoreContractSamples.bareService(OTHER_TEAM), NOW.plusSeconds(60));
+        assertRead(tables -> tables.backups().newestByLabel(TEAM.toString())).isEqualTo(Optional.of(newer));
+
+        store().write(tables -> tables.backups().overwrite(newer.leaving()));
+
+        assertRead(tables -> tables.backups().newestByLabel(TEAM.toString())).isEqualTo(Optional.of(older));
+    }
+
+    private Backup finished(Service service, Instant at) {
+        Backup backup = Backup.of(service, UUID.randomUUID(), Backup.Trigger.DEMAND, at);
+        return store().write(tables -> tables.backups().insert(backup.done(1, at)));
     }
 
     @Test

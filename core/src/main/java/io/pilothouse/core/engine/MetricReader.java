@@ -1,6 +1,7 @@
 package io.pilothouse.core.engine;
 
 import io.pilothouse.core.domain.AlertWindow;
+import io.pilothouse.core.domain.Backup;
 import io.pilothouse.core.domain.Metric;
 import io.pilothouse.core.domain.MetricLabel;
 import io.pilothouse.core.domain.MetricReading;
@@ -11,6 +12,7 @@ import io.pilothouse.core.port.MetricSource;
 import io.pilothouse.core.port.Table;
 import io.pilothouse.core.port.Tables;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,8 +37,7 @@ public final class MetricReader implements MetricSource {
             case PIPES -> things(config, "pipe", tables.pipes(), organizationId, MetricLabel::of);
             case REQUESTS -> requests(tables, organizationId, config, window);
             case FAILING_TASKS -> failing(tables, organizationId, config);
-            // There are no backups yet whose age could be told.
-            case BACKUP_AGE_SECONDS -> new MetricReading.Nothing();
+            case BACKUP_AGE_SECONDS -> backupAge(tables, organizationId, window);
         };
     }
 
@@ -96,6 +97,16 @@ public final class MetricReader implements MetricSource {
     private static long count(Table<?> table, UUID organizationId, String state) {
         return table.countByLabel(new MetricLabel(organizationId, state, false).text())
                 + table.countByLabel(new MetricLabel(organizationId, state, true).text());
+    }
+
+    private static MetricReading backupAge(Tables tables, UUID organizationId, AlertWindow window) {
+        Optional<Instant> end =
+                tables.backups().newestByLabel(organizationId.toString()).map(Backup::endedAt);
+        if (end.isEmpty()) {
+            return new MetricReading.Nothing();
+        }
+        double seconds = Math.max(0, Duration.between(end.get(), window.to()).toSeconds());
+        return new MetricReading.Values(Map.of(MetricReading.WHOLE, seconds), true);
     }
 
     private static MetricReading failing(Tables tables, UUID organizationId, Tile.Config config) {

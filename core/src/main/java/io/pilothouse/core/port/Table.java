@@ -27,6 +27,9 @@ public interface Table<T extends Stored> {
     /** At most {@code limit} rows that are counted under this label, which follows from what a row holds. */
     List<T> listByLabel(String label, int limit);
 
+    /** The row under this label that was created last. */
+    Optional<T> newestByLabel(String label);
+
     /** How many rows are counted under this label; costs what it counts and never looks at the rows. */
     long countByLabel(String label);
 

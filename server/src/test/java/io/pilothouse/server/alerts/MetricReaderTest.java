@@ -3,6 +3,8 @@ package io.pilothouse.server.alerts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.core.domain.AlertWindow;
+import io.pilothouse.core.domain.Backup;
+import io.pilothouse.core.domain.Backup.Trigger;
 import io.pilothouse.core.domain.Metric;
 import io.pilothouse.core.domain.Metric.Aggregation;
 import io.pilothouse.core.domain.MetricReading;
@@ -86,6 +88,23 @@ class MetricReaderTest {
         assertThat(services(degraded, "service")).isEqualTo(values(Map.of("service:" + service.id(), 1.0)));
         world.removes(service);
         assertThat(services(degraded, null)).isEqualTo(values(Map.of()));
+    }
+
+    @Test
+    void lastFinishedBackupIsAsOldAsItsEnd() {
+        Service service = world.service();
+        Backup older = Backup.of(service, UUID.randomUUID(), Trigger.DEMAND, start.minusSeconds(900));
+        Backup newer = Backup.of(service, UUID.randomUUID(), Trigger.SCHEDULE, start.minusSeconds(600));
+        Backup running = Backup.of(service, UUID.randomUUID(), Trigger.DEMAND, start);
+        assertThat(read(Metric.BACKUP_AGE_SECONDS, Aggregation.LAST, Map.of(), null))
+                .isEqualTo(new MetricReading.Nothing());
+        world.store().write(tables -> {
+            tables.backups().insert(older.done(1, start.minusSeconds(890)));
+            tables.backups().insert(newer.done(1, start.minusSeconds(500)));
+            return tables.backups().insert(running);
+        });
+        assertThat(read(Metric.BACKUP_AGE_SECONDS, Aggregation.LAST, Map.of(), null))
+                .isEqualTo(whole(800));
     }
 
     @Test

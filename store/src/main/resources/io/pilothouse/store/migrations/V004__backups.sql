@@ -8,6 +8,7 @@ CREATE TABLE backups (
     document TEXT NOT NULL
 );
 CREATE INDEX backups_by_owner ON backups (owner_id, created_at, id);
+CREATE INDEX backups_by_label ON backups (label, created_at, id) WHERE label IS NOT NULL;
 
 -- Which services have a private endpoint: found by the endpoint, so that nothing has to look through all services.
 CREATE TABLE private_endpoint_uses (
