@@ -69,10 +69,17 @@ final class Deadline {
         return late && phase.compareAndSet(current, GIVEN_UP) ? current.step() : Step.OVER;
     }
 
-    /** Ends a connection that does nothing, because its listener stops. */
-    boolean endIfIdle() {
-        Phase current = phase.get();
-        return current.step() == Step.IDLE && phase.compareAndSet(current, GIVEN_UP);
+    /** Ends a connection that has no whole request yet, because its listener stops. */
+    boolean endUnlessAsked() {
+        while (true) {
+            Phase current = phase.get();
+            if (current.step() != Step.IDLE && current.step() != Step.HEAD) {
+                return false;
+            }
+            if (phase.compareAndSet(current, GIVEN_UP)) {
+                return true;
+            }
+        }
     }
 
     private Phase begin(Step step) {

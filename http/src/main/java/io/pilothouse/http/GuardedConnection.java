@@ -31,6 +31,10 @@ final class GuardedConnection implements ServerConnection, InterruptableTask<Voi
 
     @Override
     public void handle(Limit limit) throws InterruptedException {
+        // One that was taken in while the listener stopped was told nothing: nobody knew it yet.
+        if (stopping.get()) {
+            return;
+        }
         inner.handle(limit);
         if (context.refusedInHead() && !context.caughtUp()) {
             context.drain(MOST_DRAINED);
@@ -48,16 +52,16 @@ final class GuardedConnection implements ServerConnection, InterruptableTask<Voi
     @Override
     public void close(boolean interrupt) {
         switch (context.deadline().endIfLate()) {
-            case HEAD -> context.executor().execute(() -> tellAndClose(errors.timeout(null)));
-            case BODY -> context.executor().execute(() -> tellAndClose(errors.timeout(context.requestId())));
+            case HEAD -> Thread.startVirtualThread(() -> tellAndClose(errors.timeout(null)));
+            case BODY -> Thread.startVirtualThread(() -> tellAndClose(errors.timeout(context.requestId())));
             case IDLE, WRITE, DRAIN -> closeSocket();
             case WORK, OVER -> stop(interrupt);
         }
     }
 
-    /** The listener stops: what does nothing ends now, what works may finish first. */
+    /** The listener stops: what has not asked for anything yet ends now, what works may finish first. */
     private void stop(boolean interrupt) {
-        if (context.deadline().endIfIdle()) {
+        if (context.deadline().endUnlessAsked()) {
             closeSocket();
         }
         inner.close(interrupt);

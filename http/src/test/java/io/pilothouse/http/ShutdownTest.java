@@ -44,14 +44,17 @@ class ShutdownTest {
         TestHouse house = TestHouse.of(TestHouse.open("/hello", exchange -> Answer.text(200, "text/plain", "hello")));
         try (RawClient idle = house.client();
                 RawClient used = house.client();
-                RawClient half = house.client()) {
+                RawClient halfLine = house.client();
+                RawClient halfHead = house.client()) {
+            halfLine.send("GET /hel");
+            halfHead.send("GET /hello HTTP/1.1\r\nHost");
             assertThat(used.ask("GET /hello").status()).isEqualTo(200);
-            half.send("GET /hel");
             long began = System.nanoTime();
             house.close();
             assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(3));
             assertThat(idle.isClosedByServer()).isTrue();
             assertThat(used.isClosedByServer()).isTrue();
+            assertThat(halfHead.isClosedByServer()).isTrue();
         }
     }
 
