@@ -5,7 +5,9 @@ import io.helidon.common.concurrency.limits.Limit;
 import io.helidon.common.task.InterruptableTask;
 import io.helidon.webserver.spi.ServerConnection;
 import java.time.Duration;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One open connection. The server asks each of its connections a few times a second how long it has been idle, and
@@ -52,8 +54,8 @@ final class GuardedConnection implements ServerConnection, InterruptableTask<Voi
     @Override
     public void close(boolean interrupt) {
         switch (context.deadline().endIfLate()) {
-            case HEAD -> Thread.startVirtualThread(() -> tellAndClose(errors.timeout(null)));
-            case BODY -> Thread.startVirtualThread(() -> tellAndClose(errors.timeout(context.requestId())));
+            case HEAD -> tellAndClose(null);
+            case BODY -> tellAndClose(context.requestId());
             case IDLE, WRITE, DRAIN -> closeSocket();
             case WORK, OVER -> stop(interrupt);
         }
@@ -67,13 +69,20 @@ final class GuardedConnection implements ServerConnection, InterruptableTask<Voi
         inner.close(interrupt);
     }
 
-    private void tellAndClose(byte[] timeout) {
-        try {
-            context.serverSocket().write(BufferData.create(timeout));
-        } catch (RuntimeException gone) {
-            // Then it need not be told.
+    private void tellAndClose(@Nullable UUID requestId) {
+        // A listener that stops takes no more tasks, and has no time for a client that takes its own.
+        if (stopping.get()) {
+            closeSocket();
+            return;
         }
-        closeSocket();
+        context.executor().execute(() -> {
+            try {
+                context.serverSocket().write(BufferData.create(errors.timeout(requestId)));
+            } catch (RuntimeException gone) {
+                // Then it need not be told.
+            }
+            closeSocket();
+        });
     }
 
     private void closeSocket() {
