@@ -40,6 +40,9 @@ final class DocumentStatements<T extends Stored> {
     static final DocumentStatements<Delivery> DELIVERIES = new DocumentStatements<>(new DeliveryRows());
 
     final Rows<T> rows;
+    /** Spreads the rows of different kinds. */
+    final int place;
+
     final String insert;
     final String find;
     final String listByReference;
@@ -57,6 +60,7 @@ final class DocumentStatements<T extends Stored> {
     private DocumentStatements(Rows<T> rows) {
         this.rows = rows;
         String table = rows.table();
+        place = table.hashCode();
         String select = "SELECT id, owner_id, created_at, version, document FROM " + table;
         insert = "INSERT INTO " + table
                 + " (id, owner_id, reference, label, created_at, version, document) VALUES (?, ?, ?, ?, ?, 1, ?)";

@@ -24,6 +24,7 @@ final class DocumentTable<T extends Stored> implements Table<T> {
 
     @Override
     public T insert(T row) {
+        transaction.changing(statements, row.id());
         transaction.change(
                 statements.insert,
                 row.id().toString(),
@@ -37,11 +38,20 @@ final class DocumentTable<T extends Stored> implements Table<T> {
 
     @Override
     public Optional<T> find(UUID id) {
+        return transaction.recent(view -> view.byId(statements, id, () -> findNow(id)), () -> findNow(id));
+    }
+
+    private Optional<T> findNow(UUID id) {
         return transaction.first(statements.find, this::read, id.toString());
     }
 
     @Override
     public Optional<T> findByReference(String reference) {
+        return transaction.recent(
+                view -> view.byReference(statements, reference, () -> findNow(reference)), () -> findNow(reference));
+    }
+
+    private Optional<T> findNow(String reference) {
         return listByReference(reference, 1).stream().findFirst();
     }
 
@@ -93,6 +103,7 @@ final class DocumentTable<T extends Stored> implements Table<T> {
     @Override
     public Optional<T> replace(T next, long readVersion) {
         T written = statements.rows.withVersion(next, readVersion + 1);
+        transaction.changing(statements, next.id());
         int rows = transaction.change(
                 statements.replace,
                 statements.rows.reference(next),
@@ -106,6 +117,7 @@ final class DocumentTable<T extends Stored> implements Table<T> {
 
     @Override
     public boolean delete(UUID id, long readVersion) {
+        transaction.changing(statements, id);
         return transaction.change(statements.delete, id.toString(), readVersion) > 0;
     }
 

@@ -5,7 +5,9 @@ import io.pilothouse.core.port.Tables;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -26,6 +28,7 @@ final class GroupWriter {
     private final Nesting nesting;
     private final Limits limits;
     private final StoreMetrics metrics;
+    private final RecentRows recent;
     private final BlockingQueue<QueuedWrite<?>> queue;
     private final QueuedWrite<Boolean> last = new QueuedWrite<>(tables -> true);
     private final Thread thread;
@@ -41,13 +44,15 @@ final class GroupWriter {
             Nesting nesting,
             Limits limits,
             ThreadFactory threads,
-            StoreMetrics metrics) {
+            StoreMetrics metrics,
+            RecentRows recent) {
         this.file = file;
         this.connection = connection;
         this.dialect = dialect;
         this.nesting = nesting;
         this.limits = limits;
         this.metrics = metrics;
+        this.recent = recent;
         this.queue = new LinkedBlockingQueue<>(limits.queuedWrites());
         this.thread = threads.newThread(this::run);
         if (thread.isVirtual()) {
@@ -121,9 +126,15 @@ final class GroupWriter {
             }
             Sql sql = connection();
             sql.change("BEGIN IMMEDIATE");
-            runAll(sql, group);
+            Set<RecentRows.Change> changes = new HashSet<>();
+            runAll(sql, group, changes);
             long began = System.nanoTime();
-            sql.change("COMMIT");
+            recent.commitBegins(changes);
+            try {
+                sql.change("COMMIT");
+            } finally {
+                recent.commitEnded();
+            }
             commitNanos = System.nanoTime() - began;
         } catch (SQLException | RuntimeException | Error e) {
             abandonConnection();
@@ -136,10 +147,10 @@ final class GroupWriter {
     }
 
     /** Runs what is in the group, and takes in what comes meanwhile until the group is full. */
-    private void runAll(Sql sql, List<QueuedWrite<?>> group) throws SQLException {
+    private void runAll(Sql sql, List<QueuedWrite<?>> group, Set<RecentRows.Change> changes) throws SQLException {
         long end = System.nanoTime() + limits.groupTime().toNanos();
         for (int ran = 0; ran < group.size(); ran++) {
-            runOne(sql, group.get(ran));
+            runOne(sql, group.get(ran), changes);
             boolean full = ran + 1 >= limits.groupWrites() || System.nanoTime() >= end;
             while (!full && ran + 1 == group.size()) {
                 QueuedWrite<?> next = queue.peek() == last ? null : queue.poll();
@@ -153,10 +164,10 @@ final class GroupWriter {
         }
     }
 
-    private void runOne(Sql sql, QueuedWrite<?> write) throws SQLException {
+    private void runOne(Sql sql, QueuedWrite<?> write, Set<RecentRows.Change> changes) throws SQLException {
         sql.change("SAVEPOINT one");
         try {
-            write.run(nesting, new Transaction(sql, dialect, true));
+            write.run(nesting, Transaction.writing(sql, dialect, changes));
         } catch (RuntimeException | Error e) {
             undo(sql, e);
         } finally {

@@ -9,6 +9,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The connections that read from SQLite, opened as they are needed; whoever finds none free waits outside SQLite. */
 final class ReadPool {
@@ -16,52 +17,104 @@ final class ReadPool {
     private final Dialect dialect;
     private final Nesting nesting;
     private final Limits limits;
+    private final RecentRows recent;
     private final Semaphore free;
     private final ConcurrentLinkedDeque<Sql> idle = new ConcurrentLinkedDeque<>();
     private volatile boolean closed;
 
-    ReadPool(SqliteFile file, Dialect dialect, Nesting nesting, Limits limits) {
+    ReadPool(SqliteFile file, Dialect dialect, Nesting nesting, Limits limits, RecentRows recent) {
         this.file = file;
         this.dialect = dialect;
         this.nesting = nesting;
         this.limits = limits;
+        this.recent = recent;
         this.free = new Semaphore(limits.readConnections());
     }
 
     <T> T read(Function<Tables, T> work) {
-        takeTurn();
-        Sql sql = null;
-        boolean sound = false;
         try {
-            sql = connection();
-            sql.change("BEGIN");
-            T result = new Transaction(sql, dialect, false).run(nesting, work);
-            sql.change("COMMIT");
-            sound = true;
+            return read(recent.view(), work);
+        } catch (Clash commitCameBetween) {
+            return read(null, work);
+        }
+    }
+
+    private <T> T read(RecentRows.@Nullable View view, Function<Tables, T> work) {
+        checkOpen();
+        Snapshot snapshot = new Snapshot();
+        Transaction transaction = Transaction.reading(snapshot::sql, dialect, view);
+        try {
+            T result = transaction.run(nesting, work);
+            snapshot.end();
             return result;
+        } catch (RuntimeException e) {
+            // Work may have wrapped it, but a clash is what it was.
+            throw transaction.doom() instanceof Clash clash ? clash : e;
         } catch (SQLException e) {
             throw dialect.translate(e);
         } finally {
-            if (sql != null) {
-                giveBack(sql, sound);
-            }
-            free.release();
+            snapshot.giveBack();
         }
     }
 
-    private Sql connection() throws SQLException {
+    private void checkOpen() {
         if (closed) {
             throw new StoreUnavailable("The store is closed", new RejectedExecutionException());
         }
-        Sql sql = idle.pollFirst();
-        return sql == null ? file.openForReading() : sql;
     }
 
-    private void giveBack(Sql sql, boolean sound) {
-        if ((sound || rollBack(sql)) && !closed) {
-            idle.addFirst(sql);
-        } else {
-            SqliteFile.closeQuietly(sql);
+    /** A transaction on a connection of the pool, begun when there is a first query for it. */
+    private final class Snapshot {
+        private @Nullable Sql open;
+        private boolean sound;
+
+        private Sql sql() throws SQLException {
+            Sql sql = open;
+            if (sql == null) {
+                takeTurn();
+                sql = begin();
+                open = sql;
+            }
+            return sql;
+        }
+
+        private Sql begin() throws SQLException {
+            Sql sql = null;
+            boolean begun = false;
+            try {
+                checkOpen();
+                sql = idle.pollFirst();
+                sql = sql == null ? file.openForReading() : sql;
+                sql.change("BEGIN");
+                begun = true;
+                return sql;
+            } finally {
+                if (!begun) {
+                    if (sql != null) {
+                        SqliteFile.closeQuietly(sql);
+                    }
+                    free.release();
+                }
+            }
+        }
+
+        private void end() throws SQLException {
+            if (open != null) {
+                open.change("COMMIT");
+            }
+            sound = true;
+        }
+
+        private void giveBack() {
+            if (open == null) {
+                return;
+            }
+            if ((sound || rollBack(open)) && !closed) {
+                idle.addFirst(open);
+            } else {
+                SqliteFile.closeQuietly(open);
+            }
+            free.release();
         }
     }
 

@@ -50,11 +50,12 @@ public final class SqliteStore implements Store {
         this.folder = folder;
         SqliteDialect dialect = new SqliteDialect();
         SqliteFile file = new SqliteFile(folder.file(FILE));
-        this.reads = new ReadPool(file, dialect, nesting, limits);
+        RecentRows recent = new RecentRows();
+        this.reads = new ReadPool(file, dialect, nesting, limits, recent);
         Sql connection = file.openForWriting();
         try {
             migrate(connection, dialect);
-            this.writer = new GroupWriter(file, connection, dialect, nesting, limits, threads, metrics);
+            this.writer = new GroupWriter(file, connection, dialect, nesting, limits, threads, metrics, recent);
         } catch (SQLException | RuntimeException | Error e) {
             SqliteFile.closeQuietly(connection);
             throw e;

@@ -20,13 +20,16 @@ import io.pilothouse.core.port.MetricPoints;
 import io.pilothouse.core.port.Table;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks;
+import io.pilothouse.store.RecentRows.Change;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +42,7 @@ final class Transaction implements Tables {
     private static final String KEEP_VAULT_CHECK =
             "INSERT INTO vault_checks (id, sealed) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET sealed = excluded.sealed";
 
-    private final Sql sql;
+    private final Source source;
     private final Dialect dialect;
     private final boolean writable;
     private final Course course;
@@ -48,23 +51,46 @@ final class Transaction implements Tables {
     private static final class Course {
         private final Thread thread = Thread.currentThread();
         private final List<Runnable> nudges = new ArrayList<>();
+        private final RecentRows.@Nullable View recent;
+        private final @Nullable Set<Change> changes;
         private @Nullable Throwable doom;
         private boolean over;
+
+        private Course(RecentRows.@Nullable View recent, @Nullable Set<Change> changes) {
+            this.recent = recent;
+            this.changes = changes;
+        }
+    }
+
+    /** Where the connection comes from once there is a statement for it. */
+    @FunctionalInterface
+    interface Source {
+        Sql sql() throws SQLException;
     }
 
     Transaction(Sql sql, Dialect dialect, boolean writable) {
-        this(sql, dialect, writable, new Course());
+        this(() -> sql, dialect, writable, new Course(null, null));
     }
 
-    private Transaction(Sql sql, Dialect dialect, boolean writable, Course course) {
-        this.sql = sql;
+    /** One that reads, and need not ask for what was read lately. */
+    static Transaction reading(Source source, Dialect dialect, RecentRows.@Nullable View recent) {
+        return new Transaction(source, dialect, false, new Course(recent, null));
+    }
+
+    /** One that writes, and adds what it changes to these changes. */
+    static Transaction writing(Sql sql, Dialect dialect, Set<Change> changes) {
+        return new Transaction(() -> sql, dialect, true, new Course(null, changes));
+    }
+
+    private Transaction(Source source, Dialect dialect, boolean writable, Course course) {
+        this.source = source;
         this.dialect = dialect;
         this.writable = writable;
         this.course = course;
     }
 
     Transaction readOnly() {
-        return writable ? new Transaction(sql, dialect, false, course) : this;
+        return writable ? new Transaction(source, dialect, false, course) : this;
     }
 
     Dialect dialect() {
@@ -190,9 +216,16 @@ final class Transaction implements Tables {
     <R> List<R> list(String text, Sql.Reading<R> reading, @Nullable Object... values) {
         check();
         try {
-            return sql.list(text, reading, values);
+            List<R> read = source.sql().list(text, reading, values);
+            if (course.recent != null) {
+                course.recent.queried();
+            }
+            return read;
         } catch (SQLException e) {
             throw failed(e);
+        } catch (Clash e) {
+            doom(e);
+            throw e;
         }
     }
 
@@ -207,9 +240,22 @@ final class Transaction implements Tables {
     int change(String text, @Nullable Object... values) {
         checkWritable();
         try {
-            return sql.change(text, values);
+            return source.sql().change(text, values);
         } catch (SQLException e) {
             throw failed(e);
+        }
+    }
+
+    /** Finds a row among those that were read lately where this transaction may, and else by its query. */
+    <R> R recent(Function<RecentRows.View, R> lately, Supplier<R> query) {
+        check();
+        return course.recent == null ? query.get() : lately.apply(course.recent);
+    }
+
+    /** To be called before a row changes. */
+    void changing(DocumentStatements<?> kind, UUID id) {
+        if (course.changes != null) {
+            course.changes.add(new Change(kind, id));
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tables;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -30,6 +31,8 @@ final class Held implements AutoCloseable {
     }
 
     private String hold(Tables tables) {
+        // A transaction begins with its first query.
+        tables.organizations().count(UUID.randomUUID());
         begun.countDown();
         await(free);
         return "let go";

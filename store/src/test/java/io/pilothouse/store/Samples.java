@@ -28,6 +28,19 @@ final class Samples {
                 List.of());
     }
 
+    static Organization named(Organization row, String name) {
+        return new Organization(
+                row.id(),
+                row.createdAt(),
+                row.version(),
+                name,
+                row.tier(),
+                row.paid(),
+                row.enableCoreDumps(),
+                row.privateEndpoints(),
+                row.byocConfig());
+    }
+
     static Organization insert(Store store, Organization row) {
         return store.write(tables -> tables.organizations().insert(row));
     }

@@ -181,6 +181,7 @@ class SqliteReadsTest {
         CountDownLatch begun = new CountDownLatch(1);
         Crowd<Boolean> reader = new Crowd<Boolean>()
                 .add(() -> store.read(tables -> {
+                    assertThat(tables.organizations().count(row.id())).isOne();
                     begun.countDown();
                     Held.await(closed);
                     return tables.organizations().find(row.id()).isPresent();

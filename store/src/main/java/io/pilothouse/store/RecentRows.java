@@ -1,0 +1,135 @@
+package io.pilothouse.store;
+
+import io.pilothouse.core.domain.Stored;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows that were read lately, kept as they were made of their documents, for the one process that has the store to
+ * itself. A moment counts the commits: it is odd while one is under way and even between two. Before a commit can be
+ * seen, every row that it changes is forgotten; so a row that is found belongs to the moment at which it is found, and
+ * one found during a commit is the same before and after it.
+ */
+final class RecentRows {
+    private static final int SLOTS = 4096;
+
+    private final AtomicReferenceArray<@Nullable Entry> byId = new AtomicReferenceArray<>(SLOTS);
+    private final AtomicReferenceArray<@Nullable Entry> byReference = new AtomicReferenceArray<>(SLOTS);
+    private volatile long moment;
+
+    private record Entry(DocumentStatements<?> kind, Object key, Stored row) {
+        private boolean is(DocumentStatements<?> otherKind, Object otherKey) {
+            return kind == otherKind && key.equals(otherKey);
+        }
+    }
+
+    /** A row of which a commit changes something. */
+    record Change(DocumentStatements<?> kind, Object id) {}
+
+    /** Called by the only writer before it commits: forgets what changes. */
+    synchronized void commitBegins(Set<Change> changes) {
+        for (Change change : changes) {
+            int slot = slot(change.kind(), change.id());
+            Entry entry = byId.get(slot);
+            if (entry != null && entry.is(change.kind(), change.id())) {
+                byId.set(slot, null);
+            }
+        }
+        // A change may give a reference to another row or take it away, so none of that kind is known any more.
+        changes.stream().map(Change::kind).distinct().forEach(this::forgetReferences);
+        moment++;
+    }
+
+    private void forgetReferences(DocumentStatements<?> kind) {
+        for (int slot = 0; slot < SLOTS; slot++) {
+            Entry entry = byReference.get(slot);
+            if (entry != null && entry.kind() == kind) {
+                byReference.set(slot, null);
+            }
+        }
+    }
+
+    /** Called by the only writer when its commit stands or has failed. */
+    synchronized void commitEnded() {
+        moment++;
+    }
+
+    /** Keeps a row unless a commit has begun since this moment, in place of whatever was where it belongs. */
+    private synchronized void keep(AtomicReferenceArray<@Nullable Entry> entries, Entry entry, long readAt) {
+        if (moment == readAt) {
+            entries.set(slot(entry.kind(), entry.key()), entry);
+        }
+    }
+
+    private static int slot(DocumentStatements<?> kind, Object key) {
+        int hash = 31 * key.hashCode() + kind.place;
+        return (hash ^ hash >>> 16) & SLOTS - 1;
+    }
+
+    View view() {
+        return new View(moment);
+    }
+
+    /** What one reading transaction sees of them: rows of one moment, which is also that of its snapshot. */
+    final class View {
+        private final long began;
+        private boolean used;
+        private boolean queried;
+        private boolean over;
+
+        private View(long began) {
+            this.began = began;
+        }
+
+        <T extends Stored> Optional<T> byId(DocumentStatements<T> kind, Object id, Supplier<Optional<T>> query) {
+            return find(byId, kind, id, query);
+        }
+
+        <T extends Stored> Optional<T> byReference(
+                DocumentStatements<T> kind, Object reference, Supplier<Optional<T>> query) {
+            return find(byReference, kind, reference, query);
+        }
+
+        @SuppressWarnings("unchecked") // A kind's entries hold that kind's rows.
+        private <T extends Stored> Optional<T> find(
+                AtomicReferenceArray<@Nullable Entry> entries,
+                DocumentStatements<T> kind,
+                Object key,
+                Supplier<Optional<T>> query) {
+            Entry entry = over ? null : entries.get(slot(kind, key));
+            if (entry != null && entry.is(kind, key) && moment == began) {
+                used = true;
+                return Optional.of((T) entry.row());
+            }
+            Optional<T> row = query.get();
+            // During a commit nobody can tell on which side of it the snapshot is.
+            if (!over && row.isPresent() && began % 2 == 0) {
+                keep(entries, new Entry(kind, key, row.get()), began);
+            }
+            return row;
+        }
+
+        /**
+         * Called after each query: the first one has fixed the snapshot.
+         *
+         * @throws Clash if rows were used that the snapshot may not have
+         */
+        void queried() {
+            if (queried) {
+                return;
+            }
+            queried = true;
+            long now = moment;
+            boolean same = now == began || (began % 2 == 1 && now == began + 1);
+            if (!same) {
+                over = true;
+                if (used) {
+                    throw new Clash(new IllegalStateException("A commit came between two looks"));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,195 @@
+package io.pilothouse.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.pilothouse.core.domain.Organization;
+import io.pilothouse.core.port.StoreUnavailable;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Rows that were read lately: found without a query, and never a commit behind. */
+class SqliteRecentRowsTest {
+    private static final Duration LONG = Duration.ofMinutes(1);
+    private static final int CONNECTIONS = 6;
+    private static final int ROUNDS = 200;
+
+    @TempDir
+    private Path folder;
+
+    private SqliteStore store;
+
+    @BeforeEach
+    void open() {
+        Limits limits = new Limits(1_000, LONG, 1_000, LONG, CONNECTIONS);
+        store = SqliteStore.open(folder, Threads.PLATFORM, StoreMetrics.NONE, limits);
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    private Organization find(UUID id) {
+        return store.read(tables -> tables.organizations().find(id)).orElseThrow();
+    }
+
+    private void rename(String name, Organization... rows) {
+        store.write(tables -> {
+            for (Organization row : rows) {
+                Organization now = tables.organizations().find(row.id()).orElseThrow();
+                tables.organizations().overwrite(Samples.named(now, name));
+            }
+            return rows.length;
+        });
+    }
+
+    @Test
+    void askingAgainNeedsNoConnection() {
+        Organization row = Samples.insert(store, Samples.row());
+        Organization first = find(row.id());
+        List<Held> all = new ArrayList<>();
+        try {
+            for (int connection = 0; connection < CONNECTIONS; connection++) {
+                all.add(Held.read(store));
+            }
+            assertThat(find(row.id())).isSameAs(first);
+            assertThat(all).noneMatch(Held::isDone);
+        } finally {
+            all.forEach(Held::close);
+        }
+    }
+
+    @Test
+    void whatWasChangedIsReadAsItIsNow() {
+        Organization row = Samples.insert(store, Samples.row());
+        find(row.id());
+        rename("later", row);
+        assertThat(find(row.id()).name()).isEqualTo("later");
+    }
+
+    @Test
+    void whatWasDeletedIsNotThere() {
+        Organization row = Samples.insert(store, Samples.row());
+        Organization now = find(row.id());
+        store.write(tables -> tables.organizations().delete(now.id(), now.version()));
+        assertThat(Samples.isThere(store, row)).isFalse();
+    }
+
+    @Test
+    void whatWasMissingIsFoundOnceItIsThere() {
+        Organization row = Samples.row();
+        assertThat(Samples.isThere(store, row)).isFalse();
+        Samples.insert(store, row);
+        assertThat(Samples.isThere(store, row)).isTrue();
+    }
+
+    @Test
+    void aWriteThatWasUndoneIsNotSeen() {
+        Organization row = Samples.insert(store, Samples.row());
+        find(row.id());
+        assertThatExceptionOfType(IllegalStateException.class)
+                .isThrownBy(() -> store.write(tables -> {
+                    tables.organizations().overwrite(Samples.named(row, "never"));
+                    throw new IllegalStateException("undone");
+                }));
+        assertThat(find(row.id()).name()).isEqualTo(row.name());
+    }
+
+    @Test
+    void aReadThatACommitCutInTwoIsRunAgain() {
+        Organization known = Samples.insert(store, Samples.row());
+        Organization unknown = Samples.insert(store, Samples.row());
+        find(known.id());
+        AtomicInteger runs = new AtomicInteger();
+        List<String> names = store.read(tables -> {
+            String first = tables.organizations().find(known.id()).orElseThrow().name();
+            if (runs.incrementAndGet() == 1) {
+                new Crowd<Boolean>()
+                        .add(() -> {
+                            rename("both", known, unknown);
+                            return true;
+                        })
+                        .result();
+            }
+            return List.of(
+                    first,
+                    tables.organizations().find(unknown.id()).orElseThrow().name());
+        });
+        assertThat(names).containsExactly("both", "both");
+        assertThat(runs).hasValue(2);
+    }
+
+    @Test
+    void aReadThatUsedNothingIsNotRunAgain() {
+        Organization row = Samples.insert(store, Samples.row());
+        AtomicInteger runs = new AtomicInteger();
+        Optional<Organization> found = store.read(tables -> {
+            runs.incrementAndGet();
+            new Crowd<Organization>()
+                    .add(() -> Samples.insert(store, Samples.row()))
+                    .result();
+            return tables.organizations().find(row.id());
+        });
+        assertThat(found).isPresent();
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void rowsThatChangeTogetherAreReadTogether() {
+        Organization one = Samples.insert(store, Samples.row());
+        Organization other = Samples.insert(store, Samples.row());
+        rename("0", one, other);
+        AtomicBoolean over = new AtomicBoolean();
+        Crowd<List<String>> readers = new Crowd<>();
+        for (int reader = 0; reader < 4; reader++) {
+            boolean forwards = reader % 2 == 0;
+            readers.add(() -> {
+                List<String> torn = new ArrayList<>();
+                int last = 0;
+                while (!over.get()) {
+                    List<String> seen = store.read(tables -> List.of(
+                            tables.organizations()
+                                    .find((forwards ? one : other).id())
+                                    .orElseThrow()
+                                    .name(),
+                            tables.organizations()
+                                    .find((forwards ? other : one).id())
+                                    .orElseThrow()
+                                    .name()));
+                    int now = Integer.parseInt(seen.getFirst());
+                    if (!seen.getFirst().equals(seen.getLast()) || now < last) {
+                        torn.add(seen + " after " + last);
+                    }
+                    last = now;
+                }
+                return torn;
+            });
+        }
+        for (int round = 1; round <= ROUNDS; round++) {
+            rename("" + round, one, other);
+            // Acknowledged is visible, to everybody and at once.
+            assertThat(find(one.id()).name()).isEqualTo("" + round);
+        }
+        over.set(true);
+        assertThat(readers.results()).allMatch(List::isEmpty);
+    }
+
+    @Test
+    void aClosedStoreAnswersNothing() {
+        Organization row = Samples.insert(store, Samples.row());
+        find(row.id());
+        store.close();
+        assertThatExceptionOfType(StoreUnavailable.class).isThrownBy(() -> find(row.id()));
+    }
+}
