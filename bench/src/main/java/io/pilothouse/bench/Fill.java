@@ -1,6 +1,7 @@
 package io.pilothouse.bench;
 
 import io.pilothouse.core.domain.Condition;
+import io.pilothouse.core.domain.RowIds;
 import io.pilothouse.core.domain.Seen;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tasks;
@@ -32,10 +33,10 @@ final class Fill {
         try (Store store = SqliteStore.open(data, Thread.ofPlatform().daemon().factory(), StoreMetrics.NONE)) {
             for (int first = 0; first < count; first += BATCH) {
                 List<UUID> ids = new ArrayList<>();
-                for (int number = first; number < Math.min(count, first + BATCH); number++) {
-                    ids.add(UUID.randomUUID());
-                }
                 Instant made = now.minus(ROUND).plusMillis(first);
+                for (int number = first; number < Math.min(count, first + BATCH); number++) {
+                    ids.add(RowIds.at(made));
+                }
                 store.write(tables -> {
                     Seen running = new Seen(Condition.RUNNING, true, "25.8-simulated", null, made);
                     for (UUID id : ids) {

@@ -6,6 +6,7 @@ import io.pilothouse.core.domain.NewKey;
 import io.pilothouse.core.domain.Organization;
 import io.pilothouse.core.domain.OrganizationTier;
 import io.pilothouse.core.domain.Role;
+import io.pilothouse.core.domain.RowIds;
 import io.pilothouse.core.domain.SecretHash;
 import io.pilothouse.core.domain.SecretText;
 import io.pilothouse.core.operation.AlertSetup;
@@ -71,7 +72,7 @@ final class Bootstrap {
                 organizationId, "First key", List.of(Role.OPERATOR, Role.ADMIN), access.keyId(), access.keySecret());
         String suffix = access.token().substring(access.token().length() - TOKEN_SUFFIX);
         AlertsToken token = new AlertsToken(
-                UUID.randomUUID(), organizationId, now, 0, "First token", suffix, hash.of(access.token()), null);
+                RowIds.at(now), organizationId, now, 0, "First token", suffix, hash.of(access.token()), null);
         store.write(tables -> {
             tables.organizations().insert(organization);
             tables.keys().insert(key.key());
@@ -80,7 +81,7 @@ final class Bootstrap {
             note(tables, BEGINNING, organizationId, now, "create_organization", organizationId);
             note(
                     tables,
-                    UUID.randomUUID(),
+                    RowIds.at(now),
                     organizationId,
                     now,
                     "key_create",

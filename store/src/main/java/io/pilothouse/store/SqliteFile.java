@@ -17,6 +17,8 @@ final class SqliteFile {
             "PRAGMA fullfsync = ON",
             "PRAGMA checkpoint_fullfsync = ON",
             "PRAGMA journal_size_limit = 67108864",
+            // A page that changes again and again goes into the file once in so many pages of the log (32 MB).
+            "PRAGMA wal_autocheckpoint = 8192",
             "PRAGMA cache_size = -65536");
 
     // No waiting inside SQLite: it would pin a virtual thread's carrier, and readers need not wait in WAL mode.
@@ -45,7 +47,10 @@ final class SqliteFile {
     }
 
     private Sql open(List<String> settings) throws SQLException {
-        Connection connection = new SQLiteConfig().createConnection(url);
+        SQLiteConfig config = new SQLiteConfig();
+        // Nobody asks for them, and asking SQLite costs a statement for each insert.
+        config.setGetGeneratedKeys(false);
+        Connection connection = config.createConnection(url);
         Sql sql = new Sql(connection);
         try {
             for (String setting : FOR_ALL) {

@@ -1,6 +1,7 @@
 package io.pilothouse.core.engine;
 
 import io.pilothouse.core.domain.Backup;
+import io.pilothouse.core.domain.RowIds;
 import io.pilothouse.core.domain.Service;
 import io.pilothouse.core.engine.BackupPlan.Look;
 import io.pilothouse.core.port.Backups;
@@ -185,7 +186,7 @@ public final class BackupPass implements Pass {
         boolean busy = tables.backups().pageBackwards(service.id(), null, 1).stream()
                 .anyMatch(newest -> newest.state() == Backup.State.IN_PROGRESS);
         if (!busy) {
-            tables.backups().insert(Backup.of(service, UUID.randomUUID(), Backup.Trigger.SCHEDULE, now));
+            tables.backups().insert(Backup.of(service, RowIds.at(now), Backup.Trigger.SCHEDULE, now));
         }
     }
 

@@ -2,6 +2,7 @@ package io.pilothouse.core.engine;
 
 import io.pilothouse.core.domain.Activity;
 import io.pilothouse.core.domain.Condition;
+import io.pilothouse.core.domain.RowIds;
 import io.pilothouse.core.domain.Seen;
 import io.pilothouse.core.domain.Service;
 import io.pilothouse.core.domain.ServiceState;
@@ -21,7 +22,6 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -157,7 +157,7 @@ public final class ServicePass implements Pass {
         if (type != null) {
             tables.activities()
                     .insert(new Activity(
-                            UUID.randomUUID(),
+                            RowIds.at(now),
                             row.organizationId(),
                             now,
                             type,

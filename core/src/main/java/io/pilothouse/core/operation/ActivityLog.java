@@ -2,6 +2,7 @@ package io.pilothouse.core.operation;
 
 import io.pilothouse.core.domain.Activity;
 import io.pilothouse.core.domain.Permit;
+import io.pilothouse.core.domain.RowIds;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Tables;
 import java.util.UUID;
@@ -18,7 +19,7 @@ final class ActivityLog {
     void add(Tables tables, Permit permit, String type, @Nullable UUID serviceId, @Nullable UUID subjectId) {
         tables.activities()
                 .insert(new Activity(
-                        UUID.randomUUID(),
+                        RowIds.at(clock.now()),
                         permit.organizationId(),
                         clock.now(),
                         type,

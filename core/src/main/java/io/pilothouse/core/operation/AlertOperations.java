@@ -13,6 +13,7 @@ import io.pilothouse.core.domain.Dashboard;
 import io.pilothouse.core.domain.Faults;
 import io.pilothouse.core.domain.Permit;
 import io.pilothouse.core.domain.Refused;
+import io.pilothouse.core.domain.RowIds;
 import io.pilothouse.core.domain.Tile;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.DeliveryQueue;
@@ -80,7 +81,7 @@ public final class AlertOperations {
                 throw tooMany("alerts");
             }
             AlertRule checked = checked(tables, permit, rule);
-            UUID id = UUID.randomUUID();
+            UUID id = RowIds.at(now);
             AlertWatch watch = AlertWatch.from(checked.schedule().begin(now));
             Alert made = tables.alerts()
                     .insert(new Alert(id, permit.organizationId(), now, now, 0, false, checked, null, watch));

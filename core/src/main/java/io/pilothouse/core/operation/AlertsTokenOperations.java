@@ -7,6 +7,7 @@ import io.pilothouse.core.domain.KeyRules;
 import io.pilothouse.core.domain.Permit;
 import io.pilothouse.core.domain.Precondition;
 import io.pilothouse.core.domain.Refused;
+import io.pilothouse.core.domain.RowIds;
 import io.pilothouse.core.domain.RuleBook;
 import io.pilothouse.core.domain.SecretHash;
 import io.pilothouse.core.domain.SecretText;
@@ -50,7 +51,7 @@ public final class AlertsTokenOperations {
         String text = secrets.keySecret();
         String suffix = KeyRules.suffix(text);
         AlertsToken wanted = new AlertsToken(
-                UUID.randomUUID(),
+                RowIds.at(clock.now()),
                 permit.organizationId(),
                 clock.now(),
                 0,

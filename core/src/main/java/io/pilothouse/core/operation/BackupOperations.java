@@ -8,6 +8,7 @@ import io.pilothouse.core.domain.Faults;
 import io.pilothouse.core.domain.Permit;
 import io.pilothouse.core.domain.Precondition;
 import io.pilothouse.core.domain.Refused;
+import io.pilothouse.core.domain.RowIds;
 import io.pilothouse.core.domain.RuleBook;
 import io.pilothouse.core.domain.Service;
 import io.pilothouse.core.domain.ServiceState;
@@ -100,7 +101,7 @@ public final class BackupOperations {
                 throw conflict("A service has at most " + Backup.MOST + " backups");
             }
             Instant now = clock.now();
-            Backup made = tables.backups().insert(Backup.of(service, UUID.randomUUID(), Backup.Trigger.DEMAND, now));
+            Backup made = tables.backups().insert(Backup.of(service, RowIds.at(now), Backup.Trigger.DEMAND, now));
             log.add(tables, permit, "backup_create", serviceId, made.id());
             wake(tables, serviceId, Tasks.Urgency.NEW);
             return BackupView.of(made, now);

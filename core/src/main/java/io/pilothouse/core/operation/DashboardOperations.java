@@ -8,6 +8,7 @@ import io.pilothouse.core.domain.DashboardRules;
 import io.pilothouse.core.domain.Faults;
 import io.pilothouse.core.domain.Permit;
 import io.pilothouse.core.domain.Refused;
+import io.pilothouse.core.domain.RowIds;
 import io.pilothouse.core.domain.Tile;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Store;
@@ -58,7 +59,7 @@ public final class DashboardOperations {
             }
             Dashboard made = tables.dashboards()
                     .insert(new Dashboard(
-                            UUID.randomUUID(),
+                            RowIds.at(now),
                             permit.organizationId(),
                             now,
                             now,

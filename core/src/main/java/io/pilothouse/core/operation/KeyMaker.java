@@ -4,6 +4,7 @@ import io.pilothouse.core.domain.ApiKey;
 import io.pilothouse.core.domain.KeyRules;
 import io.pilothouse.core.domain.NewKey;
 import io.pilothouse.core.domain.Role;
+import io.pilothouse.core.domain.RowIds;
 import io.pilothouse.core.domain.SecretHash;
 import io.pilothouse.core.domain.SecretText;
 import io.pilothouse.core.port.Clock;
@@ -29,7 +30,7 @@ public final class KeyMaker {
     /** A key whose id and secret were chosen elsewhere (the operator's environment). */
     public NewKey of(UUID organizationId, String name, List<Role> roles, String keyId, String keySecret) {
         ApiKey key = new ApiKey(
-                UUID.randomUUID(),
+                RowIds.at(clock.now()),
                 organizationId,
                 clock.now(),
                 0,
@@ -48,7 +49,7 @@ public final class KeyMaker {
     /** A key of which the caller alone knows the secret. */
     ApiKey brought(UUID organizationId, String name, List<Role> roles, String suffix, String keyIdHash, byte[] digest) {
         return new ApiKey(
-                UUID.randomUUID(),
+                RowIds.at(clock.now()),
                 organizationId,
                 clock.now(),
                 0,

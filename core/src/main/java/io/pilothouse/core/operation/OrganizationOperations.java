@@ -15,6 +15,7 @@ import io.pilothouse.core.domain.Precondition;
 import io.pilothouse.core.domain.PrivateEndpoint;
 import io.pilothouse.core.domain.Refused;
 import io.pilothouse.core.domain.Role;
+import io.pilothouse.core.domain.RowIds;
 import io.pilothouse.core.domain.RuleBook;
 import io.pilothouse.core.domain.Service;
 import io.pilothouse.core.port.Clock;
@@ -62,7 +63,7 @@ public final class OrganizationOperations {
         check.checkByoc(byocConfig);
         faults.refuseIfAny();
         Organization wanted = new Organization(
-                UUID.randomUUID(),
+                RowIds.at(clock.now()),
                 clock.now(),
                 0,
                 draft.name() == null ? "" : draft.name(),

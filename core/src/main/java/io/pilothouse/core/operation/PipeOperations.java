@@ -12,6 +12,7 @@ import io.pilothouse.core.domain.PipeSettings;
 import io.pilothouse.core.domain.Precondition;
 import io.pilothouse.core.domain.Refused;
 import io.pilothouse.core.domain.ReversePrivateEndpoint;
+import io.pilothouse.core.domain.RowIds;
 import io.pilothouse.core.domain.RuleBook;
 import io.pilothouse.core.domain.Tree;
 import io.pilothouse.core.domain.TreeBytes;
@@ -47,7 +48,7 @@ public final class PipeOperations {
     }
 
     public Pipe create(Permit permit, UUID serviceId, PipeDraft draft, Faults faults) {
-        UUID id = UUID.randomUUID();
+        UUID id = RowIds.at(clock.now());
         Optional<PipeDesign.Designed> designed =
                 new PipeDesign(rules, faults).create(id, serviceId, permit.organizationId(), draft, clock.now());
         faults.refuseIfAny();

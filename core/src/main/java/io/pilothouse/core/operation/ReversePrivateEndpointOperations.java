@@ -8,6 +8,7 @@ import io.pilothouse.core.domain.Refused;
 import io.pilothouse.core.domain.ReversePrivateEndpoint;
 import io.pilothouse.core.domain.ReversePrivateEndpointDraft;
 import io.pilothouse.core.domain.ReversePrivateEndpointRules;
+import io.pilothouse.core.domain.RowIds;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tables;
@@ -62,7 +63,7 @@ public final class ReversePrivateEndpointOperations {
             ReversePrivateEndpoint.Type type,
             Instant now) {
         return new ReversePrivateEndpoint(
-                UUID.randomUUID(),
+                RowIds.at(now),
                 serviceId,
                 permit.organizationId(),
                 now,

@@ -13,6 +13,7 @@ import io.pilothouse.core.domain.Permit;
 import io.pilothouse.core.domain.Precondition;
 import io.pilothouse.core.domain.PrivateEndpoint;
 import io.pilothouse.core.domain.Refused;
+import io.pilothouse.core.domain.RowIds;
 import io.pilothouse.core.domain.RuleBook;
 import io.pilothouse.core.domain.Scaling;
 import io.pilothouse.core.domain.ScalingDraft;
@@ -89,7 +90,7 @@ public final class ServiceOperations {
             new AccessRules(rules, faults).checkIdentifiers("privateEndpointIds", draft.privateEndpointIds());
         }
         String password = secrets.password();
-        UUID id = UUID.randomUUID();
+        UUID id = RowIds.at(clock.now());
         // Designed outside the transaction, so that a bad request never holds up those who write.
         Design design = store.read(tables -> {
             Organization organization = OrganizationOperations.get(tables, permit.organizationId());

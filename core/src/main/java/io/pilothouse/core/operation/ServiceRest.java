@@ -2,6 +2,7 @@ package io.pilothouse.core.operation;
 
 import io.pilothouse.core.domain.Activity;
 import io.pilothouse.core.domain.Condition;
+import io.pilothouse.core.domain.RowIds;
 import io.pilothouse.core.domain.Service;
 import io.pilothouse.core.domain.ServiceCommand;
 import io.pilothouse.core.domain.ServiceState;
@@ -47,7 +48,7 @@ public final class ServiceRest {
             if (row.wish() == Wish.SLEEP) {
                 tables.activities()
                         .insert(new Activity(
-                                UUID.randomUUID(),
+                                RowIds.at(clock.now()),
                                 row.organizationId(),
                                 clock.now(),
                                 ServiceCommand.AWAKE.activityType(),

@@ -8,6 +8,7 @@ import io.pilothouse.core.domain.DeliveryRequest;
 import io.pilothouse.core.domain.Faults;
 import io.pilothouse.core.domain.Permit;
 import io.pilothouse.core.domain.Refused;
+import io.pilothouse.core.domain.RowIds;
 import io.pilothouse.core.domain.Signature;
 import io.pilothouse.core.domain.Vault;
 import io.pilothouse.core.domain.Webhook;
@@ -70,8 +71,8 @@ public final class WebhookOperations {
 
     public WebhookCreated create(Permit permit, WebhookDraft draft, Faults faults) {
         WebhookRules.Fields fields = fields(draft, faults);
-        UUID id = UUID.randomUUID();
         Instant now = clock.now();
+        UUID id = RowIds.at(now);
         // Slack proves its own messages by the address alone, and would not look at a signature.
         String made = fields.service() == WebhookService.SLACK ? "" : Signature.newSecret(random);
         String signingSecret = draft.signingSecret() == null ? made : draft.signingSecret();
@@ -149,7 +150,7 @@ public final class WebhookOperations {
                 new AlertThreshold(AlertThreshold.Type.ABOVE, 1, null),
                 new AlertWindow(now, now));
         DeliveryRequest request =
-                DeliveryRequest.of(UUID.randomUUID(), sample, webhook, open(webhook), alertsUrl.get(), now);
+                DeliveryRequest.of(RowIds.at(now), sample, webhook, open(webhook), alertsUrl.get(), now);
         DeliverySender.Outcome outcome = sender.send(request);
         Duration duration = Duration.between(now, clock.now());
         return switch (outcome) {

@@ -6,6 +6,7 @@ import io.pilothouse.core.domain.AlertChannel;
 import io.pilothouse.core.domain.AlertNotice;
 import io.pilothouse.core.domain.Delivery;
 import io.pilothouse.core.domain.DeliveryEvent;
+import io.pilothouse.core.domain.RowIds;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -29,7 +30,7 @@ public final class DeliveryQueue {
     private static Activity activity(Alert alert, AlertNotice notice, Instant now) {
         boolean fires = notice.event().kind() == DeliveryEvent.Kind.FIRING;
         return new Activity(
-                UUID.randomUUID(),
+                RowIds.at(now),
                 alert.organizationId(),
                 now,
                 fires ? "alert_firing" : "alert_resolved",
