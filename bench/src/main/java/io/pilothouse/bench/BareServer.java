@@ -28,7 +28,8 @@ final class BareServer implements AutoCloseable {
         command.addAll(machine.flags(false));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), BareServer.class.getName(), "" + bytes));
         Process process = new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                // It tells of its start there, and there is nobody to read it.
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         try (BufferedReader printed =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {

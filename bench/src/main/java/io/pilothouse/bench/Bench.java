@@ -29,11 +29,13 @@ final class Bench {
             RequestFigures requests = new RequestFigures(machine, report, load, scale);
             new EngineFigures(machine, report, scale).run();
             requests.creates();
+            new PrismFigures(machine, report, load, scale).run(requests.ground(1));
             requests.list(requests.ground(scale.listed()), scale.listed());
             requests.mixed(requests.ground(scale.middle()));
             RequestFigures.Ground large = requests.ground(scale.large());
             new StartFigures(machine, report, scale).run(large.data());
             requests.reads(requests.ground(FEW), large);
+            new HotFigures(report, scale).run();
         }
         if (!given.contains("quick")) {
             writeInto(Path.of(given.get(1)), report, tool);

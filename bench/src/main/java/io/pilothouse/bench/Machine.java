@@ -8,12 +8,18 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What the run is given: the built program, the java to start it with, and a folder that is removed at the end. */
 record Machine(Path jar, Path java, @Nullable Path cache, Path folder) implements AutoCloseable {
-    private static final List<String> FLAGS = List.of(
+    private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s+(\\d+) kB");
+    private static final double KIB_IN_A_MIB = 1024;
+
+    /** Those that the script starts the program with. */
+    static final List<String> FLAGS = List.of(
             "--enable-native-access=ALL-UNNAMED",
             "-XX:+UseSerialGC",
             "-XX:+UseCompactObjectHeaders",
@@ -30,7 +36,7 @@ record Machine(Path jar, Path java, @Nullable Path cache, Path folder) implement
                 Files.createTempDirectory("pilothouse-bench"));
     }
 
-    /** The options that the script starts the program with. */
+    /** The same, with the AOT cache if it is wanted and there is one. */
     List<String> flags(boolean cached) {
         if (!cached || cache == null) {
             return FLAGS;
@@ -41,6 +47,14 @@ record Machine(Path jar, Path java, @Nullable Path cache, Path folder) implement
 
     Path newFolder(String name) throws IOException {
         return Files.createTempDirectory(folder, name);
+    }
+
+    static double residentMib(Process process) throws IOException {
+        Matcher matcher = RESIDENT.matcher(Files.readString(Path.of("/proc", Long.toString(process.pid()), "status")));
+        if (!matcher.find()) {
+            throw new IOException("This system does not tell how much memory a process has");
+        }
+        return Long.parseLong(matcher.group(1)) / KIB_IN_A_MIB;
     }
 
     @Override

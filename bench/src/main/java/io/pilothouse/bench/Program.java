@@ -17,9 +17,6 @@ import java.util.regex.Pattern;
 
 /** The built program in a process of its own, with the simulated plane. */
 final class Program implements AutoCloseable {
-    private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s+(\\d+) kB");
-    private static final long KIB_IN_A_MIB = 1024;
-
     private final Process process;
     private final Path data;
     private final Duration toFirstAnswer;
@@ -104,12 +101,8 @@ final class Program implements AutoCloseable {
         return new Wire(management());
     }
 
-    long residentMib() throws IOException {
-        Matcher matcher = RESIDENT.matcher(Files.readString(Path.of("/proc", Long.toString(process.pid()), "status")));
-        if (!matcher.find()) {
-            throw new IOException("This system does not tell how much memory a process has");
-        }
-        return Long.parseLong(matcher.group(1)) / KIB_IN_A_MIB;
+    double residentMib() throws IOException {
+        return Machine.residentMib(process);
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.Locale;
 /** The figures of a run, each beside what it must reach; printed as they come, and written down at the end. */
 final class Report {
     private final List<Row> rows = new ArrayList<>();
+    private final List<String> costs = new ArrayList<>();
 
     private record Row(String what, String figure, String limit, String must, boolean reached) {
         String line() {
@@ -31,6 +32,13 @@ final class Report {
         add(new Row(what, amount(figure, unit), limit, amount(most, unit) + " or less", figure <= most));
     }
 
+    /** What one part costs by itself. */
+    void cost(String part, double nanos, double bytes) {
+        String line = "| " + part + " | " + amount(nanos / 1000, "µs") + " | " + amount(bytes, "B") + " |";
+        costs.add(line);
+        System.out.println(line);
+    }
+
     private void add(Row row) {
         rows.add(row);
         System.out.println(row.line());
@@ -46,6 +54,16 @@ final class Report {
                 |---|---|---|---|---|
                 """);
         rows.forEach(row -> table.append(row.line()).append('\n'));
+        table.append("""
+
+                What every request of a kind passes, each part by itself (JMH): the gate from the header to the caller,
+                the body reader from the bytes of a create to its draft, the rule book from the draft to the service,
+                the service writer from a service to the bytes of an answer.
+
+                | Part | Time | Allocated |
+                |---|---|---|
+                """);
+        costs.forEach(cost -> table.append(cost).append('\n'));
         return table.toString();
     }
 

@@ -15,6 +15,8 @@ final class RequestFigures {
     private static final int RECORD_BYTES = 1024;
     private static final int MIXED_PER_SECOND = 2000;
     private static final int SAMPLED = 1000;
+    /** Rounds before the measured ones, until the compiler has done its work. */
+    private static final int WARM_UP = 3;
 
     private final Machine machine;
     private final Report report;
@@ -64,14 +66,13 @@ final class RequestFigures {
             Request unchanged = get.with("If-None-Match: " + tag);
             Request getOfMany = Request.get("", ofMany.authorization());
             try (BareServer limit = BareServer.start(machine, bytes)) {
-                for (int round = 0; round <= scale.rounds(); round++) {
+                for (int round = -WARM_UP; round < scale.rounds(); round++) {
                     double bareRate = read(limit.address(), get, small.paths());
                     double fewRate = read(ofFew.management(), get, small.paths());
                     double manyRate = read(ofMany.management(), getOfMany, large.paths());
                     double sameRate =
                             read(ofFew.management(), unchanged, small.paths().subList(0, 1));
-                    // The first round warms up.
-                    if (round > 0) {
+                    if (round >= 0) {
                         bare.add(bareRate);
                         few.add(fewRate);
                         many.add(manyRate);
@@ -138,7 +139,7 @@ final class RequestFigures {
             tell("p99 of writes" + where, latencies.writes(), 25);
             report.atMost(
                     "resident memory with " + Report.count(scale.middle()) + " services after load",
-                    (double) program.residentMib(),
+                    program.residentMib(),
                     "",
                     "MiB",
                     256);

@@ -47,7 +47,7 @@ final class StartFigures {
                 1.2);
         try (Program program = Program.start(machine, machine.newFolder("idle").resolve("data"))) {
             TimeUnit.SECONDS.sleep(QUIET_SECONDS);
-            report.atMost("resident memory, idle", (double) program.residentMib(), "", "MiB", 96);
+            report.atMost("resident memory, idle", program.residentMib(), "", "MiB", 96);
         }
     }
 

@@ -117,7 +117,7 @@ public final class ServiceRoutes {
         return named(ignored ? answer.with("Warning", IGNORED_ENDPOINTS) : answer);
     }
 
-    private static ServiceDraft readDraft(RequestBody body) {
+    static ServiceDraft readDraft(RequestBody body) {
         return new ServiceDraft(
                 body.text("name"),
                 body.text("provider"),

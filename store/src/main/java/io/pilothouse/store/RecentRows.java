@@ -3,7 +3,10 @@ package io.pilothouse.store;
 import io.pilothouse.core.domain.Stored;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -14,11 +17,15 @@ import org.jspecify.annotations.Nullable;
  * one found during a commit is the same before and after it.
  */
 final class RecentRows {
-    private static final int SLOTS = 4096;
+    /** How many rows may be kept where one belongs: with several, rows that are in use seldom drive each other out. */
+    private static final int WAYS = 4;
+
+    private static final int SLOTS = 2048 * WAYS;
 
     private final AtomicReferenceArray<@Nullable Entry> byId = new AtomicReferenceArray<>(SLOTS);
     private final AtomicReferenceArray<@Nullable Entry> byReference = new AtomicReferenceArray<>(SLOTS);
-    private volatile long moment;
+    private final ReentrantLock keeping = new ReentrantLock();
+    private final AtomicLong moment = new AtomicLong();
 
     private record Entry(DocumentStatements<?> kind, Object key, Stored row) {
         private boolean is(DocumentStatements<?> otherKind, Object otherKey) {
@@ -30,17 +37,26 @@ final class RecentRows {
     record Change(DocumentStatements<?> kind, Object id) {}
 
     /** Called by the only writer before it commits: forgets what changes. */
-    synchronized void commitBegins(Set<Change> changes) {
-        for (Change change : changes) {
-            int slot = slot(change.kind(), change.id());
+    void commitBegins(Set<Change> changes) {
+        keeping.lock();
+        try {
+            changes.forEach(this::forget);
+            // A change may give a reference to another row or take it away, so none of that kind is known any more.
+            changes.stream().map(Change::kind).distinct().forEach(this::forgetReferences);
+            moment.incrementAndGet();
+        } finally {
+            keeping.unlock();
+        }
+    }
+
+    private void forget(Change change) {
+        int first = firstSlot(change.kind(), change.id());
+        for (int slot = first; slot < first + WAYS; slot++) {
             Entry entry = byId.get(slot);
             if (entry != null && entry.is(change.kind(), change.id())) {
                 byId.set(slot, null);
             }
         }
-        // A change may give a reference to another row or take it away, so none of that kind is known any more.
-        changes.stream().map(Change::kind).distinct().forEach(this::forgetReferences);
-        moment++;
     }
 
     private void forgetReferences(DocumentStatements<?> kind) {
@@ -53,24 +69,58 @@ final class RecentRows {
     }
 
     /** Called by the only writer when its commit stands or has failed. */
-    synchronized void commitEnded() {
-        moment++;
+    void commitEnded() {
+        moment.incrementAndGet();
     }
 
-    /** Keeps a row unless a commit has begun since this moment, in place of whatever was where it belongs. */
-    private synchronized void keep(AtomicReferenceArray<@Nullable Entry> entries, Entry entry, long readAt) {
-        if (moment == readAt) {
-            entries.set(slot(entry.kind(), entry.key()), entry);
+    private static @Nullable Entry find(
+            AtomicReferenceArray<@Nullable Entry> entries, DocumentStatements<?> kind, Object key) {
+        int first = firstSlot(kind, key);
+        for (int slot = first; slot < first + WAYS; slot++) {
+            Entry entry = entries.get(slot);
+            if (entry != null && entry.is(kind, key)) {
+                return entry;
+            }
+        }
+        return null;
+    }
+
+    /** Keeps a row unless a commit has begun since this moment; never waits, nor makes the writer wait for its turn. */
+    private void keep(AtomicReferenceArray<@Nullable Entry> entries, Entry entry, long readAt) {
+        if (!keeping.tryLock()) {
+            return;
+        }
+        try {
+            if (moment.get() == readAt) {
+                entries.set(placeFor(entries, entry), entry);
+            }
+        } finally {
+            keeping.unlock();
         }
     }
 
-    private static int slot(DocumentStatements<?> kind, Object key) {
+    /** Where this row is already, or where none is, or else anywhere it may be. */
+    private static int placeFor(AtomicReferenceArray<@Nullable Entry> entries, Entry entry) {
+        int first = firstSlot(entry.kind(), entry.key());
+        int place = first + ThreadLocalRandom.current().nextInt(WAYS);
+        for (int slot = first; slot < first + WAYS; slot++) {
+            Entry kept = entries.get(slot);
+            if (kept == null) {
+                place = slot;
+            } else if (kept.is(entry.kind(), entry.key())) {
+                return slot;
+            }
+        }
+        return place;
+    }
+
+    private static int firstSlot(DocumentStatements<?> kind, Object key) {
         int hash = 31 * key.hashCode() + kind.place;
-        return (hash ^ hash >>> 16) & SLOTS - 1;
+        return ((hash ^ (hash >>> 16)) * WAYS) & (SLOTS - 1);
     }
 
     View view() {
-        return new View(moment);
+        return new View(moment.get());
     }
 
     /** What one reading transaction sees of them: rows of one moment, which is also that of its snapshot. */
@@ -99,8 +149,8 @@ final class RecentRows {
                 DocumentStatements<T> kind,
                 Object key,
                 Supplier<Optional<T>> query) {
-            Entry entry = over ? null : entries.get(slot(kind, key));
-            if (entry != null && entry.is(kind, key) && moment == began) {
+            Entry entry = over ? null : RecentRows.find(entries, kind, key);
+            if (entry != null && moment.get() == began) {
                 used = true;
                 return Optional.of((T) entry.row());
             }
@@ -122,7 +172,7 @@ final class RecentRows {
                 return;
             }
             queried = true;
-            long now = moment;
+            long now = moment.get();
             boolean same = now == began || (began % 2 == 1 && now == began + 1);
             if (!same) {
                 over = true;

@@ -4,10 +4,13 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The rules about who may reach what: access lists, protocol switches and private endpoint ids; pure. */
 public record AccessRules(RuleBook rules, Faults faults) {
+    private static final Pattern TAG_KEY = Pattern.compile("[a-zA-Z0-9._-]{1,128}");
+    private static final Pattern TAG_VALUE = Pattern.compile("[a-zA-Z0-9._-]{0,256}");
 
     /** Checks every entry of an access list under this path. */
     public void checkEntries(String path, List<IpAccessEntry> entries) {
@@ -97,10 +100,10 @@ public record AccessRules(RuleBook rules, Faults faults) {
         for (int i = 0; i < tags.size(); i++) {
             Tag tag = tags.get(i);
             String at = path + "[" + i + "]";
-            if (!tag.key().matches("[a-zA-Z0-9._-]{1,128}")) {
+            if (!TAG_KEY.matcher(tag.key()).matches()) {
                 blame(at + ".key", "must be 1 to 128 of letters, digits, '.', '_' and '-'");
             }
-            if (tag.value() != null && !tag.value().matches("[a-zA-Z0-9._-]{0,256}")) {
+            if (tag.value() != null && !TAG_VALUE.matcher(tag.value()).matches()) {
                 blame(at + ".value", "must be at most 256 of letters, digits, '.', '_' and '-'");
             }
             if (!keys.add(tag.key())) {
