@@ -58,18 +58,19 @@ public final class AlertRoutes {
     }
 
     private Answer get(Request request) {
-        return one(alerts.get(request.permit(), request.pathId(ALERT_ID)));
+        Alert alert = alerts.get(request.permit(), request.pathId(ALERT_ID));
+        return Data.one(request, alert.entityTag(), out -> AlertJson.write(out, alert));
     }
 
     private Answer replace(Request request) {
         Faults faults = new Faults();
         UUID alertId = request.pathId(ALERT_ID, faults);
         AlertDraft draft = draft(request.object(faults));
-        return one(alerts.replace(request.permit(), alertId, draft, faults));
+        return changed(alerts.replace(request.permit(), alertId, draft, request.precondition(), faults));
     }
 
     private Answer delete(Request request) {
-        alerts.delete(request.permit(), request.pathId(ALERT_ID));
+        alerts.delete(request.permit(), request.pathId(ALERT_ID), request.precondition());
         return Data.done();
     }
 
@@ -84,7 +85,7 @@ public final class AlertRoutes {
     }
 
     private Answer unsilence(Request request) {
-        return one(alerts.unsilence(request.permit(), request.pathId(ALERT_ID)));
+        return changed(alerts.unsilence(request.permit(), request.pathId(ALERT_ID)));
     }
 
     private Answer evaluations(Request request) {
@@ -100,8 +101,8 @@ public final class AlertRoutes {
         });
     }
 
-    private static Answer one(Alert alert) {
-        return Data.one(out -> AlertJson.write(out, alert));
+    private static Answer changed(Alert alert) {
+        return Data.changed(alert.entityTag(), out -> AlertJson.write(out, alert));
     }
 
     private static AlertDraft draft(RequestBody body) {

@@ -47,23 +47,24 @@ public final class DashboardRoutes {
     }
 
     private Answer get(Request request) {
-        return one(dashboards.get(request.permit(), request.pathId(DASHBOARD_ID)));
+        Dashboard dashboard = dashboards.get(request.permit(), request.pathId(DASHBOARD_ID));
+        return Data.one(request, dashboard.entityTag(), out -> DashboardJson.write(out, dashboard));
     }
 
     private Answer replace(Request request) {
         Faults faults = new Faults();
         UUID dashboardId = request.pathId(DASHBOARD_ID, faults);
         DashboardDraft draft = draft(request.object(faults));
-        return one(dashboards.replace(request.permit(), dashboardId, draft, faults));
+        return changed(dashboards.replace(request.permit(), dashboardId, draft, request.precondition(), faults));
     }
 
     private Answer delete(Request request) {
-        dashboards.delete(request.permit(), request.pathId(DASHBOARD_ID));
+        dashboards.delete(request.permit(), request.pathId(DASHBOARD_ID), request.precondition());
         return Data.done();
     }
 
-    private static Answer one(Dashboard dashboard) {
-        return Data.one(out -> DashboardJson.write(out, dashboard));
+    private static Answer changed(Dashboard dashboard) {
+        return Data.changed(dashboard.entityTag(), out -> DashboardJson.write(out, dashboard));
     }
 
     private static DashboardDraft draft(RequestBody body) {

@@ -22,6 +22,18 @@ final class Data {
         return Answer.json(document(data));
     }
 
+    /** The answer with one thing that has a version, or none when the caller has that version already. */
+    static Answer one(Request request, String entityTag, JsonWriter.Part data) {
+        return request.knows(entityTag)
+                ? Answer.notModified().with("ETag", EntityTags.quote(entityTag))
+                : changed(entityTag, data);
+    }
+
+    /** The answer with one thing that was just written. */
+    static Answer changed(String entityTag, JsonWriter.Part data) {
+        return one(data).with("ETag", EntityTags.quote(entityTag));
+    }
+
     /** The answer of what has nothing to tell, such as a deletion. */
     static Answer done() {
         return Answer.json(JsonWriter.document(out -> {

@@ -49,18 +49,19 @@ public final class WebhookRoutes {
     }
 
     private Answer get(Request request) {
-        return one(webhooks.get(request.permit(), request.pathId(WEBHOOK_ID)));
+        Webhook webhook = webhooks.get(request.permit(), request.pathId(WEBHOOK_ID));
+        return Data.one(request, webhook.entityTag(), out -> WebhookJson.write(out, webhook));
     }
 
     private Answer replace(Request request) {
         Faults faults = new Faults();
         UUID webhookId = request.pathId(WEBHOOK_ID, faults);
         WebhookDraft draft = draft(request.object(faults));
-        return one(webhooks.replace(request.permit(), webhookId, draft, faults));
+        return changed(webhooks.replace(request.permit(), webhookId, draft, request.precondition(), faults));
     }
 
     private Answer delete(Request request) {
-        webhooks.delete(request.permit(), request.pathId(WEBHOOK_ID));
+        webhooks.delete(request.permit(), request.pathId(WEBHOOK_ID), request.precondition());
         return Data.done();
     }
 
@@ -69,8 +70,8 @@ public final class WebhookRoutes {
         return Data.one(out -> WebhookJson.writeTrial(out, trial));
     }
 
-    private static Answer one(Webhook webhook) {
-        return Data.one(out -> WebhookJson.write(out, webhook));
+    private static Answer changed(Webhook webhook) {
+        return Data.changed(webhook.entityTag(), out -> WebhookJson.write(out, webhook));
     }
 
     private static WebhookDraft draft(RequestBody body) {

@@ -82,7 +82,8 @@ final class Home {
                 return Optional.empty();
             }
             refuseIfOpenToOthers(file);
-            return Optional.of(VaultKeys.parse(Files.readString(file)));
+            // Whatever its bytes are: that they are no text is a fault of the keys, not of the disk.
+            return Optional.of(VaultKeys.parse(new String(Files.readAllBytes(file), StandardCharsets.UTF_8)));
         } catch (VaultFault e) {
             throw new StartRefused("The file " + shown(file) + " is not a ring of keys: " + e.getMessage()
                     + "; put it back from a backup");

@@ -145,6 +145,10 @@ class VaultFileTest {
                 .isInstanceOf(StartRefused.class)
                 .hasMessageContaining("is not a ring of keys: line 1")
                 .hasMessageNotContaining("not a key at all");
+        PrivateFile.write(keys(), new byte[] {(byte) 0xFF, (byte) 0xFE, 7});
+        assertThatThrownBy(this::vault)
+                .isInstanceOf(StartRefused.class)
+                .hasMessageContaining("is not a ring of keys: line 1");
     }
 
     @Test

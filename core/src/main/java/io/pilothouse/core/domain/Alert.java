@@ -1,6 +1,9 @@
 package io.pilothouse.core.domain;
 
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +22,20 @@ public record Alert(
         @Nullable AlertSilence silence,
         AlertWatch watch)
         implements Stored {
+    private static final int TAG_BYTES = 16;
+
     @Override
     public UUID ownerId() {
         return organizationId;
+    }
+
+    /**
+     * Changes with anything that clients see, and with nothing else: the engine writes after every window, and must not
+     * lose a race for a client whose knowledge is current.
+     */
+    public String entityTag() {
+        List<Object> shown = Arrays.asList(rule, silence, state(), watch.errors());
+        return HexFormat.of().formatHex(SecretHash.sha256(shown.toString()), 0, TAG_BYTES);
     }
 
     public AlertState state() {

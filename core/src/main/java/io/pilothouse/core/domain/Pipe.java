@@ -2,6 +2,7 @@ package io.pilothouse.core.domain;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -162,9 +163,11 @@ public record Pipe(
                 seen);
     }
 
-    /** The ids of the reverse private endpoints that it reaches its source through. */
+    /** The ids of the reverse private endpoints that it reaches its source through, in lower case however they were sent. */
     public List<String> reversePrivateEndpointIds() {
-        return source.texts("reversePrivateEndpointIds");
+        return source.texts("reversePrivateEndpointIds").stream()
+                .map(id -> id.toLowerCase(Locale.ROOT))
+                .toList();
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.pilothouse.core.domain;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -81,10 +80,10 @@ public final class PipeDesign {
         if (change.source() != null) {
             Tree.Members given = change.source().members(kind.member()).orElse(Tree.Members.NONE);
             refuseOtherKinds(change.source(), kind);
-            ShapeCheck.Parts parts = new ShapeCheck(faults)
-                    .change("source." + kind.member(), kind.shape(), withoutMappings(given), source);
+            ShapeCheck.Parts parts =
+                    new ShapeCheck(faults).change("source." + kind.member(), kind.shape(), given, source);
             source = mapped(pipe, given, parts.open());
-            kept = credentials(parts, secrets, source, pipe.source());
+            kept = new PipeCredentials(kind, faults).change(parts.secret(), secrets, source, pipe.source());
             new PipeSourceRules(kind, source, kept, faults).check(kind);
         }
         PipeDestinationRules where = new PipeDestinationRules(faults);
@@ -100,10 +99,13 @@ public final class PipeDesign {
         Tree.Members settings = change.settings() == null
                 ? pipe.settings()
                 : PipeSettings.merge(kind, pipe.settings(), change.settings(), "settings.", faults);
+        Pipe next = pipe.withConfiguration(
+                name, source, pipe.sealedSecrets(), destination, mappings, settings, pipe.scaling(), now);
+        // It was paused so that its tables could be changed, and goes on once they are.
+        boolean otherTables =
+                !source.items("tableMappings").equals(pipe.source().items("tableMappings"));
         return new Designed(
-                pipe.withConfiguration(
-                        name, source, pipe.sealedSecrets(), destination, mappings, settings, pipe.scaling(), now),
-                kept);
+                otherTables ? next.withWant(Pipe.Wish.RUN, pipe.want().resyncs(), now) : next, kept);
     }
 
     private Optional<PipeKind> kind(Tree.Members source) {
@@ -131,6 +133,9 @@ public final class PipeDesign {
     }
 
     private void refuseOtherKinds(Tree.Members source, PipeKind kind) {
+        source.find(kind.member())
+                .filter(value -> !value.blank() && !(value instanceof Tree.Members))
+                .ifPresent(value -> faults.add("source." + kind.member(), "must be an object"));
         source.values().forEach((member, value) -> {
             boolean other = PipeKind.find(member).filter(found -> found != kind).isPresent()
                     || PipeKind.ELSEWHERE.contains(member);
@@ -163,35 +168,21 @@ public final class PipeDesign {
         return source.members(kind.member()).orElse(Tree.Members.NONE);
     }
 
-    /** Mappings are not replaced but added and removed, by members of their own. */
-    private static Tree.Members withoutMappings(Tree.Members given) {
-        return given.with("tableMappings", null);
-    }
-
     private Tree.Members mapped(Pipe pipe, Tree.Members given, Tree.Members source) {
-        List<Tree> adds = given.items("tableMappingsToAdd");
-        List<Tree> removes = given.items("tableMappingsToRemove");
-        if (!pipe.database() || (adds.isEmpty() && removes.isEmpty())) {
+        if (!pipe.database()) {
+            return source;
+        }
+        PipeMappings mappings = new PipeMappings(faults);
+        List<Tree> adds = mappings.given(given, "ToAdd");
+        List<Tree> removes = mappings.given(given, "ToRemove");
+        if (adds.isEmpty() && removes.isEmpty()) {
             return source;
         }
         if (pipe.state() != PipeState.PAUSED) {
             faults.add("source.postgres", "table mappings: the ClickPipe must be paused to edit them");
             return source;
         }
-        return new PipeMappings(faults).change(source, adds, removes);
-    }
-
-    /** New credentials replace the old; another way of authenticating drops those of the way before. */
-    private static Tree.Members credentials(
-            ShapeCheck.Parts parts, Tree.Members secrets, Tree.Members source, Tree.Members before) {
-        boolean sameWay = source.text("authentication").equals(before.text("authentication"));
-        return sameWay ? secrets.over(parts.secret()) : onlyRegistry(secrets).over(parts.secret());
-    }
-
-    private static Tree.Members onlyRegistry(Tree.Members secrets) {
-        return secrets.find("schemaRegistry")
-                .map(registry -> new Tree.Members(Map.of("schemaRegistry", registry)))
-                .orElse(Tree.Members.NONE);
+        return mappings.change(source, adds, removes);
     }
 
     private void checkName(String name) {

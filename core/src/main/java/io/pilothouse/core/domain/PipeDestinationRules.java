@@ -51,7 +51,7 @@ public final class PipeDestinationRules {
         if (kind == PipeKind.POSTGRES) {
             return ofDatabase(given, read);
         }
-        if (!read.has("table")) {
+        if (read.text("table").orElse("").isBlank()) {
             missing("table");
         }
         if (!given.has("managedTable")) {

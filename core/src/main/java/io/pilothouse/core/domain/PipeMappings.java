@@ -9,9 +9,23 @@ import java.util.Set;
 record PipeMappings(Faults faults) {
     private static final String PATH = "source.postgres.tableMappings";
 
+    /** What is to be added or removed, and nothing where it is no list. */
+    List<Tree> given(Tree.Members source, String suffix) {
+        source.find("tableMappings" + suffix)
+                .filter(value -> !value.blank() && !(value instanceof Tree.Items))
+                .ifPresent(value -> faults.add(PATH + suffix, "must be an array"));
+        return source.items("tableMappings" + suffix);
+    }
+
     Tree.Members change(Tree.Members source, List<Tree> adds, List<Tree> removes) {
         Set<String> leaving = new HashSet<>();
-        removes.forEach(remove -> leaving.add(sourceTable(remove)));
+        for (int i = 0; i < removes.size(); i++) {
+            if (sourceTable(removes.get(i)).startsWith(".")
+                    || sourceTable(removes.get(i)).endsWith(".")) {
+                faults.add(PATH + "ToRemove[" + i + "]", "must name sourceSchemaName and sourceTable");
+            }
+            leaving.add(sourceTable(removes.get(i)));
+        }
         List<Tree> next = new ArrayList<>();
         for (Tree mapping : source.items("tableMappings")) {
             if (!leaving.contains(sourceTable(mapping))) {
@@ -40,6 +54,6 @@ record PipeMappings(Faults faults) {
         return mapping instanceof Tree.Members members
                 ? members.text("sourceSchemaName").orElse("") + "."
                         + members.text("sourceTable").orElse("")
-                : "";
+                : ".";
     }
 }

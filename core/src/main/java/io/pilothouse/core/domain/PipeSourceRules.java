@@ -3,12 +3,14 @@ package io.pilothouse.core.domain;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
+import java.time.format.ResolverStyle;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Pattern;
 
 /** The rules that tie the fields of a source together, kind by kind; pure, over what {@link ShapeCheck} has read. */
 public final class PipeSourceRules {
@@ -29,7 +31,9 @@ public final class PipeSourceRules {
             "cloudflarer2", List.of("IAM_USER"),
             "ovhobjectstorage", List.of("IAM_USER"),
             "azureblobstorage", List.of("CONNECTION_STRING"));
-    private static final DateTimeFormatter MINUTE = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm", Locale.ROOT);
+    private static final DateTimeFormatter MINUTE =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm", Locale.ROOT).withResolverStyle(ResolverStyle.STRICT);
+    private static final Pattern SUBSCRIPTION = Pattern.compile("projects/[^/\\s]+/subscriptions/[^/\\s]+");
 
     private final Tree.Members open;
     private final String path;
@@ -132,11 +136,12 @@ public final class PipeSourceRules {
                     default -> List.of();
                 },
                 List.of("iamRole", "accessKey", "connectionString", "serviceAccountKey"));
-        queue(authentication);
+        queue(type, authentication);
     }
 
-    private void queue(String authentication) {
+    private void queue(String type, String authentication) {
         if (open.has("queueUrl")) {
+            requireQueueOf(type, text("queueUrl"));
             if (!open.flag("isContinuous")) {
                 fault("queueUrl", "belongs to a continuous pipe (isContinuous true)");
             }
@@ -151,6 +156,16 @@ public final class PipeSourceRules {
             if (open.has("startAfter")) {
                 fault("startAfter", "and skipInitialLoad exclude each other");
             }
+        }
+    }
+
+    private void requireQueueOf(String type, String queueUrl) {
+        if (type.equals("s3") && !queueUrl.startsWith("https://")) {
+            fault("queueUrl", "must be the URL of an SQS queue, which begins with https://");
+        } else if (type.equals("gcs") && !SUBSCRIPTION.matcher(queueUrl).matches()) {
+            fault("queueUrl", "must be projects/…/subscriptions/…");
+        } else if (!type.equals("s3") && !type.equals("gcs") && !faults.has(path + ".type")) {
+            fault("queueUrl", "belongs to s3 and gcs only");
         }
     }
 

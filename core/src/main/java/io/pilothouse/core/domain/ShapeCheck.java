@@ -41,6 +41,10 @@ public final class ShapeCheck {
             if (value == null || value instanceof Tree.Nothing || (value.blank() && !field.mutable())) {
                 continue;
             }
+            if (field.required() && !field.secret() && value instanceof Tree.Text(String text) && text.isBlank()) {
+                faults.add(at, "is required");
+                continue;
+            }
             Tree before = current.values().get(field.name());
             Tree next = value.blank() ? field.byDefault() : changed(at, field, value, before, secret);
             if (field.secret()) {
@@ -81,9 +85,10 @@ public final class ShapeCheck {
             Tree value = given.values().get(field.name());
             String at = path.isEmpty() ? field.name() : path + "." + field.name();
             boolean absent = value == null || value.blank();
+            boolean missing = absent || (value instanceof Tree.Text(String text) && text.isBlank());
             // An object whose members have defaults is there even when it was not sent.
             Tree taken = absent && field.byDefault() instanceof Tree.Members empty ? empty : value;
-            if (absent && field.required()) {
+            if (missing && field.required()) {
                 faults.add(at, "is required");
             }
             Tree kept = taken == null || taken.blank() ? field.byDefault() : one(at, field, taken, secret);

@@ -25,9 +25,9 @@ public final class Comeback {
         this.jitter = jitter;
     }
 
-    Release release(Claim claim, Move move, boolean failed) {
+    /** {@code tries} is how often it was tried before, for what is wanted now. */
+    Release release(int tries, Move move, boolean failed) {
         Instant now = clock.now();
-        int tries = claim.tries();
         return switch (move) {
             case Move.Settled _ ->
                 new Release(now.plus(pace.nap(now, now, jitter.getAsDouble())), Urgency.ROUTINE, 0, true);
@@ -46,9 +46,9 @@ public final class Comeback {
     }
 
     /** The first failure in a row and then each time their number has doubled: an outage must not flood the log. */
-    void logSparingly(Claim claim, String fault) {
-        if (Integer.bitCount(claim.tries() + 1) == 1) {
-            LOG.log(Level.WARNING, "{0} {1}: {2} (try {3})", claim.kind(), claim.subjectId(), fault, claim.tries() + 1);
+    void logSparingly(Claim claim, int tries, String fault) {
+        if (Integer.bitCount(tries + 1) == 1) {
+            LOG.log(Level.WARNING, "{0} {1}: {2} (try {3})", claim.kind(), claim.subjectId(), fault, tries + 1);
         }
     }
 }

@@ -38,10 +38,10 @@ public final class PipePass implements Pass {
             return;
         }
         Pipe pipe = found.get();
-        Step step = plan.next(pipe, look(pipe), clock.now());
+        Step step = plan.next(pipe, look(pipe), claim, clock.now());
         String fault = act(step.move(), pipe);
         if (fault != null) {
-            comeback.logSparingly(claim, fault);
+            comeback.logSparingly(claim, step.tries(), fault);
         }
         store.write(tables -> record(tables, claim, pipe, step, fault));
     }
@@ -77,7 +77,8 @@ public final class PipePass implements Pass {
         boolean gone = step.move() instanceof Move.Gone;
         boolean mine = gone
                 ? tables.tasks().finish(claim)
-                : tables.tasks().release(claim, comeback.release(claim, step.move(), fault != null), clock.now());
+                : tables.tasks()
+                        .release(claim, comeback.release(step.tries(), step.move(), fault != null), clock.now());
         if (!mine) {
             return false;
         }

@@ -4,6 +4,7 @@ import io.pilothouse.core.domain.Pipe;
 import io.pilothouse.core.domain.PipePhase;
 import io.pilothouse.core.domain.PipeSeen;
 import io.pilothouse.core.port.PipeRunner.PipeSight;
+import io.pilothouse.core.port.Tasks.Claim;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -19,22 +20,30 @@ public final class PipePlan {
         this.pace = pace;
     }
 
-    /** What to do, and what clients may know once it has been tried. */
-    public record Step(Move move, PipeSeen seen) {}
+    /** What to do, what clients may know once it has been tried, and how often it was tried since the last change. */
+    public record Step(Move move, PipeSeen seen, int tries) {}
 
-    public Step next(Pipe pipe, PipeSight sight, Instant now) {
+    public Step next(Pipe pipe, PipeSight sight, Claim claim, Instant now) {
         Move decided = switch (pipe.want().wish()) {
             case RUN -> toRun(pipe, sight, now);
             case STOP -> toStop(sight, now);
             case DELETE -> sight.phase() == PipePhase.ABSENT ? new Move.Gone() : new Move.Erase();
         };
         boolean late =
-                hastens(decided, sight) && !now.isBefore(pipe.want().since().plus(PATIENCE));
+                hastens(decided, sight) && !now.isBefore(begun(pipe, claim).plus(PATIENCE));
         PipePhase phase = shown(pipe, sight, decided, late);
         Instant since = phase == pipe.seen().phase() ? pipe.seen().since() : now;
         Move move = decided instanceof Move.Wait ? new Move.Wait(pace.nextLook(since, now)) : decided;
         return new Step(
-                move, new PipeSeen(phase, sight.generation(), sight.resyncs(), trouble(sight, decided, late), since));
+                move,
+                new PipeSeen(phase, sight.generation(), sight.resyncs(), trouble(sight, decided, late), since),
+                pace.triesFor(Duration.between(pipe.updatedAt(), now), claim.tries()));
+    }
+
+    /** A change of a pipe that has long been as wanted is not late from the beginning. */
+    private static Instant begun(Pipe pipe, Claim claim) {
+        Instant wished = pipe.want().since();
+        return wished.isAfter(claim.unsettledSince()) ? wished : claim.unsettledSince();
     }
 
     private static Move toRun(Pipe pipe, PipeSight sight, Instant now) {

@@ -44,7 +44,7 @@ public final class RoutePass implements Pass {
             store.write(tables -> record(tables, claim, route, seen, move));
         } catch (PlaneFault e) {
             String fault = String.valueOf(e.getMessage());
-            comeback.logSparingly(claim, fault);
+            comeback.logSparingly(claim, claim.tries(), fault);
             store.write(tables -> record(tables, claim, route, null, new Move.BackOff(fault)));
         }
     }
@@ -76,7 +76,10 @@ public final class RoutePass implements Pass {
         boolean mine = gone
                 ? tables.tasks().finish(claim)
                 : tables.tasks()
-                        .release(claim, comeback.release(claim, move, move instanceof Move.BackOff), clock.now());
+                        .release(
+                                claim,
+                                comeback.release(claim.tries(), move, move instanceof Move.BackOff),
+                                clock.now());
         if (!mine) {
             return false;
         }

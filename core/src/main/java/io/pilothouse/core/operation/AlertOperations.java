@@ -12,6 +12,7 @@ import io.pilothouse.core.domain.AlertWatch;
 import io.pilothouse.core.domain.Dashboard;
 import io.pilothouse.core.domain.Faults;
 import io.pilothouse.core.domain.Permit;
+import io.pilothouse.core.domain.Precondition;
 import io.pilothouse.core.domain.Refused;
 import io.pilothouse.core.domain.RowIds;
 import io.pilothouse.core.domain.Tile;
@@ -91,12 +92,13 @@ public final class AlertOperations {
         });
     }
 
-    public Alert replace(Permit permit, UUID alertId, AlertDraft draft, Faults faults) {
+    public Alert replace(Permit permit, UUID alertId, AlertDraft draft, Precondition precondition, Faults faults) {
         Instant now = clock.now();
         // What is wrong by itself is told before the alert is looked for, and without holding up those who write.
         rule(draft, null, faults, now);
         return store.write(tables -> {
             Alert current = get(tables, permit, alertId);
+            precondition.require(shown(current, now).entityTag());
             AlertRule next = checked(tables, permit, rule(draft, current.rule(), new Faults(), now));
             log.add(tables, permit, "alert_update", null, alertId);
             watch(tables, alertId);
@@ -104,7 +106,7 @@ public final class AlertOperations {
         });
     }
 
-    public void delete(Permit permit, UUID alertId) {
+    public void delete(Permit permit, UUID alertId, Precondition precondition) {
         Instant now = clock.now();
         store.write(tables -> {
             Alert current = get(tables, permit, alertId);
@@ -113,6 +115,7 @@ public final class AlertOperations {
                         Refused.Reason.CONFLICT,
                         "A built-in alert cannot be deleted: silence it, or point it elsewhere");
             }
+            precondition.require(shown(current, now).entityTag());
             log.add(tables, permit, "alert_delete", null, alertId);
             tables.afterCommit(wake::nudge);
             return remove(tables, current, now);

@@ -7,6 +7,7 @@ import io.pilothouse.core.domain.DashboardDraft;
 import io.pilothouse.core.domain.DashboardRules;
 import io.pilothouse.core.domain.Faults;
 import io.pilothouse.core.domain.Permit;
+import io.pilothouse.core.domain.Precondition;
 import io.pilothouse.core.domain.Refused;
 import io.pilothouse.core.domain.RowIds;
 import io.pilothouse.core.domain.Tile;
@@ -73,11 +74,13 @@ public final class DashboardOperations {
         });
     }
 
-    public Dashboard replace(Permit permit, UUID dashboardId, DashboardDraft draft, Faults faults) {
+    public Dashboard replace(
+            Permit permit, UUID dashboardId, DashboardDraft draft, Precondition precondition, Faults faults) {
         Fields fields = fields(draft, faults);
         Instant now = clock.now();
         return store.write(tables -> {
             Dashboard current = changeable(tables, permit, dashboardId);
+            precondition.require(current.entityTag());
             Dashboard next = current.with(fields.name(), fields.tags(), fields.tiles(), now);
             removeAlerts(
                     tables,
@@ -89,9 +92,10 @@ public final class DashboardOperations {
         });
     }
 
-    public void delete(Permit permit, UUID dashboardId) {
+    public void delete(Permit permit, UUID dashboardId, Precondition precondition) {
         store.write(tables -> {
             Dashboard current = changeable(tables, permit, dashboardId);
+            precondition.require(current.entityTag());
             removeAlerts(tables, permit, dashboardId, _ -> true);
             log.add(tables, permit, "dashboard_delete", null, dashboardId);
             return tables.dashboards().delete(dashboardId, current.version());

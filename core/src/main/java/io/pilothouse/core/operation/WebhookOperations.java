@@ -7,6 +7,7 @@ import io.pilothouse.core.domain.DeliveryEvent;
 import io.pilothouse.core.domain.DeliveryRequest;
 import io.pilothouse.core.domain.Faults;
 import io.pilothouse.core.domain.Permit;
+import io.pilothouse.core.domain.Precondition;
 import io.pilothouse.core.domain.Refused;
 import io.pilothouse.core.domain.RowIds;
 import io.pilothouse.core.domain.Signature;
@@ -90,11 +91,13 @@ public final class WebhookOperations {
         });
     }
 
-    public Webhook replace(Permit permit, UUID webhookId, WebhookDraft draft, Faults faults) {
+    public Webhook replace(
+            Permit permit, UUID webhookId, WebhookDraft draft, Precondition precondition, Faults faults) {
         WebhookRules.Fields fields = fields(draft, faults);
         Instant now = clock.now();
         return store.write(tables -> {
             Webhook current = get(tables, permit, webhookId);
+            precondition.require(current.entityTag());
             WebhookSecrets before = open(current);
             boolean moved = !fields.url().equals(current.url()) || fields.service() != current.service();
             // Whoever changes the address must know the credentials, or they could be sent anywhere.
@@ -111,7 +114,7 @@ public final class WebhookOperations {
         });
     }
 
-    public void delete(Permit permit, UUID webhookId) {
+    public void delete(Permit permit, UUID webhookId, Precondition precondition) {
         store.write(tables -> {
             Webhook current = get(tables, permit, webhookId);
             List<String> users = AlertOperations.all(tables, permit.organizationId()).stream()
@@ -122,6 +125,7 @@ public final class WebhookOperations {
             if (!users.isEmpty()) {
                 throw new Refused(Refused.Reason.CONFLICT, "Alerts still use the webhook: " + String.join(", ", users));
             }
+            precondition.require(current.entityTag());
             log.add(tables, permit, "webhook_delete", null, webhookId);
             return tables.webhooks().delete(webhookId, current.version());
         });

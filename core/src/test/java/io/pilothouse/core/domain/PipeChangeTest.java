@@ -50,6 +50,51 @@ class PipeChangeTest {
     }
 
     @Test
+    void aRequiredFieldCannotBeEmptied() {
+        for (String value : List.of("", "  ")) {
+            Faults found = new Faults();
+            PipeDesign.Designed next =
+                    changed(GivenPipe.pipe("postgres"), Map.of("host", value, "database", value), found);
+            assertThat(found.list())
+                    .extracting(Fault::path)
+                    .containsExactly("source.postgres.host", "source.postgres.database");
+            assertThat(next.pipe().source().text("host")).contains("db");
+        }
+    }
+
+    @Test
+    void aSourceThatIsNoObjectIsRefused() {
+        change(GivenPipe.pipe("kafka"), new PipeDraft(null, Trees.members(Map.of("kafka", 5)), null, null, null, null));
+        assertThat(faults.has("source.kafka")).isTrue();
+    }
+
+    @Test
+    void theCredentialsOfARegistryStay() {
+        Pipe pipe = GivenPipe.make("kafka", with(GivenPipe.KAFKA, "schemaRegistry", Map.of("url", "https://r")))
+                .pipe();
+        Tree.Members registry = Trees.members(
+                Map.of("schemaRegistry", Map.of("credentials", Map.of("username", "u", "password", "p"))));
+        for (String password : List.of("p", "other")) {
+            Map<String, Object> again = Map.of("credentials", Map.of("username", "u", "password", password));
+            PipeDraft change = new PipeDraft(
+                    null, Trees.members(Map.of("kafka", Map.of("schemaRegistry", again))), null, null, null, null);
+            Faults found = new Faults();
+            new PipeDesign(Given.SEED, found).change(pipe, registry, change, NOON);
+            assertThat(found.has("source.kafka.schemaRegistry.credentials")).isEqualTo(password.equals("other"));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"SERVICE_ACCOUNT, IAM_USER", "IAM_USER, SERVICE_ACCOUNT"})
+    void aServiceAccountIsForTheWholeLifeOfAPipe(String before, String after) {
+        Map<String, Object> bucket = Map.of("type", "gcs", "url", "https://storage.googleapis.com/b/x");
+        Pipe pipe = GivenPipe.make("objectStorage", with(bucket, "authentication", before))
+                .pipe();
+        source(pipe, Map.of("authentication", after));
+        assertThat(faults.has("source.objectStorage.authentication")).isTrue();
+    }
+
+    @Test
     void whatMayChangeChanges() {
         Pipe pipe = GivenPipe.pipe("postgres");
         PipeDesign.Designed next = change(
@@ -83,9 +128,6 @@ class PipeChangeTest {
         assertThat(faults.has("source.postgres.settings.replicationMode")).isTrue();
         source(GivenPipe.pipe("kafka"), Map.of("offset", Map.of("strategy", "from_latest")));
         assertThat(faults.has("source.kafka.offset.strategy")).isTrue();
-        source(
-                GivenPipe.pipe("kafka"),
-                Map.of("schemaRegistry", Map.of("credentials", Map.of("username", "u", "password", "p"))));
         source(GivenPipe.pipe("postgres"), Map.of("settings", 5));
         assertThat(faults.has("source.postgres.settings")).isTrue();
     }
@@ -204,6 +246,7 @@ class PipeChangeTest {
         PipeDesign.Designed next = changed(paused, adding, none);
         assertThat(none.list()).isEmpty();
         assertThat(next.pipe().source().items("tableMappings")).hasSize(2);
+        assertThat(next.pipe().want().wish()).as("goes on by itself").isEqualTo(Pipe.Wish.RUN);
         assertThat(changed(
                                 paused,
                                 Map.of("tableMappingsToRemove", List.of(MAPPING), "tableMappingsToAdd", List.of(added)),
@@ -225,6 +268,25 @@ class PipeChangeTest {
                         "source.postgres.tableMappingsToRemove",
                         "source.postgres.tableMappingsToAdd[0]",
                         "source.postgres.tableMappingsToAdd[1]");
+    }
+
+    @Test
+    void tableMappingsAreNotReplacedNorGivenInAnotherForm() {
+        Pipe paused = GivenPipe.seen(GivenPipe.pipe("postgres").withWant(Pipe.Wish.STOP, 0, NOON), PipePhase.STOPPED);
+        assertThat(changed(paused, Map.of("tableMappings", List.of(MAPPING)), faults)
+                        .pipe()
+                        .want()
+                        .wish())
+                .isEqualTo(Pipe.Wish.STOP);
+        assertThat(faults.none()).isTrue();
+        source(paused, Map.of("tableMappings", List.of(with(MAPPING, "targetTable", "other"))));
+        source(paused, Map.of("tableMappingsToAdd", "odd", "tableMappingsToRemove", List.of(Map.of())));
+        assertThat(faults.list())
+                .extracting(Fault::path)
+                .containsExactly(
+                        "source.postgres.tableMappings",
+                        "source.postgres.tableMappingsToAdd",
+                        "source.postgres.tableMappingsToRemove[0]");
     }
 
     private PipeDesign.Designed source(Pipe pipe, Map<String, Object> source) {

@@ -18,6 +18,7 @@ class PipeDestinationTest {
     void aStreamNeedsATableItsColumnsAndWhoManagesIt() {
         assertThat(makeInto(Map.of(), null).paths())
                 .containsExactlyInAnyOrder("destination.table", "destination.managedTable", "destination.columns");
+        assertThat(makeInto(with(DESTINATION, "table", " "), MAPPINGS).paths()).containsExactly("destination.table");
         assertThat(makeInto(with(DESTINATION, "columns", 5), MAPPINGS).paths()).contains("destination.columns");
         assertThat(makeInto(with(DESTINATION, "managedTable", "yes"), MAPPINGS).paths())
                 .contains("destination.managedTable");

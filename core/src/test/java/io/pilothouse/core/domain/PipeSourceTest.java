@@ -41,6 +41,7 @@ class PipeSourceTest {
         fine(rows, "kafka", "is enough", KAFKA);
         bad(rows, "kafka", "brokers", without(KAFKA, "brokers"));
         bad(rows, "kafka", "topics", with(KAFKA, "topics", ""));
+        bad(rows, "kafka", "topics", with(KAFKA, "topics", "  "));
         bad(rows, "kafka", "type", with(KAFKA, "type", "rabbit"));
         bad(rows, "kafka", "format", with(KAFKA, "format", "XML"));
         bad(rows, "kafka", "brokers", with(KAFKA, "brokers", 5));
@@ -69,6 +70,11 @@ class PipeSourceTest {
                 "kafka",
                 "offset.timestamp",
                 with(KAFKA, "offset", Map.of("strategy", "from_timestamp", "timestamp", "yesterday")));
+        bad(
+                rows,
+                "kafka",
+                "offset.timestamp",
+                with(KAFKA, "offset", Map.of("strategy", "from_timestamp", "timestamp", "2026-02-30T00:00")));
         bad(
                 rows,
                 "kafka",
@@ -126,6 +132,14 @@ class PipeSourceTest {
         fine(rows, "objectStorage", "a queue", keyed);
         bad(rows, "objectStorage", "queueUrl", without(keyed, "isContinuous"));
         bad(rows, "objectStorage", "queueUrl", queue);
+        bad(rows, "objectStorage", "queueUrl", with(keyed, "queueUrl", "arn:aws:sqs:us-east-1:1:q"));
+        bad(rows, "objectStorage", "queueUrl", with(keyed, "type", "dospaces"));
+        bad(rows, "objectStorage", "queueUrl", with(keyed, "type", "gcs"));
+        fine(
+                rows,
+                "objectStorage",
+                "a subscription",
+                with(with(keyed, "type", "gcs"), "queueUrl", "projects/p/subscriptions/s"));
         bad(rows, "objectStorage", "accessKey", without(keyed, "accessKey"));
         bad(rows, "objectStorage", "accessKey.secretKey", with(keyed, "accessKey", Map.of("accessKeyId", "a")));
         bad(rows, "objectStorage", "authentication", with(keyed, "authentication", "SERVICE_ACCOUNT"));

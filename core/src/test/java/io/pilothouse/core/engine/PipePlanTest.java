@@ -9,6 +9,8 @@ import io.pilothouse.core.domain.PipeScaling;
 import io.pilothouse.core.domain.PipeSeen;
 import io.pilothouse.core.domain.Tree;
 import io.pilothouse.core.port.PipeRunner.PipeSight;
+import io.pilothouse.core.port.Tasks.Claim;
+import io.pilothouse.core.port.Tasks.Kind;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -19,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class PipePlanTest {
     private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
+    private static final Claim CLAIM = new Claim(Kind.PIPE, new UUID(1, 1), 1, 1, 0, NOON);
     private final PipePlan plan = new PipePlan(Pace.USUAL);
 
     @ParameterizedTest
@@ -52,7 +55,7 @@ class PipePlanTest {
         "DELETE, UNKNOWN, Erase"
     })
     void theMoveFollowsFromWhatIsWantedAndSeen(Pipe.Wish wish, PipePhase phase, String move) {
-        assertThat(plan.next(pipe(wish), new PipeSight(phase, 1, 0, null), NOON)
+        assertThat(plan.next(pipe(wish), new PipeSight(phase, 1, 0, null), CLAIM, NOON)
                         .move()
                         .getClass()
                         .getSimpleName())
@@ -62,12 +65,13 @@ class PipePlanTest {
     @ParameterizedTest
     @CsvSource({"PROVISIONING", "SETUP", "SNAPSHOT", "RUNNING", "DEGRADED", "COMPLETED", "FAILED"})
     void whatHasNotTakenUpTheLastChangeIsStartedAgain(PipePhase phase) {
-        assertThat(plan.next(pipe(Pipe.Wish.RUN), new PipeSight(phase, 0, 0, null), NOON)
+        assertThat(plan.next(pipe(Pipe.Wish.RUN), new PipeSight(phase, 0, 0, null), CLAIM, NOON)
                         .move())
                 .isEqualTo(new Move.Start());
         assertThat(plan.next(
                                 pipe(Pipe.Wish.RUN).withWant(Pipe.Wish.RUN, 1, NOON),
                                 new PipeSight(phase, 2, 0, null),
+                                CLAIM,
                                 NOON)
                         .move())
                 .isEqualTo(new Move.Start());
@@ -109,13 +113,13 @@ class PipePlanTest {
                 .isEqualTo("topic is missing");
         assertThat(seen(Pipe.Wish.RUN, PipePhase.UNKNOWN, 1, "no view", NOON))
                 .isEqualTo(pipe(Pipe.Wish.RUN).seen());
-        assertThat(plan.next(pipe(Pipe.Wish.RUN), new PipeSight(PipePhase.UNKNOWN, 1, 0, "no view"), NOON)
+        assertThat(plan.next(pipe(Pipe.Wish.RUN), new PipeSight(PipePhase.UNKNOWN, 1, 0, "no view"), CLAIM, NOON)
                         .move())
                 .isEqualTo(new Move.BackOff("no view"));
     }
 
     private PipeSeen seen(Pipe.Wish wish, PipePhase phase, int generation, @Nullable String fault, Instant now) {
-        return plan.next(pipe(wish), new PipeSight(phase, generation, 0, fault), now)
+        return plan.next(pipe(wish), new PipeSight(phase, generation, 0, fault), CLAIM, now)
                 .seen();
     }
 

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -204,6 +205,24 @@ class PipeTest {
         tenant.admin().delete(at).ok();
         house.settle();
         tenant.admin().get(at).refused(404, "NOT_FOUND");
+    }
+
+    @Test
+    void aRouteIsInUseHoweverItsIdWasSpelled() {
+        String id = tenant.admin()
+                .post(tenant.routes(service), PipeBodies.ROUTE)
+                .ok()
+                .path("id")
+                .asString();
+        house.settle();
+        tenant.admin()
+                .post(
+                        tenant.pipes(service),
+                        PipeBodies.KAFKA.replace(
+                                "'topics'",
+                                "'reversePrivateEndpointIds': ['" + id.toUpperCase(Locale.ROOT) + "'], 'topics'"))
+                .ok();
+        tenant.admin().delete(tenant.routes(service) + "/" + id).refused(409, "CONFLICT");
     }
 
     @Test

@@ -18,6 +18,7 @@ import io.pilothouse.testkit.SimTime;
 import io.pilothouse.testkit.WatchedStore;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -102,18 +103,32 @@ class PipeLivesTest {
         Pipe pipe = world.create("kafka", KAFKA);
         Dispatcher engine = engine();
         world.settle(engine);
-        world.change(
-                pipe.id(),
-                row -> row.withConfiguration(
-                        "renamed",
-                        row.source(),
-                        null,
-                        row.destination(),
-                        row.fieldMappings(),
-                        row.settings(),
-                        row.scaling(),
-                        world.time.now()));
+        rename(pipe.id());
         assertThat(states(engine, pipe.id())).containsExactly(PipeState.MODIFYING, PipeState.RUNNING);
+    }
+
+    @Test
+    void aPipeThatHasLongRunDoesNotFailForAMomentWhenItIsChanged() {
+        Pipe pipe = world.create("kafka", KAFKA);
+        Dispatcher engine = engine();
+        world.settle(engine);
+        world.time.advance(Duration.ofHours(2));
+        rename(pipe.id());
+        assertThat(states(engine, pipe.id())).containsExactly(PipeState.MODIFYING, PipeState.RUNNING);
+    }
+
+    @Test
+    void manyChangesInARowDoNotMakeTheNextWaitForLong() {
+        Pipe pipe = world.create("kafka", KAFKA);
+        Dispatcher engine = engine();
+        for (int change = 0; change < 20; change++) {
+            rename(pipe.id());
+            engine.turn();
+        }
+        Instant before = world.time.now();
+        world.change(pipe.id(), row -> row.withWant(Pipe.Wish.STOP, 0, world.time.now()));
+        assertThat(settled(engine, pipe.id())).isEqualTo(PipeState.STOPPED);
+        assertThat(Duration.between(before, world.time.now())).isLessThan(Duration.ofSeconds(10));
     }
 
     @Test
@@ -248,6 +263,20 @@ class PipeLivesTest {
         if (!where.equals("read") && !where.equals("observe")) {
             kill.pass(where);
         }
+    }
+
+    private void rename(UUID id) {
+        world.change(
+                id,
+                row -> row.withConfiguration(
+                        row.name() + "x",
+                        row.source(),
+                        null,
+                        row.destination(),
+                        row.fieldMappings(),
+                        row.settings(),
+                        row.scaling(),
+                        world.time.now()));
     }
 
     private Pipe database(String mode) {
