@@ -120,6 +120,7 @@ final class RequestBody {
         return null;
     }
 
+    /** An array of texts; an item that is none is collected and reads as the empty text, in its place. */
     @Nullable
     List<String> texts(String name) {
         Tree value = value(name);
@@ -133,7 +134,8 @@ final class RequestBody {
             if (items.values().get(i) instanceof Tree.Text text) {
                 texts.add(text.value());
             } else {
-                faults.add(at.item(i).text(), "must be a string");
+                faults.addUnreadable(at.item(i).text(), "must be a string");
+                texts.add("");
             }
         }
         return texts;
@@ -157,7 +159,10 @@ final class RequestBody {
         return texts;
     }
 
-    /** An array of objects, each read by the function; an item that is no object is collected and left out. */
+    /**
+     * An array of objects, each read by the function. An item that is no object is collected and reads as an empty one:
+     * rules name items by their places, so that none may be left out.
+     */
     <T> @Nullable List<T> objects(String name, Function<RequestBody, T> read) {
         Tree value = value(name);
         if (!(value instanceof Tree.Items items)) {
@@ -167,11 +172,12 @@ final class RequestBody {
         JsonPath at = path.member(name);
         List<T> objects = new ArrayList<>();
         for (int i = 0; i < few(items, at).size(); i++) {
-            if (items.values().get(i) instanceof Tree.Members inner) {
-                objects.add(read.apply(new RequestBody(inner, at.item(i), faults)));
-            } else {
-                faults.add(at.item(i).text(), "must be an object");
+            Tree item = items.values().get(i);
+            if (!(item instanceof Tree.Members)) {
+                faults.addUnreadable(at.item(i).text(), "must be an object");
             }
+            Tree.Members inner = item instanceof Tree.Members members ? members : Tree.Members.NONE;
+            objects.add(read.apply(new RequestBody(inner, at.item(i), faults)));
         }
         return objects;
     }

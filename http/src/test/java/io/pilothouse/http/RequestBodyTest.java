@@ -86,10 +86,10 @@ class RequestBodyTest {
         assertThat(body.number("number")).isNull();
         assertThat(body.flag("flag")).isNull();
         assertThat(body.id("id")).isNull();
-        assertThat(body.texts("texts")).containsExactly("a");
+        assertThat(body.texts("texts")).containsExactly("a", "", "");
         assertThat(body.object("object")).isNull();
-        assertThat(body.objects("items", entry -> entry.requiredText("name"))).containsExactly("", "");
-        assertThat(body.textsChange("pair")).isEqualTo(new ListChange<>(List.of(), List.of("x")));
+        assertThat(body.objects("items", entry -> entry.requiredText("name"))).containsExactly("", "", "");
+        assertThat(body.textsChange("pair")).isEqualTo(new ListChange<>(List.of(), List.of("x", "")));
         assertThat(body.objects("list", entry -> entry)).isNull();
         assertThat(paths())
                 .containsExactly(

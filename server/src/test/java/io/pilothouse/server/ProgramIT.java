@@ -12,8 +12,11 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -298,16 +301,41 @@ class ProgramIT {
     void whatATrainingLearnsStartsTheProgram() throws IOException, InterruptedException {
         String cache = folder.resolve("pilothouse.aot").toString();
         Path ground = Files.createDirectory(folder.resolve("training"));
-        List<String> training = List.of(
-                "-XX:AOTCacheOutput=" + cache, "-cp", ChildProgram.jar(), Training.class.getName(), ground.toString());
-        try (ChildProgram trained = ChildProgram.java(folder, training)) {
+        try (ChildProgram trained = asTheScript(
+                "-XX:AOTCacheOutput=" + cache,
+                "-cp",
+                ChildProgram.jar(),
+                Training.class.getName(),
+                ground.toString())) {
             assertThat(trained.exitCode()).as(trained.errors()).isZero();
         }
         // In this mode the JVM ends at once when the cache is of no use to it.
-        List<String> version =
-                List.of("-XX:AOTMode=on", "-XX:AOTCache=" + cache, "-jar", ChildProgram.jar(), "version");
-        try (ChildProgram program = ChildProgram.java(folder, version)) {
+        try (ChildProgram program =
+                asTheScript("-XX:AOTMode=on", "-XX:AOTCache=" + cache, "-jar", ChildProgram.jar(), "version")) {
             assertThat(program.exitCode()).as(program.errors()).isZero();
         }
+        // What the JVM thinks of its cache is nothing that a user asked for.
+        List<String> quietly = new ArrayList<>(List.of("-XX:AOTCache=" + cache));
+        quietly.addAll(inTheScript("-Xlog:[a-z*]+=off"));
+        quietly.addAll(List.of("-jar", ChildProgram.jar(), "version"));
+        try (ChildProgram program = asTheScript(quietly.toArray(String[]::new))) {
+            assertThat(program.printedUntil("pilothouse")).startsWith("pilothouse ");
+        }
+    }
+
+    /** Starts a JVM with the flags that the script gives every one. */
+    private ChildProgram asTheScript(String... arguments) throws IOException {
+        List<String> all = new ArrayList<>(inTheScript("(?m)^ {4}-(-enable-native-access=|XX:)\\S+$"));
+        all.replaceAll(String::strip);
+        all.addAll(List.of(arguments));
+        return ChildProgram.java(folder, all);
+    }
+
+    private static List<String> inTheScript(String expression) throws IOException {
+        return Pattern.compile(expression)
+                .matcher(Files.readString(Path.of("..", "pilothouse")))
+                .results()
+                .map(MatchResult::group)
+                .toList();
     }
 }

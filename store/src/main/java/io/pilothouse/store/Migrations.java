@@ -18,7 +18,8 @@ import java.util.regex.Pattern;
  */
 final class Migrations {
     private static final String LABELS = "V003__alerts.sql";
-    static final List<String> FILES = List.of("V001__first_tables.sql", "V002__pipes.sql", LABELS, "V004__backups.sql");
+    private static final String USES = "V004__backups.sql";
+    static final List<String> FILES = List.of("V001__first_tables.sql", "V002__pipes.sql", LABELS, USES);
 
     private static final String APPLIED = "SELECT version, name, checksum FROM migrations ORDER BY version";
     private static final String COUNT = "SELECT COUNT(*) FROM migrations";
@@ -87,7 +88,10 @@ final class Migrations {
                 sql.once(statement);
             }
             if (step.name().equals(LABELS)) {
-                Labels.fill(sql);
+                OlderRows.label(sql);
+            }
+            if (step.name().equals(USES)) {
+                OlderRows.indexPrivateEndpoints(sql);
             }
             sql.change(RECORD, step.version(), step.name(), step.checksum());
         }

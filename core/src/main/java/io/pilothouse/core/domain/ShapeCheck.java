@@ -163,7 +163,8 @@ public final class ShapeCheck {
             if (items.get(i) instanceof Tree.Members members) {
                 read.add(read(at + "[" + i + "]", field.members(), members).open());
             } else {
-                faults.add(at + "[" + i + "]", "must be an object");
+                faults.addUnreadable(at + "[" + i + "]", "must be an object");
+                read.add(Tree.Members.NONE);
             }
         }
         return value instanceof Tree.Items ? new Tree.Items(read) : null;

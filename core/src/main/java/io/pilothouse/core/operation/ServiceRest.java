@@ -1,6 +1,7 @@
 package io.pilothouse.core.operation;
 
 import io.pilothouse.core.domain.Activity;
+import io.pilothouse.core.domain.Backup;
 import io.pilothouse.core.domain.Condition;
 import io.pilothouse.core.domain.RowIds;
 import io.pilothouse.core.domain.Service;
@@ -30,13 +31,20 @@ public final class ServiceRest {
         this.wake = wake;
     }
 
-    /** Wants it asleep; empty when it may not sleep, or does not run. */
+    /** Wants it asleep; empty when it may not sleep, does not run, or is being backed up. */
     public Optional<Service> sleep(UUID serviceId) {
         return store.write(tables -> tables.services()
                 .find(serviceId)
                 .filter(row ->
                         row.state() == ServiceState.RUNNING && row.scaling().idleScaling())
+                .filter(row -> !isBackedUp(tables, row))
                 .map(row -> change(tables, row, Wish.SLEEP)));
+    }
+
+    /** From the moment it was asked for: nothing would come of a backup that waits for a service to wake. */
+    private static boolean isBackedUp(Tables tables, Service row) {
+        return tables.backups().pageBackwards(row.id(), null, 1).stream()
+                .anyMatch(newest -> newest.state() == Backup.State.IN_PROGRESS);
     }
 
     /**

@@ -27,6 +27,14 @@ class PipeDestinationTest {
     }
 
     @Test
+    void whatIsNoObjectAmongTheColumnsMovesNoOtherFault() {
+        Map<String, Object> destination =
+                with(DESTINATION, "columns", List.of(5, column("id"), column("v"), column("id")));
+        assertThat(makeInto(destination, MAPPINGS).paths())
+                .containsExactly("destination.columns[0]", "destination.columns[3].name");
+    }
+
+    @Test
     void aDefinitionBelongsToAManagedTable() {
         assertThat(makeInto(without(DESTINATION, "tableDefinition"), MAPPINGS).paths())
                 .containsExactly("destination.tableDefinition");

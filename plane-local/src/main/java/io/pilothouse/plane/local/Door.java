@@ -2,6 +2,7 @@ package io.pilothouse.plane.local;
 
 import io.pilothouse.core.domain.Access;
 import io.pilothouse.core.domain.Service;
+import io.pilothouse.core.domain.ServiceState;
 import io.pilothouse.core.domain.Wish;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -123,7 +124,8 @@ final class Door implements GatewayBackend {
                 return at(protocol, address);
             }
             long now = System.nanoTime();
-            brokenSince = sighting instanceof Sighting.Broken ? (brokenSince == 0 ? now : brokenSince) : 0;
+            boolean broken = sighting instanceof Sighting.Broken || service.state() == ServiceState.FAILED;
+            brokenSince = broken ? (brokenSince == 0 ? now : brokenSince) : 0;
             if (brokenSince != 0 && now - brokenSince > BROKEN_FOR_GOOD.toNanos()) {
                 return new GatewayReach.Unavailable("The database cannot be started; its service's state says more.");
             }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pilothouse.core.domain.BackupOrigin;
 import io.pilothouse.core.domain.Condition;
+import io.pilothouse.core.domain.Seen;
 import io.pilothouse.core.domain.Service;
 import io.pilothouse.core.port.Backups.Progress;
 import io.pilothouse.core.port.DataPlane.Sight;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -129,6 +131,36 @@ class LocalRestoreIT {
         assertThat(plane.observe(source).condition()).isEqualTo(Condition.RUNNING);
         assertThat(ask(source, "SELECT sum(x) FROM t")).isEqualTo("499500");
         assertThat(kept).exists();
+    }
+
+    @Test
+    void clientOfAServiceThatCannotBeRestoredIsSoonToldWhereToLook()
+            throws EngineFault, InterruptedException, PlaneFault {
+        plane.start(target);
+        await(() -> plane.observe(target).condition() == Condition.RUNNING);
+        Service failed = target.withSeen(
+                new Seen(Condition.STARTING, false, null, "The backup cannot be restored", Instant.EPOCH));
+        Door door = new Door(target, engines, restOf(failed), _ -> false);
+        assertThat(door.awaken(GatewayProtocol.HTTPS, LONGEST_WAIT))
+                .isEqualTo(
+                        new GatewayReach.Unavailable("The database cannot be started; its service's state says more."));
+    }
+
+    private static Rest restOf(Service row) {
+        return new Rest() {
+            @Override
+            public Optional<Service> sleep(UUID id) {
+                return Optional.empty();
+            }
+
+            @Override
+            public Optional<Service> wake(UUID id) {
+                return Optional.of(row);
+            }
+
+            @Override
+            public void look(UUID id) {}
+        };
     }
 
     private static void damage(Path file) throws IOException {

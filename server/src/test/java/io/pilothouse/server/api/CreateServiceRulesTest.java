@@ -339,4 +339,21 @@ class CreateServiceRulesTest {
         ApiJson.assertSame(service.path("isPrimary"), "true");
         ApiJson.assertSame(service.path("state"), "'provisioning'");
     }
+
+    @Test
+    void whatIsNoObjectInAListMovesNoOtherFault() {
+        refused(
+                house.tenant(),
+                "{'ipAccessList': [5, {'source': 'bad'}], 'tags': ['x', null, {'key': ''}]}",
+                "ipAccessList[0]",
+                "ipAccessList[1].source",
+                "tags[0]",
+                "tags[1]",
+                "tags[2].key");
+        refused(
+                house.tenant(),
+                "{'privateEndpointIds': [7, 'fine', '']}",
+                "privateEndpointIds[0]",
+                "privateEndpointIds[2]");
+    }
 }

@@ -6,6 +6,7 @@ import io.pilothouse.core.domain.Condition;
 import io.pilothouse.core.domain.Service;
 import io.pilothouse.core.domain.ServiceState;
 import io.pilothouse.core.domain.Wish;
+import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.server.SimulatedPlane;
 import io.pilothouse.testkit.FakePlane;
 import io.pilothouse.testkit.KillSwitch;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -107,6 +109,18 @@ class CrashWalkTest {
         return new Life(fleet, time, () -> plane, new Outside(plane), kill);
     }
 
+    /** A plane that can be neither looked at nor told anything one time in three. */
+    private Life lifeInATroubledWorld(KillSwitch kill) {
+        FakePlane plane = new FakePlane(time, START_TIME, STOP_TIME);
+        AtomicInteger asked = new AtomicInteger();
+        plane.trap((deed, _, done) -> {
+            if (!done && asked.incrementAndGet() % 3 == 0) {
+                throw new PlaneFault("It did not come to " + deed);
+            }
+        });
+        return new Life(fleet, time, () -> plane, new Outside(plane), kill);
+    }
+
     private Life simulatedLife(KillSwitch kill) {
         SimulatedPlane.Settings settings = new SimulatedPlane.Settings(START_TIME, STOP_TIME, "example.org", "25.8");
         return new Life(fleet, time, () -> new SimulatedPlane(time, settings), new Nothing(), kill);
@@ -166,6 +180,17 @@ class CrashWalkTest {
                     .as("killed at every thirteenth point from %s on", first)
                     .isEqualTo(STORY);
             assertThat(life.deaths()).isGreaterThan(points / 13 - 1);
+        }
+    }
+
+    @Test
+    void lifeIsTheSameWhereverTheProcessDiesThoughThePlaneFailsNowAndThen() {
+        int points = points(lifeInATroubledWorld(new KillSwitch(Set.of())));
+        for (int point = 1; point <= points; point++) {
+            KillSwitch kill = new KillSwitch(Set.of(point));
+            assertThat(lifeInATroubledWorld(kill).live())
+                    .as("killed at %s", where(kill, point))
+                    .isEqualTo(STORY);
         }
     }
 

@@ -2,6 +2,7 @@ package io.pilothouse.server.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.core.domain.Backup;
 import io.pilothouse.core.domain.Service;
 import io.pilothouse.core.domain.Wish;
 import io.pilothouse.core.operation.ServiceRest;
@@ -62,6 +63,20 @@ class ServiceRestTest {
         one.fleet.create(one.id);
         assertThat(rest.sleep(one.id)).isEmpty();
         assertThat(nudges).hasValue(0);
+    }
+
+    @Test
+    void serviceThatIsBeingBackedUpIsNotPutToSleepFromTheMomentItWasAskedFor() {
+        one.run();
+        Backup asked = one.fleet.store().write(tables -> {
+            Service row = tables.services().find(one.id).orElseThrow();
+            return tables.backups().insert(Backup.of(row, UUID.randomUUID(), Backup.Trigger.DEMAND, one.time.now()));
+        });
+        assertThat(rest.sleep(one.id)).isEmpty();
+        assertThat(nudges).hasValue(0);
+
+        one.fleet.store().write(tables -> tables.backups().replace(asked.done(7, one.time.now()), asked.version()));
+        assertThat(rest.sleep(one.id)).isPresent();
     }
 
     @Test

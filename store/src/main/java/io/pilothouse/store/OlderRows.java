@@ -1,0 +1,72 @@
+package io.pilothouse.store;
+
+import io.pilothouse.core.domain.PrivateEndpointUse;
+import io.pilothouse.core.domain.Stored;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * Gives rows that are older than a column or a table what it was brought for: once, in the transaction that brings it.
+ */
+final class OlderRows {
+    private static final int PAGE = 500;
+
+    private OlderRows() {}
+
+    private interface Work<T> {
+        void on(T row) throws SQLException;
+    }
+
+    static void label(Sql sql) throws SQLException {
+        label(sql, DocumentStatements.SERVICES);
+        label(sql, DocumentStatements.PIPES);
+    }
+
+    private static <T extends Stored> void label(Sql sql, DocumentStatements<T> statements) throws SQLException {
+        each(
+                sql,
+                statements,
+                row -> sql.change(
+                        statements.label, statements.rows.label(row), row.id().toString()));
+    }
+
+    /** Tells the index which services have which private endpoints. */
+    static void indexPrivateEndpoints(Sql sql) throws SQLException {
+        each(sql, DocumentStatements.SERVICES, service -> {
+            for (String endpointId : service.access().privateEndpointIds()) {
+                insert(sql, PrivateEndpointUse.of(service, endpointId, service.createdAt()));
+            }
+        });
+    }
+
+    private static void insert(Sql sql, PrivateEndpointUse use) throws SQLException {
+        DocumentStatements<PrivateEndpointUse> statements = DocumentStatements.PRIVATE_ENDPOINT_USES;
+        sql.change(
+                statements.insert,
+                use.id().toString(),
+                use.ownerId().toString(),
+                statements.rows.reference(use),
+                statements.rows.label(use),
+                EpochNanos.of(use.createdAt()),
+                DocumentOut.of(document -> statements.rows.write(use, document)));
+    }
+
+    private static <T extends Stored> void each(Sql sql, DocumentStatements<T> statements, Work<T> work)
+            throws SQLException {
+        String last = "";
+        List<T> page = page(sql, statements, last);
+        while (!page.isEmpty()) {
+            for (T row : page) {
+                last = row.id().toString();
+                work.on(row);
+            }
+            page = page(sql, statements, last);
+        }
+    }
+
+    private static <T extends Stored> List<T> page(Sql sql, DocumentStatements<T> statements, String after)
+            throws SQLException {
+        return sql.list(statements.all, (ResultSet row) -> statements.rows.read(row), after, PAGE);
+    }
+}
