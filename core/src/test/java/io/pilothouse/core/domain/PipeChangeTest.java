@@ -69,6 +69,21 @@ class PipeChangeTest {
     }
 
     @Test
+    void aSourceThatIsLeftEmptyIsNoFaultOfItsForm() {
+        PipeDesign.Designed next = change(
+                GivenPipe.pipe("kafka"),
+                new PipeDraft(null, Trees.members(Map.of("kafka", "")), null, null, null, null));
+        assertThat(faults.has("source.kafka")).isFalse();
+        assertThat(next.pipe().source()).isEqualTo(GivenPipe.pipe("kafka").source());
+    }
+
+    @Test
+    void aRequiredFieldOfAnotherTypeIsRefused() {
+        source(GivenPipe.pipe("postgres"), Map.of("host", 5));
+        assertThat(faults.has("source.postgres.host")).isTrue();
+    }
+
+    @Test
     void theCredentialsOfARegistryStay() {
         Pipe pipe = GivenPipe.make("kafka", with(GivenPipe.KAFKA, "schemaRegistry", Map.of("url", "https://r")))
                 .pipe();
@@ -280,13 +295,24 @@ class PipeChangeTest {
                 .isEqualTo(Pipe.Wish.STOP);
         assertThat(faults.none()).isTrue();
         source(paused, Map.of("tableMappings", List.of(with(MAPPING, "targetTable", "other"))));
-        source(paused, Map.of("tableMappingsToAdd", "odd", "tableMappingsToRemove", List.of(Map.of())));
+        Map<String, Object> tableless = Map.of("sourceSchemaName", "public");
+        source(paused, Map.of("tableMappingsToAdd", "odd", "tableMappingsToRemove", List.of(Map.of(), tableless)));
         assertThat(faults.list())
                 .extracting(Fault::path)
                 .containsExactly(
                         "source.postgres.tableMappings",
                         "source.postgres.tableMappingsToAdd",
-                        "source.postgres.tableMappingsToRemove[0]");
+                        "source.postgres.tableMappingsToRemove[0]",
+                        "source.postgres.tableMappingsToRemove[1]");
+    }
+
+    @Test
+    void emptyListsOfTableMappingsChangeNothing() {
+        Pipe paused = GivenPipe.seen(GivenPipe.pipe("postgres").withWant(Pipe.Wish.STOP, 0, NOON), PipePhase.STOPPED);
+        PipeDesign.Designed next =
+                source(paused, Map.of("tableMappingsToAdd", List.of(), "tableMappingsToRemove", List.of()));
+        assertThat(faults.none()).isTrue();
+        assertThat(next.pipe().source()).isEqualTo(paused.source());
     }
 
     private PipeDesign.Designed source(Pipe pipe, Map<String, Object> source) {

@@ -363,4 +363,13 @@ class PipeSourceTest {
     private static void bad(List<Row> rows, String kind, String fault, Map<String, Object> source) {
         rows.add(new Row(kind, fault + " in " + source.keySet(), source, fault));
     }
+
+    @Test
+    void aQueueIsNotHeldAgainstAKindOfStorageThatNobodyKnows() {
+        Map<String, Object> keyed = with(with(STORAGE, "authentication", "IAM_USER"), "accessKey", KEY);
+        Map<String, Object> odd = with(with(keyed, "type", "floppy"), "isContinuous", true);
+        assertThat(make("objectStorage", with(odd, "queueUrl", "https://sqs/q")).paths())
+                .contains("source.objectStorage.type")
+                .doesNotContain("source.objectStorage.queueUrl");
+    }
 }
