@@ -23,6 +23,7 @@ record Machine(Path jar, Path java, @Nullable Path cache, Path folder) implement
             "--enable-native-access=ALL-UNNAMED",
             "-XX:+UseSerialGC",
             "-XX:+UseCompactObjectHeaders",
+            "-Xms32m",
             "-XX:MinHeapFreeRatio=10",
             "-XX:MaxHeapFreeRatio=30",
             "-XX:-UsePerfData");
