@@ -18,6 +18,8 @@ final class RequestFigures {
     /** Rounds before the measured ones, until the compiler has done its work. */
     private static final int WARM_UP = 3;
 
+    private static final int LISTS_TO_WARM_UP = 20;
+
     private final Machine machine;
     private final Report report;
     private final Load load;
@@ -165,10 +167,10 @@ final class RequestFigures {
             Request list = Request.get(program.services(), program.authorization());
             List<Double> millis = new ArrayList<>();
             long bytes = 0;
-            for (int round = 0; round <= scale.rounds(); round++) {
+            for (int round = -LISTS_TO_WARM_UP; round < scale.rounds(); round++) {
                 long begun = System.nanoTime();
                 bytes = wire.exchange(list).bodyBytes();
-                if (round > 0) {
+                if (round >= 0) {
                     millis.add((System.nanoTime() - begun) / 1e6);
                 }
             }

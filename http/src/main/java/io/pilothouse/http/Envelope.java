@@ -1,12 +1,14 @@
 package io.pilothouse.http;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.UUID;
 
 /** The envelope of every success of the management API: {@code {status, requestId, result}}. */
 final class Envelope {
     private static final int UUID_LENGTH = 36;
     private static final String BEFORE_ID = "{\"status\":200,\"requestId\":\"";
+    private static final String BEFORE_RESULT = "\",\"result\":";
 
     private Envelope() {}
 
@@ -17,6 +19,15 @@ final class Envelope {
             result.write(out);
             out.endObject();
         });
+    }
+
+    /** The same around a result that is JSON already. */
+    static byte[] of(UUID requestId, byte[] result) {
+        byte[] before = (BEFORE_ID + requestId + BEFORE_RESULT).getBytes(StandardCharsets.US_ASCII);
+        byte[] envelope = Arrays.copyOf(before, before.length + result.length + 1);
+        System.arraycopy(result, 0, envelope, before.length, result.length);
+        envelope[envelope.length - 1] = '}';
+        return envelope;
     }
 
     /** The answer of what has nothing to tell, such as a deletion. */

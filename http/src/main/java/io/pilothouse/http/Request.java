@@ -129,11 +129,18 @@ public final class Request {
 
     /** The answer with one thing that has a version, or none when the caller has that version already. */
     Answer one(String entityTag, JsonWriter.Part result) {
-        String quoted = EntityTags.quote(entityTag);
-        if (knows(entityTag)) {
-            return Answer.notModified().with("ETag", quoted);
-        }
-        return changed(entityTag, result);
+        return knows(entityTag) ? notModified(entityTag) : changed(entityTag, result);
+    }
+
+    /** The same with one thing that is written already. */
+    Answer one(String entityTag, byte[] result) {
+        return knows(entityTag)
+                ? notModified(entityTag)
+                : Answer.json(Envelope.of(requestId(), result)).with("ETag", EntityTags.quote(entityTag));
+    }
+
+    private static Answer notModified(String entityTag) {
+        return Answer.notModified().with("ETag", EntityTags.quote(entityTag));
     }
 
     /** The answer with one thing that was just written. */

@@ -34,6 +34,7 @@ public final class ServiceRoutes {
     private final PrivateEndpointOperations privateEndpoints;
     private final OnceOnly onceOnly;
     private final String planeName;
+    private final ShownServices shown = new ShownServices();
 
     /** {@code planeName} says in a header of every answer which kind of plane the services run on. */
     public ServiceRoutes(
@@ -153,7 +154,8 @@ public final class ServiceRoutes {
 
     private Answer get(Request request) {
         ServiceView view = services.get(request.permit(), request.pathId(SERVICE_ID));
-        return named(request.one(view.entityTag(), out -> ServiceJson.write(out, view)));
+        ShownServices.Shown one = shown.of(view);
+        return named(request.one(one.entityTag(), one.json()));
     }
 
     private Answer update(Request request) {

@@ -139,7 +139,6 @@ final class Wiring {
         Dispatcher dispatcher = dispatcher(store, engineMeter, threads, plane, parts.backups(), alerting.passes());
         parts.beginning().begin(dispatcher);
         alerting.begin();
-        dispatcher.start();
         opened.add("engine", () -> dispatcher.stop(PASSES_END_WITHIN));
 
         Credentials credentials = new Credentials(store, clock, hash);
@@ -221,6 +220,8 @@ final class Wiring {
             file.pointTo(urls);
             welcome = Welcome.again(Version.ofProgram(), urls, firstOrganization.get(), file, parts);
         }
+        // Last, so that a fleet with much to do does not hold up the first answer.
+        dispatcher.start();
         return new Running(
                 urls, welcome, bootstrap.ignored(hash), plane.name(), management, alerts, dispatcher, opened);
     }
