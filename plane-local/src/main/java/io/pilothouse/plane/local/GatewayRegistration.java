@@ -68,15 +68,17 @@ final class GatewayRegistration {
         // first known, then checked: a list that changes in between closes it in any case
         open.add(connection);
         boolean allowed = service.accessList().allows(connection.peer());
+        boolean admitted = allowed && !retired && place <= limit + REFUSED_POLITELY;
+        if (admitted) {
+            accepted.increment();
+        } else {
+            leave(connection);
+        }
+        // last, so that no look at the traffic finds it refused and still open
         if (place > limit || !allowed) {
             refused.increment();
         }
-        if (!allowed || retired || place > limit + REFUSED_POLITELY) {
-            leave(connection);
-            return Optional.empty();
-        }
-        accepted.increment();
-        return Optional.of(connection);
+        return admitted ? Optional.of(connection) : Optional.empty();
     }
 
     void leave(GatewayConnection connection) {
