@@ -49,7 +49,7 @@ final class AlertWiring {
         this.sender = new WebhookSender(
                 addresses,
                 WebhookResolver.ofMachine(),
-                (SSLSocketFactory) SSLSocketFactory.getDefault(),
+                () -> (SSLSocketFactory) SSLSocketFactory.getDefault(),
                 clock,
                 WebhookSender.Times.USUAL);
         opened.add("sender of webhooks", sender::close);

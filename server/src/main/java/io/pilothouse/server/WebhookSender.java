@@ -23,6 +23,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
@@ -40,7 +41,7 @@ final class WebhookSender implements DeliverySender, AutoCloseable {
 
     private final WebhookAddresses addresses;
     private final WebhookResolver resolver;
-    private final SSLSocketFactory tls;
+    private final Supplier<SSLSocketFactory> tls;
     private final Clock clock;
     private final Times times;
     private final ThreadPoolExecutor lookups;
@@ -51,8 +52,13 @@ final class WebhookSender implements DeliverySender, AutoCloseable {
         static final Times USUAL = new Times(Duration.ofSeconds(5), Duration.ofSeconds(30));
     }
 
+    /** {@code tls} is asked for when it is needed first: reading the authorities of the machine takes its time. */
     WebhookSender(
-            WebhookAddresses addresses, WebhookResolver resolver, SSLSocketFactory tls, Clock clock, Times times) {
+            WebhookAddresses addresses,
+            WebhookResolver resolver,
+            Supplier<SSLSocketFactory> tls,
+            Clock clock,
+            Times times) {
         this.addresses = addresses;
         this.resolver = resolver;
         this.tls = tls;
@@ -161,7 +167,7 @@ final class WebhookSender implements DeliverySender, AutoCloseable {
     }
 
     private Socket secured(Socket socket, String host, int port) throws IOException {
-        SSLSocket secured = (SSLSocket) tls.createSocket(socket, host, port, true);
+        SSLSocket secured = (SSLSocket) tls.get().createSocket(socket, host, port, true);
         SSLParameters parameters = secured.getSSLParameters();
         parameters.setEndpointIdentificationAlgorithm("HTTPS");
         if (!isLiteral(host)) {

@@ -16,7 +16,7 @@ public final class LoopbackSender implements DeliverySender, AutoCloseable {
         this.sender = new WebhookSender(
                 WebhookAddresses.allowing(List.of("127.0.0.0/8")),
                 WebhookResolver.ofMachine(),
-                (SSLSocketFactory) SSLSocketFactory.getDefault(),
+                () -> (SSLSocketFactory) SSLSocketFactory.getDefault(),
                 clock,
                 new WebhookSender.Times(Duration.ofSeconds(2), Duration.ofSeconds(2)));
     }

@@ -283,7 +283,7 @@ class WebhookSenderTest {
                     }
                     return List.of(InetAddress.ofLiteral("127.0.0.1"));
                 },
-                (SSLSocketFactory) SSLSocketFactory.getDefault(),
+                () -> (SSLSocketFactory) SSLSocketFactory.getDefault(),
                 () -> NOW,
                 new WebhookSender.Times(Duration.ofMillis(200), Duration.ofSeconds(5)));
         opened.add(sender);
@@ -316,7 +316,7 @@ class WebhookSenderTest {
 
     private WebhookSender sender(WebhookAddresses addresses, WebhookResolver resolver, WebhookSender.Times times) {
         WebhookSender sender = new WebhookSender(
-                addresses, resolver, (SSLSocketFactory) SSLSocketFactory.getDefault(), () -> NOW, times);
+                addresses, resolver, () -> (SSLSocketFactory) SSLSocketFactory.getDefault(), () -> NOW, times);
         opened.add(sender);
         return sender;
     }

@@ -104,7 +104,7 @@ class WebhookTlsIT {
         try (WebhookSender sender = new WebhookSender(
                 WebhookAddresses.allowing(List.of("127.0.0.0/8")),
                 _ -> List.of(InetAddress.getLoopbackAddress()),
-                tls.getSocketFactory(),
+                tls::getSocketFactory,
                 time,
                 new WebhookSender.Times(Duration.ofSeconds(5), Duration.ofSeconds(10)))) {
             return sender.send(DeliveryRequest.of(
