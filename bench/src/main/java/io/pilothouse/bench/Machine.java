@@ -37,12 +37,18 @@ record Machine(Path jar, Path java, @Nullable Path cache, Path folder) implement
                 Files.createTempDirectory("pilothouse-bench"));
     }
 
-    /** The same, with the AOT cache if it is wanted and there is one. */
+    /** The same, with what a training left if that is wanted and there is any. */
     List<String> flags(boolean cached) {
         if (!cached || cache == null) {
             return FLAGS;
         }
-        return Stream.concat(FLAGS.stream(), Stream.of("-XX:AOTCache=" + cache, "-Xlog:aot=off", "-Xlog:cds=off"))
+        return Stream.concat(
+                        FLAGS.stream(),
+                        Stream.of(
+                                "-Dorg.sqlite.lib.path=" + cache.getParent(),
+                                "-XX:AOTCache=" + cache,
+                                "-Xlog:aot=off",
+                                "-Xlog:cds=off"))
                 .toList();
     }
 

@@ -1,6 +1,11 @@
 package io.pilothouse.http;
 
+import io.helidon.service.registry.GlobalServiceRegistry;
+import io.helidon.service.registry.ServiceRegistryConfig;
+import io.helidon.service.registry.ServiceRegistryManager;
 import io.helidon.webserver.WebServer;
+import io.helidon.webserver.WebServerConfig;
+import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http1.Http1Config;
 import io.helidon.webserver.http1.Http1ConnectionSelector;
 import java.io.IOException;
@@ -15,12 +20,29 @@ public final class Listener implements AutoCloseable {
     private static final int BACKLOG = 1024;
     private static final Duration LOOK_PERIOD = Duration.ofMillis(200);
 
+    // Every part of the server that is wanted is named below. Looking for more, in all jars, would be a good part of a
+    // start.
+    static {
+        GlobalServiceRegistry.registry(ServiceRegistryManager.create(ServiceRegistryConfig.builder()
+                        .discoverServices(false)
+                        .discoverServicesFromServiceLoader(false)
+                        .build())
+                .registry());
+    }
+
     private final WebServer server;
     private final AtomicBoolean stopping;
 
     private Listener(WebServer server, AtomicBoolean stopping) {
         this.server = server;
         this.stopping = stopping;
+    }
+
+    /** Loads what the first listener needs: a start is quicker if something else is done meanwhile. */
+    public static void prepare() {
+        http1(Limits.standard());
+        server(Limits.standard()).buildPrototype();
+        HttpRouting.empty();
     }
 
     /**
@@ -31,17 +53,8 @@ public final class Listener implements AutoCloseable {
     public static Listener start(String name, InetSocketAddress address, Limits limits, Gate gate) throws IOException {
         requireFree(address);
         AtomicBoolean stopping = new AtomicBoolean();
-        WebServer server = WebServer.builder()
-                .shutdownHook(false)
-                .featuresDiscoverServices(false)
-                .protocolsDiscoverServices(false)
+        WebServer server = server(limits)
                 .bindAddress(address)
-                .backlog(BACKLOG)
-                .maxTcpConnections(limits.connections())
-                .shutdownGracePeriod(limits.stopTime())
-                .idleConnectionPeriod(LOOK_PERIOD)
-                .idleConnectionTimeout(GuardedConnection.TOO_LONG)
-                .connectionOptions(options -> options.tcpNoDelay(true))
                 .directHandlers(new TransportErrors(gate).handlers())
                 .addConnectionSelector(new GuardedSelector(http1(limits), gate, limits, stopping))
                 .build();
@@ -50,6 +63,19 @@ public final class Listener implements AutoCloseable {
             throw new IOException("The " + name + " listener cannot listen on " + address);
         }
         return new Listener(server, stopping);
+    }
+
+    private static WebServerConfig.Builder server(Limits limits) {
+        return WebServer.builder()
+                .shutdownHook(false)
+                .featuresDiscoverServices(false)
+                .protocolsDiscoverServices(false)
+                .backlog(BACKLOG)
+                .maxTcpConnections(limits.connections())
+                .shutdownGracePeriod(limits.stopTime())
+                .idleConnectionPeriod(LOOK_PERIOD)
+                .idleConnectionTimeout(GuardedConnection.TOO_LONG)
+                .connectionOptions(options -> options.tcpNoDelay(true));
     }
 
     /** Asked first, because the server logs a failure to listen with a stack trace and does not throw. */

@@ -9,7 +9,7 @@ class BodyLimitTest {
     private static final int MOST = TestHouse.QUICK.bodyBytes();
 
     private static TestHouse house() throws IOException {
-        return TestHouse.quick(
+        return TestHouse.small(
                 new PublicRoute("size", Verb.POST, "/size", exchange -> {
                     int length = exchange.hasBody() ? exchange.body().length : -1;
                     return Answer.text(200, "text/plain", Integer.toString(length));

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MalformedRequestTest {
     private static TestHouse house() throws IOException {
-        return TestHouse.quick(
+        return TestHouse.small(
                 TestHouse.open("/hello", exchange -> Answer.text(200, "text/plain", "hello")),
                 new PublicRoute("echo", Verb.POST, "/echo", exchange -> Answer.json(exchange.body())));
     }

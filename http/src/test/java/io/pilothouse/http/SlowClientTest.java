@@ -8,10 +8,13 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class SlowClientTest {
+    private static final PublicRoute HELLO =
+            TestHouse.open("/hello", exchange -> Answer.text(200, "text/plain", "hello"));
+    private static final PublicRoute ECHO =
+            new PublicRoute("echo", Verb.POST, "/echo", exchange -> Answer.json(exchange.body()));
+
     private static TestHouse house() throws IOException {
-        return TestHouse.quick(
-                TestHouse.open("/hello", exchange -> Answer.text(200, "text/plain", "hello")),
-                new PublicRoute("echo", Verb.POST, "/echo", exchange -> Answer.json(exchange.body())));
+        return TestHouse.quick(HELLO, ECHO);
     }
 
     @Test
@@ -89,7 +92,7 @@ class SlowClientTest {
 
     @Test
     void aClientThatGoesAwayInItsBodyIsNoFault() throws IOException {
-        try (TestHouse house = house()) {
+        try (TestHouse house = TestHouse.of(HELLO, ECHO)) {
             try (RawClient client = house.client()) {
                 client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n{\"a\"");
             }
@@ -100,7 +103,7 @@ class SlowClientTest {
 
     @Test
     void aClientThatGoesAwayInItsHeadIsNoRequest() throws IOException {
-        try (TestHouse house = house()) {
+        try (TestHouse house = TestHouse.of(HELLO, ECHO)) {
             try (RawClient client = house.client()) {
                 client.send("GET /hello HTTP/1.1\r\nHos");
             }

@@ -57,6 +57,21 @@ final class TestHouse implements AutoCloseable {
         return new TestHouse(List.of(routes), QUICK, new EnvelopeErrors());
     }
 
+    /** The small sizes of {@link #QUICK} with the usual times. */
+    static TestHouse small(Entrance... routes) throws IOException {
+        Limits usual = Limits.standard();
+        Limits small = new Limits(
+                QUICK.headBytes(),
+                QUICK.bodyBytes(),
+                QUICK.connections(),
+                usual.headTime(),
+                usual.bodyTime(),
+                usual.writeTime(),
+                usual.idleTime(),
+                usual.stopTime());
+        return new TestHouse(List.of(routes), small, new EnvelopeErrors());
+    }
+
     static TestHouse ofAlerts(List<? extends Entrance> routes) throws IOException {
         return new TestHouse(routes, Limits.standard(), new MessageErrors());
     }

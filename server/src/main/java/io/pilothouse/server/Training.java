@@ -1,5 +1,6 @@
 package io.pilothouse.server;
 
+import io.pilothouse.store.SqliteDriver;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -17,8 +18,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The run from which the JVM learns what a start needs, so that later ones find it prepared: the program starts on an
- * empty folder, answers a few requests, and ends. Run when the program has been built; never a part of it.
+ * Prepares later starts, when the program has been built: leaves the database's native library in a folder, then starts
+ * the program there, asks it a few things and ends, so that the JVM can learn what a start needs.
  */
 final class Training {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -43,6 +44,8 @@ final class Training {
     }
 
     private void run() throws IOException, InterruptedException {
+        SqliteDriver.unpackLibrary(folder);
+        System.setProperty(SqliteDriver.FOLDER_PROPERTY, folder.toString());
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
         Main program = new Main(Map.of(), out, System.err);

@@ -1,5 +1,6 @@
 package io.pilothouse.server;
 
+import io.pilothouse.http.Listener;
 import java.io.PrintStream;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -29,6 +30,7 @@ final class Up {
             out.print(OptionList.of("up"));
             return Main.FINE;
         }
+        Thread.ofPlatform().daemon().name("prepare-listeners").start(Listener::prepare);
         ConfigSources.Outcome outcome = ConfigSources.read("up", arguments, environment);
         if (!outcome.misuses().isEmpty() || !outcome.mistakes().isEmpty()) {
             outcome.misuses().forEach(this::complain);

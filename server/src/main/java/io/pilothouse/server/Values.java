@@ -44,7 +44,7 @@ final class Values {
             case "ms" -> Duration.ofMillis(count);
             case "s" -> Duration.ofSeconds(count);
             case "m" -> Duration.ofMinutes(count);
-            case String hours -> Duration.ofHours(count);
+            default -> Duration.ofHours(count);
         };
     }
 
@@ -52,7 +52,7 @@ final class Values {
         return switch (text) {
             case "true" -> true;
             case "false" -> false;
-            case String other -> throw new BadValue("must be true or false");
+            default -> throw new BadValue("must be true or false");
         };
     }
 

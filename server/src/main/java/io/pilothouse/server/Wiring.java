@@ -245,8 +245,8 @@ final class Wiring {
         Comeback comeback = new Comeback(
                 clock, Pace.USUAL, () -> ThreadLocalRandom.current().nextDouble());
         // A walk of several phases shall take about as long as a service does.
-        PipeRunner runner = new SimulatedRunner(
-                clock, config.get(Options.SIMULATED_PROVISIONING_TIME).dividedBy(2));
+        long phaseNanos = config.get(Options.SIMULATED_PROVISIONING_TIME).toNanos() / 2;
+        PipeRunner runner = new SimulatedRunner(clock, Duration.ofNanos(phaseNanos));
         PipePass pipes = new PipePass(store, runner, clock, new PipePlan(Pace.USUAL), comeback);
         RoutePass routes = new RoutePass(store, runner, clock, Pace.USUAL, comeback);
         BackupPass backupPass = new BackupPass(
