@@ -23,6 +23,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 /**
  * Takes due tasks out of the store and hands each to its pass, at most so many at once. It has no thread of its own:
@@ -43,6 +44,9 @@ public final class Dispatcher implements Wake {
     private final Pace pace;
     private final Roster roster;
     private final StoreOutage outage = new StoreOutage();
+
+    /** Held while tasks are claimed: nobody who asks finds one that is due no more and not yet on the roster. */
+    private final ReentrantLock claiming = new ReentrantLock();
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition stir = lock.newCondition();
@@ -114,7 +118,7 @@ public final class Dispatcher implements Wake {
                 // Read anew for each batch: a long backlog must not be claimed under leases of an hour ago.
                 Instant now = clock.now();
                 extendLeases(now);
-                rest = stopping() ? Optional.of(now.plus(limits.poll())) : handOut(now);
+                rest = handOut(now);
             }
             outage.over();
             return rest.get();
@@ -134,12 +138,21 @@ public final class Dispatcher implements Wake {
         if (due.isAfter(now)) {
             return Optional.of(roster.nextExtension(due.isBefore(poll) ? due : poll));
         }
-        Instant leaseUntil = now.plus(limits.lease());
-        List<Claim> claims = store.write(tables -> tables.tasks().claim(owner, now, leaseUntil, free));
+        List<Claim> claims;
+        claiming.lock();
+        try {
+            if (stopping()) {
+                return Optional.of(poll);
+            }
+            Instant leaseUntil = now.plus(limits.lease());
+            claims = store.write(tables -> tables.tasks().claim(owner, now, leaseUntil, free));
+            claims.forEach(claim -> roster.add(claim, now, leaseUntil));
+        } finally {
+            claiming.unlock();
+        }
         if (claims.isEmpty()) {
             return Optional.of(now.plus(BREATH));
         }
-        claims.forEach(claim -> roster.add(claim, now, leaseUntil));
         claims.forEach(this::hand);
         return Optional.empty();
     }
@@ -243,20 +256,23 @@ public final class Dispatcher implements Wake {
 
     /** Waits until nothing runs, nothing is due and everything is settled; false when that took too long. */
     public boolean awaitSettled(Duration limit) throws InterruptedException {
-        return await(limit, () -> {
-            Backlog backlog = store.read(tables -> tables.tasks().backlog(clock.now()));
-            return roster.size() == 0 && backlog.due() == 0 && backlog.unsettled() == 0;
-        });
+        return await(limit, () -> rests(backlog -> backlog.due() == 0 && backlog.unsettled() == 0));
     }
 
     /** Waits until nothing runs and nothing is due now; false when that took too long. */
     public boolean awaitIdle(Duration limit) throws InterruptedException {
-        return await(
-                limit,
-                () -> roster.size() == 0
-                        && store.read(tables -> tables.tasks().backlog(clock.now()))
-                                        .due()
-                                == 0);
+        return await(limit, () -> rests(backlog -> backlog.due() == 0));
+    }
+
+    /** Whether nothing runs and, at the same moment, what is left to do is little enough. */
+    private boolean rests(Predicate<Backlog> enough) {
+        claiming.lock();
+        try {
+            return roster.size() == 0
+                    && enough.test(store.read(tables -> tables.tasks().backlog(clock.now())));
+        } finally {
+            claiming.unlock();
+        }
     }
 
     /** Waits until no pass runs; false when that took too long. */
@@ -299,9 +315,19 @@ public final class Dispatcher implements Wake {
         nudge();
         boolean ended = await(grace, () -> roster.size() == 0 && !looping());
         if (!ended) {
-            roster.claims().forEach(claim -> giveBack(claim, Duration.ZERO, claim.tries()));
+            claimed().forEach(claim -> giveBack(claim, Duration.ZERO, claim.tries()));
         }
         return ended;
+    }
+
+    /** What runs once no claim is under way. */
+    private List<Claim> claimed() {
+        claiming.lock();
+        try {
+            return roster.claims();
+        } finally {
+            claiming.unlock();
+        }
     }
 
     private boolean looping() {
