@@ -21,9 +21,11 @@ final class SqliteFile {
             "PRAGMA wal_autocheckpoint = 8192",
             "PRAGMA cache_size = -65536");
 
-    // No waiting inside SQLite: it would pin a virtual thread's carrier, and readers need not wait in WAL mode.
+    // Waiting inside SQLite pins a virtual thread's carrier. Readers in WAL mode only ever wait for somebody who has
+    // just
+    // opened the file anew, after the writer had to let go of its connection.
     private static final List<String> FOR_READERS =
-            List.of("PRAGMA busy_timeout = 0", "PRAGMA query_only = ON", "PRAGMA cache_size = -8192");
+            List.of("PRAGMA busy_timeout = 1000", "PRAGMA query_only = ON", "PRAGMA cache_size = -8192");
 
     private final String url;
 

@@ -129,15 +129,17 @@ class SqliteFaultsTest {
         Organization last = Samples.row();
         Crowd<Boolean> crowd = new Crowd<>();
         try (Held held = Held.write(store)) {
+            // The write that holds the writer may itself have been seen waiting: one more makes the count certain.
+            crowd.add(() -> isKept(Samples.row(), false));
             crowd.add(() -> isKept(first, false));
-            figures.awaitWaiting(1);
+            figures.awaitWaiting(2);
             crowd.add(() -> {
                 store.<Integer>write(tables -> ((Transaction) tables).change("ROLLBACK"));
                 return true;
             });
-            figures.awaitWaiting(2);
-            crowd.add(() -> isKept(last, false));
             figures.awaitWaiting(3);
+            crowd.add(() -> isKept(last, false));
+            figures.awaitWaiting(4);
             assertThatExceptionOfType(StoreUnavailable.class).isThrownBy(held::letGo);
         }
         assertThatExceptionOfType(StoreUnavailable.class).isThrownBy(crowd::results);
