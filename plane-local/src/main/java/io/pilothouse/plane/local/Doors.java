@@ -48,8 +48,11 @@ public final class Doors {
 
     /** Where clients reach it; none for a service that is so far gone that its ports were given back. */
     public List<Endpoint> endpoints(Service service) {
-        if (service.wish() != Wish.DELETE && !doors.containsKey(service.id())) {
-            // Whoever is told of an address may use it at once, be it before the engine's first look.
+        // Whoever is told of an address, or that a service starts, may use it at once, be it before the engine's look.
+        Door door = doors.get(service.id());
+        if (door != null) {
+            door.learn(service);
+        } else if (service.wish() != Wish.DELETE) {
             try {
                 follow(service);
             } catch (IOException taken) {

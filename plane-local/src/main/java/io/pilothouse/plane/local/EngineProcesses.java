@@ -49,7 +49,7 @@ final class EngineProcesses {
             return Optional.empty();
         }
         Process child = children.get(folder.id());
-        if (child != null && child.isAlive() && mark.get().pid().equals(Optional.of(child.pid()))) {
+        if (child != null && child.toHandle().isAlive() && mark.get().pid().equals(Optional.of(child.pid()))) {
             return Optional.of(new Found(child.toHandle(), mark.get(), true));
         }
         Optional<ProcessHandle> process = table.find(mark.get(), folder);
@@ -127,6 +127,15 @@ final class EngineProcesses {
     /** The status with which a process of ours ended. */
     OptionalInt statusOf(ServiceFolder folder) {
         Process child = children.get(folder.id());
-        return child == null || child.isAlive() ? OptionalInt.empty() : OptionalInt.of(child.exitValue());
+        if (child == null || child.toHandle().isAlive()) {
+            return OptionalInt.empty();
+        }
+        try {
+            // The system knows of an end a moment before the JDK knows the status.
+            return OptionalInt.of(child.waitFor());
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+            return OptionalInt.empty();
+        }
     }
 }
