@@ -44,6 +44,8 @@ final class ChildProgram implements AutoCloseable {
     static ChildProgram java(Path folder, List<String> arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        // A killed process leaves the driver's library behind.
+        command.add("-Dorg.sqlite.tmpdir=" + folder);
         command.addAll(arguments);
         Path errors = Files.createTempFile(folder, "stderr", ".txt");
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());

@@ -18,7 +18,7 @@ public final class LoopbackSender implements DeliverySender, AutoCloseable {
                 WebhookResolver.ofMachine(),
                 () -> (SSLSocketFactory) SSLSocketFactory.getDefault(),
                 clock,
-                new WebhookSender.Times(Duration.ofSeconds(2), Duration.ofSeconds(2)));
+                new WebhookSender.Times(Duration.ofSeconds(10), Duration.ofSeconds(10)));
     }
 
     @Override

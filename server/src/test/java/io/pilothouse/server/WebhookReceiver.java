@@ -26,9 +26,10 @@ import javax.net.ServerSocketFactory;
  * holds for all that come after. Closing it ends its connections.
  */
 public final class WebhookReceiver implements AutoCloseable {
-    private static final int PATIENCE_SECONDS = 20;
+    private static final int PATIENCE_SECONDS = 60;
 
     private final ServerSocket server;
+    private final Thread listening;
     private final Deque<Behaviour> script = new ArrayDeque<>(List.of(answer(204)));
     private final List<Message> messages = new CopyOnWriteArrayList<>();
     private final LinkedBlockingQueue<Message> arrived = new LinkedBlockingQueue<>();
@@ -45,7 +46,7 @@ public final class WebhookReceiver implements AutoCloseable {
 
     private WebhookReceiver(ServerSocket server) {
         this.server = server;
-        Thread.ofVirtual().start(this::listen);
+        this.listening = Thread.ofVirtual().start(this::listen);
     }
 
     public static WebhookReceiver start() {
@@ -186,11 +187,15 @@ public final class WebhookReceiver implements AutoCloseable {
     public void close() {
         try {
             server.close();
+            // Until it has let go, the system still takes connections.
+            listening.join();
             for (Socket socket : open) {
                 socket.close();
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }

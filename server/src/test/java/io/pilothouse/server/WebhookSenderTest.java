@@ -285,7 +285,7 @@ class WebhookSenderTest {
                 },
                 () -> (SSLSocketFactory) SSLSocketFactory.getDefault(),
                 () -> NOW,
-                new WebhookSender.Times(Duration.ofMillis(200), Duration.ofSeconds(5)));
+                new WebhookSender.Times(Duration.ofSeconds(2), Duration.ofSeconds(10)));
         opened.add(sender);
 
         assertThat(sender.send(request("http://hangs.example/", WebhookSecrets.NONE)))
@@ -299,7 +299,9 @@ class WebhookSenderTest {
         DeliveryRequest request = request("https://127.0.0.1:" + receiver.port() + "/", WebhookSecrets.NONE);
 
         assertThat(quick().send(request)).isInstanceOf(Unanswered.class);
-        assertThat(receiver.messages()).isEmpty();
+        // What it was greeted with may look like lines to it.
+        assertThat(receiver.messages())
+                .noneMatch(message -> message.requestLine().startsWith("POST"));
     }
 
     private Outcome send(String url) {

@@ -245,6 +245,11 @@ class WiringTest {
                     .isEqualTo("{\"status\":\"ready\",\"store\":\"reachable\",\"edition\":\"seed\","
                             + "\"version\":\"development\",\"plane\":\"simulated\"}");
             assertThat(program.createService("{}").statusCode()).isEqualTo(200);
+            // It is counted after its answer, its duration last.
+            program.await(
+                    admin + "/metrics",
+                    body -> body.contains(
+                            "pilothouse_request_duration_seconds_count{operation=\"instanceCreate\"} 1\n"));
             HttpResponse<String> metrics = program.get(admin + "/metrics");
             assertThat(metrics.headers().firstValue("Content-Type"))
                     .contains("text/plain; version=0.0.4; charset=utf-8");

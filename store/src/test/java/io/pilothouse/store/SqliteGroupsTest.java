@@ -125,7 +125,7 @@ class SqliteGroupsTest {
 
     @Test
     void callerWhosePatienceEndsIsRefusedAndNothingIsWritten() {
-        SqliteStore store = open(new Limits(100, Duration.ofMillis(50), 100, LONG, 4));
+        SqliteStore store = open(new Limits(100, Duration.ofSeconds(2), 100, LONG, 4));
         Organization row = Samples.row();
         try (Held held = Held.write(store)) {
             assertThatExceptionOfType(StoreUnavailable.class)

@@ -175,7 +175,7 @@ class SqliteReadsTest {
 
     @Test
     void readThatOutlivesTheStoreFindsItsTablesToTheEnd() {
-        SqliteStore store = open(1, Duration.ofMillis(50));
+        SqliteStore store = open(1, Duration.ofSeconds(2));
         Organization row = Samples.insert(store, Samples.row());
         CountDownLatch closed = new CountDownLatch(1);
         CountDownLatch begun = new CountDownLatch(1);

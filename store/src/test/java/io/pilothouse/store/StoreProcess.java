@@ -38,6 +38,8 @@ final class StoreProcess implements AutoCloseable {
                 "--enable-native-access=ALL-UNNAMED",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
+                // A killed process leaves the driver's library behind.
+                "-Dorg.sqlite.tmpdir=" + folder,
                 "-cp",
                 System.getProperty("java.class.path"),
                 StoreProcess.class.getName(),

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class EngineClientTest {
@@ -71,7 +72,8 @@ class EngineClientTest {
     void capabilitiesAreAskedNotGuessed() throws IOException, EngineFault, InterruptedException {
         Engine.Bundled bundled = new Engine.Bundled(Path.of("x"), "1");
         Engine.Binary binary = new Engine.Binary(Path.of("x"), Optional.empty());
-        try (TinyHttpServer server = new TinyHttpServer(0, "18.16.1")) {
+        PortSet free = new PortSets(new PortSets.PortRange(30_000, 30_899), PortSets::isFree).give(UUID.randomUUID());
+        try (TinyHttpServer server = new TinyHttpServer(free.http(), "18.16.1")) {
             assertThat(Capabilities.ask(client, server.ports(), "own", bundled))
                     .isEqualTo(new Capabilities("18.16.1", false, false, false, false));
             assertThatThrownBy(() -> Capabilities.ask(client, server.ports(), "own", new Engine.None("None.")))

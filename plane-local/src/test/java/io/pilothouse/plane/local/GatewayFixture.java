@@ -30,7 +30,7 @@ final class GatewayFixture implements AutoCloseable {
     static final AccessList LOOPBACK = AccessList.of(List.of("127.0.0.1", "::1"));
     /** Below the ports that the system gives out, and apart from those of tests that run beside these. */
     private static final AtomicInteger NEXT_PORT =
-            new AtomicInteger(10_000 + (int) (ProcessHandle.current().pid() * 500 % 20_000));
+            new AtomicInteger((int) (ProcessHandle.current().pid() * 500 % 20_000));
 
     final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     final Gateway gateway;
@@ -44,7 +44,7 @@ final class GatewayFixture implements AutoCloseable {
     GatewayFixture(Path folder, GatewaySettings settings) throws IOException, GeneralSecurityException {
         authority = TlsAuthority.open(folder, Instant::now, new SecureRandom());
         gateway = new Gateway(settings, authority, threads, Instant::now);
-        int first = NEXT_PORT.getAndAdd(100);
+        int first = 10_000 + NEXT_PORT.getAndAdd(100) % 20_000;
         try (GatewayPorts registry = GatewayPorts.open(
                 folder.resolve("ports"), new GatewayPorts.Range(first, first + 99), gateway::bindable)) {
             ports = registry.assign(SERVICE);

@@ -202,7 +202,7 @@ class GatewayHttpRefusalTest {
         fixture.serve(
                 GatewaySwitch.awake(engine.address()),
                 GatewayFixture.LOOPBACK,
-                GatewayFixture.limits(10, Duration.ofMinutes(1), Duration.ofMillis(800)));
+                GatewayFixture.limits(10, Duration.ofMinutes(1), Duration.ofSeconds(3)));
         try (GatewayRawClient plain = fixture.plain();
                 GatewayRawClient secured = fixture.secured(GatewayProtocol.HTTPS)) {
             plain.say("GET / HTTP/1.1\r\n");
@@ -230,7 +230,7 @@ class GatewayHttpRefusalTest {
         fixture.serve(
                 GatewaySwitch.awake(engine.address()),
                 GatewayFixture.LOOPBACK,
-                GatewayFixture.limits(10, Duration.ofMillis(200), Duration.ofSeconds(10)));
+                GatewayFixture.limits(10, Duration.ofSeconds(2), Duration.ofSeconds(10)));
         try (GatewayRawClient client = fixture.plain()) {
             client.say("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 10\r\n\r\n123");
             assertThat(client.readToEnd()).startsWith("HTTP/1.1 502 ");

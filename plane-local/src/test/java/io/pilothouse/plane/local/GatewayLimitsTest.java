@@ -131,7 +131,7 @@ class GatewayLimitsTest {
 
     @Test
     void connectionWithoutAWordIsClosedInTime() throws Exception {
-        serve(GatewayFixture.limits(10, Duration.ofMillis(300), LONG));
+        serve(GatewayFixture.limits(10, Duration.ofSeconds(2), LONG));
         try (GatewayRawClient silent = fixture.plain();
                 GatewayRawClient served = fixture.plain()) {
             assertThat(served.get("/").readAnswer()).endsWith("Ok.\n");
@@ -149,9 +149,9 @@ class GatewayLimitsTest {
                     visit.say("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nlate");
                     GatewayRecordingEngine.answerEach(visit);
                 });
-                GatewayRawClient idle = served(slow, Duration.ofMillis(400));
-                GatewayRawClient plain = fixture.plain();
-                GatewayRawClient secured = fixture.secured(GatewayProtocol.HTTPS)) {
+                GatewayRawClient idle = served(slow, Duration.ofSeconds(2));
+                GatewayRawClient secured = fixture.secured(GatewayProtocol.HTTPS);
+                GatewayRawClient plain = fixture.plain()) {
             plain.get("/");
             secured.get("/");
             assertThat(idle.endsWithoutAByte()).isTrue();
@@ -180,7 +180,7 @@ class GatewayLimitsTest {
             fixture.serve(
                     GatewaySwitch.awake(endless.address()),
                     GatewayFixture.LOOPBACK,
-                    GatewayFixture.limits(10, Duration.ofMillis(300), LONG));
+                    GatewayFixture.limits(10, Duration.ofSeconds(2), LONG));
             try (GatewayRawClient client = fixture.plain()) {
                 client.get("/");
                 fixture.awaitAllGone(1);

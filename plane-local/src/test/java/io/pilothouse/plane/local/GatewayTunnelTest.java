@@ -167,7 +167,7 @@ class GatewayTunnelTest {
             fixture.serve(
                     GatewaySwitch.awake(deaf.address()),
                     GatewayFixture.LOOPBACK,
-                    GatewayFixture.limits(10, Duration.ofSeconds(1), LONG));
+                    GatewayFixture.limits(10, Duration.ofSeconds(2), LONG));
             try (GatewayRawClient client = fixture.secured(GatewayProtocol.NATIVESECURE)) {
                 client.say("x");
                 client.endOutput();

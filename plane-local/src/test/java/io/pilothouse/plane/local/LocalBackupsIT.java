@@ -31,8 +31,8 @@ class LocalBackupsIT extends BackupsContract {
 
     @BeforeEach
     void open() throws EngineFault, InterruptedException {
-        deadline = System.nanoTime() + LONGEST_TEST.toNanos();
         engines = new LocalEngines(LiveEngine.setup(LiveEngine.require(), folder.resolve("services"), false));
+        deadline = System.nanoTime() + LONGEST_TEST.toNanos();
         backups = new LocalBackups(new EngineBackups(engines, folder.resolve("backups")));
     }
 

@@ -64,7 +64,7 @@ class LocalEnginesIT {
         value(first, PASSWORD, "CREATE TABLE t (x UInt64) ENGINE = MergeTree ORDER BY x");
         value(first, PASSWORD, "INSERT INTO t SELECT number FROM numbers(1000)");
         // The engine's own tables are what a second start used to stumble over.
-        assertThat(engines.ask(id, "SYSTEM FLUSH LOGS", Duration.ofSeconds(10)))
+        assertThat(engines.ask(id, "SYSTEM FLUSH LOGS", Duration.ofSeconds(60)))
                 .isInstanceOf(EngineClient.Answer.Text.class);
 
         engines.stop(id);

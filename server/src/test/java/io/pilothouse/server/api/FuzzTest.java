@@ -185,7 +185,8 @@ class FuzzTest {
     }
 
     private static void await(String what, BooleanSupplier condition) {
-        long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+        // The idle threads that live longest, those of the HTTP client, end after a minute.
+        long end = System.nanoTime() + Duration.ofSeconds(90).toNanos();
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).as("the time for %s", what).isLessThan(end);
             Thread.onSpinWait();
