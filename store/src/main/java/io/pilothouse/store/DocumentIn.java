@@ -3,10 +3,9 @@ package io.pilothouse.store;
 import io.pilothouse.core.domain.Tree;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
@@ -18,11 +17,11 @@ import tools.jackson.core.json.JsonFactory;
 final class DocumentIn {
     private static final JsonFactory JSON = new JsonFactory();
 
-    private final Map<String, Object> members;
+    // Lists, not a map: there are few members, and they are read about once.
+    private final List<String> names = new ArrayList<>();
+    private final List<Object> values = new ArrayList<>();
 
-    private DocumentIn(Map<String, Object> members) {
-        this.members = members;
-    }
+    private DocumentIn() {}
 
     static DocumentIn of(String text) {
         try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), text)) {
@@ -68,9 +67,11 @@ final class DocumentIn {
         return values == null ? new Tree.Items(List.of()) : TreeRows.items(values);
     }
 
-    /** Everything in it, in the order in which it was written. */
-    Map<String, Object> values() {
-        return members;
+    /** Tells everything in it, in the order in which it was written. */
+    void forEach(BiConsumer<String, Object> member) {
+        for (int at = 0; at < names.size(); at++) {
+            member.accept(names.get(at), values.get(at));
+        }
     }
 
     @Nullable
@@ -82,7 +83,7 @@ final class DocumentIn {
     @Nullable
     Instant instantOrNull(String name) {
         String value = textOrNull(name);
-        return value == null ? null : Instant.parse(value);
+        return value == null ? null : InstantText.parse(value);
     }
 
     Instant instant(String name, Instant fallback) {
@@ -114,7 +115,7 @@ final class DocumentIn {
     /** The object under this name, or an empty one, whose members all have their fallbacks. */
     DocumentIn object(String name) {
         DocumentIn value = objectOrNull(name);
-        return value == null ? new DocumentIn(Map.of()) : value;
+        return value == null ? new DocumentIn() : value;
     }
 
     List<String> texts(String name) {
@@ -131,20 +132,22 @@ final class DocumentIn {
     }
 
     private <V> @Nullable V member(String name, Class<V> type) {
-        return type.cast(members.get(name));
+        int at = names.indexOf(name);
+        return at < 0 ? null : type.cast(values.get(at));
     }
 
     private static DocumentIn object(JsonParser json) {
-        Map<String, Object> members = new LinkedHashMap<>();
+        DocumentIn document = new DocumentIn();
         while (json.nextToken() != JsonToken.END_OBJECT) {
             String name = json.currentName();
             json.nextToken();
             Object value = value(json);
             if (value != null) {
-                members.put(name, value);
+                document.names.add(name);
+                document.values.add(value);
             }
         }
-        return new DocumentIn(members);
+        return document;
     }
 
     private static @Nullable Object value(JsonParser json) {

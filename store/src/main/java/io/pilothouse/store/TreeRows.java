@@ -34,7 +34,7 @@ final class TreeRows {
 
     static Tree.Members members(DocumentIn document) {
         Map<String, Tree> values = new LinkedHashMap<>();
-        document.values().forEach((name, value) -> values.put(name, tree(value)));
+        document.forEach((name, value) -> values.put(name, tree(value)));
         return new Tree.Members(values);
     }
 
