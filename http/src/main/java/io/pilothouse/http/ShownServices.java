@@ -1,6 +1,8 @@
 package io.pilothouse.http;
 
 import io.pilothouse.core.domain.ServiceView;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
@@ -9,12 +11,15 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  */
 final class ShownServices {
     private static final int SLOTS = 8192;
+    /** In how many slots one service may be: with one alone, a few in a thousand would drive each other out for good. */
+    private static final int WAYS = 4;
 
     private final AtomicReferenceArray<Shown> slots = new AtomicReferenceArray<>(SLOTS);
 
     /** A view with its entity tag and its JSON, which nobody may change. */
     static final class Shown {
-        private final ServiceView view;
+        // The last one that was equal, whose parts most often are those of the next: comparing the same is quickest.
+        private ServiceView view;
         private final String entityTag;
         private final byte[] json;
 
@@ -34,14 +39,29 @@ final class ShownServices {
     }
 
     Shown of(ServiceView view) {
-        int hash = view.service().id().hashCode();
-        int slot = (hash ^ (hash >>> 16)) & (SLOTS - 1);
-        Shown known = slots.get(slot);
-        if (known != null && known.view.equals(view)) {
-            return known;
+        UUID id = view.service().id();
+        int place = -1;
+        int first = firstSlot(id);
+        for (int slot = first; slot < first + WAYS; slot++) {
+            Shown known = slots.get(slot);
+            if (known == null) {
+                place = slot;
+            } else if (known.view.service().id().equals(id)) {
+                if (known.view.equals(view)) {
+                    known.view = view;
+                    return known;
+                }
+                place = slot;
+                break;
+            }
         }
         Shown shown = new Shown(view);
-        slots.set(slot, shown);
+        slots.set(place < 0 ? first + ThreadLocalRandom.current().nextInt(WAYS) : place, shown);
         return shown;
+    }
+
+    private static int firstSlot(UUID id) {
+        int hash = id.hashCode();
+        return ((hash ^ (hash >>> 16)) * WAYS) & (SLOTS - 1);
     }
 }

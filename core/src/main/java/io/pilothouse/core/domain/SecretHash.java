@@ -3,7 +3,6 @@ package io.pilothouse.core.domain;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
-import java.util.Arrays;
 import java.util.Base64;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -14,13 +13,28 @@ import javax.crypto.spec.SecretKeySpec;
  */
 public final class SecretHash {
     private static final int PEPPER_BYTES = 32;
-    private final SecretKeySpec pepper;
+    // Never used themselves: a copy is made in a tenth of the time of finding an algorithm, and is keyed already.
+    private static final MessageDigest SHA_256 = unusedDigest();
+    private final Mac keyed;
 
     public SecretHash(byte[] pepper) {
         if (pepper.length != PEPPER_BYTES) {
             throw new IllegalArgumentException("The pepper must be " + PEPPER_BYTES + " bytes");
         }
-        this.pepper = new SecretKeySpec(Arrays.copyOf(pepper, pepper.length), "HmacSHA256");
+        try {
+            this.keyed = Mac.getInstance("HmacSHA256");
+            keyed.init(new SecretKeySpec(pepper, "HmacSHA256"));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("HmacSHA256 is part of every JDK", e);
+        }
+    }
+
+    private static MessageDigest unusedDigest() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("SHA-256 is part of every JDK", e);
+        }
     }
 
     /** The keyed hash of a secret's text. */
@@ -31,11 +45,9 @@ public final class SecretHash {
     /** The keyed hash of a secret of which only the SHA-256 is known. */
     public String ofDigest(byte[] secretSha256) {
         try {
-            Mac mac = Mac.getInstance("HmacSHA256");
-            mac.init(pepper);
-            return base64(mac.doFinal(secretSha256));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("HmacSHA256 is part of every JDK", e);
+            return base64(((Mac) keyed.clone()).doFinal(secretSha256));
+        } catch (CloneNotSupportedException e) {
+            throw new IllegalStateException("The JDK's HmacSHA256 can be copied", e);
         }
     }
 
@@ -47,9 +59,9 @@ public final class SecretHash {
 
     public static byte[] sha256(String text) {
         try {
-            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("SHA-256 is part of every JDK", e);
+            return ((MessageDigest) SHA_256.clone()).digest(text.getBytes(StandardCharsets.UTF_8));
+        } catch (CloneNotSupportedException e) {
+            throw new IllegalStateException("The JDK's SHA-256 can be copied", e);
         }
     }
 
