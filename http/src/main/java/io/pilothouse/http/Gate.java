@@ -9,8 +9,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every request of a listener passes, in this order: a request id, the route, the credentials, the organization,
- * the right, and only then the handler. Every way out is an answer in the listener's own shape, seen by the observer.
+ * What every request of a listener passes, in this order: a request id, the route, the credentials, the rate limit, the
+ * organization, the right, and only then the handler. Every way out is an answer in the listener's own shape, seen by the observer.
  */
 public final class Gate {
     private static final String ORGANIZATION_ID = "organizationId";
@@ -18,6 +18,7 @@ public final class Gate {
 
     private final RouteTable routes;
     private final @Nullable Authentication authentication;
+    private final RateLimit rates;
     private final ErrorShape errors;
     private final RequestObserver observer;
     private final RequestLog log;
@@ -25,20 +26,23 @@ public final class Gate {
     public Gate(
             RouteTable routes,
             Authentication authentication,
+            RateLimit rates,
             ErrorShape errors,
             RequestObserver observer,
             RequestLog log) {
-        this(routes, errors, observer, log, authentication);
+        this(routes, rates, errors, observer, log, authentication);
     }
 
     private Gate(
             RouteTable routes,
+            RateLimit rates,
             ErrorShape errors,
             RequestObserver observer,
             RequestLog log,
             @Nullable Authentication authentication) {
         this.routes = routes;
         this.authentication = authentication;
+        this.rates = rates;
         this.errors = errors;
         this.observer = observer;
         this.log = log;
@@ -46,7 +50,7 @@ public final class Gate {
 
     /** A gate to public routes only; a route that needs a right has no business behind it. */
     public static Gate open(List<PublicRoute> routes, ErrorShape errors, RequestObserver observer, RequestLog log) {
-        return new Gate(new RouteTable(routes), errors, observer, log, null);
+        return new Gate(new RouteTable(routes), RateLimit.perMinute(0), errors, observer, log, null);
     }
 
     /** Answers one request. */
@@ -55,7 +59,7 @@ public final class Gate {
         try {
             Answer answer = answer(exchange, passage);
             passage.status = answer.status();
-            passage.contentBytes = exchange.answer(identified(answer, passage.requestId));
+            passage.contentBytes = exchange.answer(identified(passage.marked(answer), passage.requestId));
         } catch (ConnectionLost lost) {
             passage.status = lost.status();
             throw lost;
@@ -148,11 +152,22 @@ public final class Gate {
                 }
                 Identity identity = authentication.identify(exchange);
                 passage.keyId = identity.caller().keyId();
+                passage.standing = rates.take(passage.keyId);
+                requireWithin(passage.standing);
                 Permit permit = permit(identity, route, match, passage.requestId);
                 passage.permission = permit.permission();
                 yield route.handler().handle(new Request(exchange, match, permit, identity.secret()));
             }
         };
+    }
+
+    private static void requireWithin(RateLimit.@Nullable Standing standing) {
+        if (standing != null && standing.isOver()) {
+            throw new Refused(
+                    Refused.Reason.TOO_MANY_REQUESTS,
+                    "More than " + standing.most() + " requests in a minute: try again in " + standing.resetSeconds()
+                            + " seconds");
+        }
     }
 
     /** An organization id that is no UUID names an organization that is not there, like any other foreign one. */
@@ -175,12 +190,17 @@ public final class Gate {
         private @Nullable String operationId;
         private @Nullable Permission permission;
         private @Nullable UUID keyId;
+        private RateLimit.@Nullable Standing standing;
         private int status;
         private long contentBytes;
 
         private Passage(UUID requestId, long began) {
             this.requestId = requestId;
             this.began = began;
+        }
+
+        private Answer marked(Answer answer) {
+            return standing == null ? answer : standing.mark(answer);
         }
 
         private RequestRecord toRecord() {

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  */
 final class ShownServices {
     private static final int SLOTS = 8192;
-    /** In how many slots one service may be: with one alone, a few in a thousand would drive each other out for good. */
+    /** In how many slots one service may be: with one alone, some of a thousand drive each other out. */
     private static final int WAYS = 4;
 
     private final AtomicReferenceArray<Shown> slots = new AtomicReferenceArray<>(SLOTS);

@@ -31,8 +31,13 @@ class AlertsInterfaceTest {
             }
             return new Caller(TestHouse.ORGANIZATION, TestHouse.KEY, "good", Set.of(Permission.ALERT_READ));
         });
-        Gate gate =
-                new Gate(new RouteTable(routes), bearer, new MessageErrors(), seen -> {}, (id, operation, cause) -> {});
+        Gate gate = new Gate(
+                new RouteTable(routes),
+                bearer,
+                RateLimit.perMinute(0),
+                new MessageErrors(),
+                seen -> {},
+                (id, operation, cause) -> {});
         listener = Listener.start(
                 "alerts", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Limits.standard(), gate);
     }

@@ -38,9 +38,15 @@ final class TestHouse implements AutoCloseable {
     private final int port;
 
     private TestHouse(List<? extends Entrance> routes, Limits limits, ErrorShape errors) throws IOException {
+        this(routes, limits, errors, RateLimit.perMinute(0));
+    }
+
+    private TestHouse(List<? extends Entrance> routes, Limits limits, ErrorShape errors, RateLimit rates)
+            throws IOException {
         Gate gate = new Gate(
                 new RouteTable(routes),
                 authentication(EnumSet.complementOf(EnumSet.of(Permission.SERVICE_DELETE))),
+                rates,
                 errors,
                 seen::add,
                 (requestId, operationId, cause) -> failures.add(cause));
@@ -51,6 +57,10 @@ final class TestHouse implements AutoCloseable {
 
     static TestHouse of(Entrance... routes) throws IOException {
         return new TestHouse(List.of(routes), Limits.standard(), new EnvelopeErrors());
+    }
+
+    static TestHouse limited(RateLimit rates, Entrance... routes) throws IOException {
+        return new TestHouse(List.of(routes), Limits.standard(), new EnvelopeErrors(), rates);
     }
 
     static TestHouse quick(Entrance... routes) throws IOException {

@@ -57,6 +57,12 @@ final class Options {
             Integer.toString(Limits.standard().connections()),
             Values.number(1, 1_000_000),
             "connections that each listener keeps open at most");
+    static final Option<Integer> RATE_LIMIT = plain(
+            "rate-limit",
+            "N",
+            "0",
+            Values.number(0, 1_000_000),
+            "requests that each key or token may make in a minute; 0 for any number");
     static final Option<Edition> RULES = plain(
             "rules",
             "seed|cloud",
@@ -157,6 +163,7 @@ final class Options {
             ADMIN_LISTEN,
             INSECURE_LISTEN,
             MAX_CONNECTIONS,
+            RATE_LIMIT,
             RULES,
             PLANE,
             LocalPlaneOptions.ENGINE,

@@ -53,6 +53,7 @@ import io.pilothouse.http.MessageErrors;
 import io.pilothouse.http.OnceOnly;
 import io.pilothouse.http.OrganizationRoutes;
 import io.pilothouse.http.PipeRoutes;
+import io.pilothouse.http.RateLimit;
 import io.pilothouse.http.RequestObserver;
 import io.pilothouse.http.ReversePrivateEndpointRoutes;
 import io.pilothouse.http.RouteTable;
@@ -177,6 +178,7 @@ final class Wiring {
                         JvmGauges::write));
         RequestLines managementLines = new RequestLines(log, logLevel, "management");
         RequestLines alertsLines = new RequestLines(log, logLevel, "alerts");
+        RateLimit rates = RateLimit.perMinute(config.get(Options.RATE_LIMIT));
         Front front = new Front(config);
         opened.add("listeners", front::close);
         Urls urls = new Urls(
@@ -186,6 +188,7 @@ final class Wiring {
                         new Gate(
                                 new RouteTable(management),
                                 new BasicAuthentication(credentials),
+                                rates,
                                 new EnvelopeErrors(),
                                 all(List.of(requests, alerting.counter(), managementLines, surroundings.requests())),
                                 managementLines)),
@@ -195,6 +198,7 @@ final class Wiring {
                         new Gate(
                                 new RouteTable(alerts),
                                 new BearerAuthentication(credentials),
+                                rates,
                                 new MessageErrors(),
                                 all(List.of(requests, alerting.counter(), alertsLines, surroundings.requests())),
                                 alertsLines)),

@@ -235,6 +235,24 @@ class WiringTest {
     }
 
     @Test
+    void aKeyAndATokenEachAskAsOftenAsTheyMay() throws IOException, InterruptedException, StartRefused {
+        try (TestProgram program = TestProgram.start(folder, "--rate-limit", "2")) {
+            HttpRequest.Builder alerts = HttpRequest.newBuilder(
+                            URI.create(program.running().urls().alerts() + "/api/v2/alerts"))
+                    .header("Authorization", "Bearer " + program.credential("token"));
+            for (HttpRequest.Builder request : List.of(program.management(program.organizationUrl()), alerts)) {
+                assertThat(program.send(request).statusCode()).isEqualTo(200);
+                assertThat(program.send(request).headers().firstValue("RateLimit-Remaining"))
+                        .contains("0");
+                HttpResponse<String> refused = program.send(request);
+                assertThat(refused.statusCode()).isEqualTo(429);
+                assertThat(refused.body()).contains("More than 2 requests in a minute: try again in ");
+                assertThat(refused.headers().firstValue("Retry-After")).isPresent();
+            }
+        }
+    }
+
+    @Test
     void whoeverRunsItIsToldHowItIs() throws IOException, InterruptedException, StartRefused {
         try (TestProgram program = TestProgram.start(folder)) {
             String admin = program.running().urls().admin();
