@@ -46,7 +46,7 @@ final class LocalProgram {
     }
 
     /** The same folder for every module's tests, so that the engine is fetched once. */
-    private static String cache() {
+    static String cache() {
         String named = System.getenv("XDG_CACHE_HOME");
         return named == null
                 ? Path.of(System.getProperty("user.home"), ".cache").toString()
