@@ -61,6 +61,7 @@ import io.pilothouse.http.ServiceRoutes;
 import io.pilothouse.store.SqliteStore;
 import io.pilothouse.store.StoreRefused;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -224,7 +225,13 @@ final class Wiring {
             file.pointTo(urls);
             welcome = Welcome.again(Version.ofProgram(), urls, firstOrganization.get(), file, parts);
         }
-        // Last, so that a fleet with much to do does not hold up the first answer.
+        // Last, so that a fleet with much to do does not hold up the first answer. The store is open to this process
+        // alone, so whatever was at work on a task is gone.
+        Instant now = clock.now();
+        store.write(tables -> {
+            tables.tasks().endLeases(now, now.plus(DispatchLimits.USUAL.lease()));
+            return now;
+        });
         dispatcher.start();
         return new Running(
                 urls, welcome, bootstrap.ignored(hash), plane.name(), management, alerts, dispatcher, opened);

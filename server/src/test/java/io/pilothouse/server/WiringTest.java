@@ -4,8 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pilothouse.core.domain.Edition;
+import io.pilothouse.core.engine.DispatchLimits;
+import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.Tasks;
 import io.pilothouse.http.Gate;
 import io.pilothouse.http.MessageErrors;
+import io.pilothouse.store.SqliteStore;
+import io.pilothouse.store.StoreMetrics;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -20,6 +25,8 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -232,6 +239,46 @@ class WiringTest {
                     body -> !body.contains("pilothouse_engine_plane_faults_total 0\n"));
         }
         assertThat(log.toString(StandardCharsets.UTF_8)).contains("The plane cannot look");
+    }
+
+    @Test
+    void whatAKilledProcessWasAtIsTakenUpAtOnce() throws IOException, InterruptedException, StartRefused {
+        String service;
+        try (TestProgram program = TestProgram.start(folder)) {
+            service = TestProgram.field(program.createService("{}").body(), "id");
+            program.await(
+                    program.organizationUrl() + "/services/" + service, body -> body.contains("\"state\":\"running\""));
+        }
+        Instant killedAt = Instant.now();
+        UUID subject = UUID.fromString(service);
+        StoreMetrics unheard = new StoreMeter();
+        try (Store store = SqliteStore.open(folder, Thread.ofPlatform().factory(), unheard)) {
+            store.<Integer>write(tables -> {
+                tables.tasks().wake(Tasks.Kind.SERVICE, subject, Tasks.Urgency.CHANGED, killedAt);
+                return tables.tasks()
+                        .claim(
+                                "a process that was killed",
+                                killedAt,
+                                killedAt.plus(DispatchLimits.USUAL.lease()),
+                                1_000)
+                        .size();
+            });
+        }
+        // A clock that never comes to the end of that lease.
+        AtomicReference<Instant> now = new AtomicReference<>(killedAt);
+        ByteArrayOutputStream log = new ByteArrayOutputStream();
+        Surroundings surroundings = new Surroundings(
+                now::get, new SecureRandom(), Surroundings.ofProcess(Map.of()).plane(), log, request -> {});
+        try (TestProgram program = TestProgram.start(folder, surroundings, log)) {
+            String url = program.organizationUrl() + "/services/" + service;
+            program.send(program.management(url + "/state")
+                    .header("Content-Type", "application/json")
+                    .method("PATCH", HttpRequest.BodyPublishers.ofString("{\"command\":\"stop\"}")));
+            program.await(url, body -> {
+                now.updateAndGet(last -> last.plusMillis(last.isBefore(killedAt.plusSeconds(10)) ? 20 : 0));
+                return body.contains("\"state\":\"stopped\"");
+            });
+        }
     }
 
     @Test

@@ -33,6 +33,10 @@ final class TaskTable implements Tasks {
             "UPDATE tasks SET token = ?, lease_owner = ?, ready_at = ? WHERE kind = ? AND subject_id = ?";
     static final String HELD = " WHERE kind = ? AND subject_id = ? AND token = ? AND lease_owner IS NOT NULL";
     static final String EXTEND = "UPDATE tasks SET ready_at = ?" + HELD;
+    static final String END_LEASES = """
+        UPDATE tasks SET lease_owner = NULL, ready_at = ?
+        WHERE urgency = ? AND ready_at > ? AND ready_at <= ? AND lease_owner IS NOT NULL\
+        """;
     static final String RELEASE = """
         UPDATE tasks SET
             ready_at = CASE WHEN wakes = ? THEN ? ELSE ? END,
@@ -95,6 +99,14 @@ final class TaskTable implements Tasks {
     @Override
     public boolean extend(Claim claim, Instant leaseUntil) {
         return held(EXTEND, claim, EpochNanos.of(leaseUntil));
+    }
+
+    @Override
+    public void endLeases(Instant now, Instant until) {
+        long at = EpochNanos.of(now);
+        for (Urgency urgency : Urgency.values()) {
+            transaction.change(END_LEASES, at, code(urgency), at, EpochNanos.of(until));
+        }
     }
 
     @Override

@@ -87,6 +87,7 @@ class SqlitePlansTest {
                 Arguments.of(TaskTable.DUE, due),
                 Arguments.of(TaskTable.LEASE, one),
                 Arguments.of(TaskTable.EXTEND, one),
+                Arguments.of(TaskTable.END_LEASES, due.replace("ready_at<?", "ready_at>? AND ready_at<?")),
                 Arguments.of(TaskTable.RELEASE, one),
                 Arguments.of(TaskTable.RELEASE_SETTLED, one),
                 Arguments.of(TaskTable.FINISH, one),

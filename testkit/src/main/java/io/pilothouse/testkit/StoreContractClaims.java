@@ -51,6 +51,32 @@ interface StoreContractClaims extends StoreContractHost {
         assertThat(claim(store(), NOW, 10)).isEmpty();
     }
 
+    private void endLeases(Instant now, Instant until) {
+        store().<Boolean>write(tables -> {
+            tables.tasks().endLeases(now, until);
+            return true;
+        });
+    }
+
+    @Test
+    default void leaseOfAProcessThatIsGoneIsEndedAndNothingElse() {
+        UUID later = woken(Urgency.CHANGED, NOW);
+        Instant next = NOW.plusSeconds(30);
+        assertThat(release(
+                        store(), claim(store(), NOW, 1).getFirst(), new Release(next, Urgency.CHANGED, 0, true), NOW))
+                .isTrue();
+        UUID subject = woken(Urgency.CHANGED, NOW);
+        Claim dead = claim(store(), NOW, 10).getFirst();
+
+        endLeases(NOW, NOW.plusSeconds(59));
+        assertThat(claim(store(), NOW, 10)).isEmpty();
+        endLeases(NOW, NOW.plusSeconds(60));
+        assertThat(claim(store(), NOW, 10)).extracting(Claim::subjectId).containsExactly(subject);
+        assertThat(release(store(), dead, new Release(next, Urgency.CHANGED, 0, true), NOW))
+                .isFalse();
+        assertThat(claim(store(), next, 10)).extracting(Claim::subjectId).containsExactly(later);
+    }
+
     @Test
     default void taskThatIsNotDueIsLeftAlone() {
         woken(Urgency.NEW, NOW);

@@ -40,6 +40,12 @@ public interface Tasks {
     /** Extends a lease; false when the token is old. */
     boolean extend(Claim claim, Instant leaseUntil);
 
+    /**
+     * Makes due now what is leased until a moment up to {@code until}. For a process that has the store to itself: whoever
+     * holds a lease when it starts is no more.
+     */
+    void endLeases(Instant now, Instant until);
+
     /** Gives a task back, due at {@code next} or, if it was woken meanwhile, at once; false when the token is old. */
     boolean release(Claim claim, Release release, Instant now);
 
