@@ -1,5 +1,6 @@
 package io.pilothouse.bench;
 
+import io.pilothouse.store.SqliteDriver;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
@@ -45,7 +46,7 @@ record Machine(Path jar, Path java, @Nullable Path cache, Path folder) implement
         return Stream.concat(
                         FLAGS.stream(),
                         Stream.of(
-                                "-Dorg.sqlite.lib.path=" + cache.getParent(),
+                                "-D" + SqliteDriver.FOLDER_PROPERTY + "=" + cache.getParent(),
                                 "-XX:AOTCache=" + cache,
                                 "-Xlog:aot=off",
                                 "-Xlog:cds=off"))

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What every request of a listener passes, in this order: a request id, the route, the credentials, the rate limit, the
- * organization, the right, and only then the handler. Every way out is an answer in the listener's own shape, seen by the observer.
+ * organization, the right, and only then the handler. Every way out is an answer in the listener's own shape, seen by
+ * the observer.
  */
 public final class Gate {
     private static final String ORGANIZATION_ID = "organizationId";

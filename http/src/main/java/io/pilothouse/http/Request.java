@@ -136,16 +136,20 @@ public final class Request {
     Answer one(String entityTag, byte[] result) {
         return knows(entityTag)
                 ? notModified(entityTag)
-                : Answer.json(Envelope.of(requestId(), result)).with("ETag", EntityTags.quote(entityTag));
+                : tagged(entityTag, Answer.json(Envelope.of(requestId(), result)));
     }
 
     private static Answer notModified(String entityTag) {
-        return Answer.notModified().with("ETag", EntityTags.quote(entityTag));
+        return tagged(entityTag, Answer.notModified());
+    }
+
+    private static Answer tagged(String entityTag, Answer answer) {
+        return answer.with("ETag", EntityTags.quote(entityTag));
     }
 
     /** The answer with one thing that was just written. */
     Answer changed(String entityTag, JsonWriter.Part result) {
-        return Answer.json(Envelope.of(requestId(), result)).with("ETag", EntityTags.quote(entityTag));
+        return tagged(entityTag, Answer.json(Envelope.of(requestId(), result)));
     }
 
     /** The answer of a deletion. */

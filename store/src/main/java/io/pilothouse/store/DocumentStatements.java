@@ -16,6 +16,7 @@ import io.pilothouse.core.domain.ReversePrivateEndpoint;
 import io.pilothouse.core.domain.Service;
 import io.pilothouse.core.domain.Stored;
 import io.pilothouse.core.domain.Webhook;
+import org.jspecify.annotations.Nullable;
 
 /** The statements over one kind's table, spelled once. */
 final class DocumentStatements<T extends Stored> {
@@ -79,5 +80,22 @@ final class DocumentStatements<T extends Stored> {
                 + " SET reference = ?, label = ?, version = ?, document = ? WHERE id = ? AND version = ?";
         label = "UPDATE " + table + " SET label = ? WHERE id = ?";
         delete = "DELETE FROM " + table + " WHERE id = ? AND version = ?";
+    }
+
+    /** What {@link #insert} takes. */
+    @Nullable
+    Object[] inserted(T row) {
+        return new @Nullable Object[] {
+            row.id().toString(),
+            row.ownerId().toString(),
+            rows.reference(row),
+            rows.label(row),
+            EpochNanos.of(row.createdAt()),
+            document(row)
+        };
+    }
+
+    String document(T row) {
+        return DocumentOut.of(document -> rows.write(row, document));
     }
 }

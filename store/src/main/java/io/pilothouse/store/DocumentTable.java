@@ -25,14 +25,7 @@ final class DocumentTable<T extends Stored> implements Table<T> {
     @Override
     public T insert(T row) {
         transaction.changing(statements, row.id());
-        transaction.change(
-                statements.insert,
-                row.id().toString(),
-                row.ownerId().toString(),
-                statements.rows.reference(row),
-                statements.rows.label(row),
-                EpochNanos.of(row.createdAt()),
-                document(row));
+        transaction.change(statements.insert, statements.inserted(row));
         return statements.rows.withVersion(row, 1);
     }
 
@@ -109,7 +102,7 @@ final class DocumentTable<T extends Stored> implements Table<T> {
                 statements.rows.reference(next),
                 statements.rows.label(next),
                 readVersion + 1,
-                document(next),
+                statements.document(next),
                 next.id().toString(),
                 readVersion);
         return rows == 0 ? Optional.empty() : Optional.of(written);
@@ -119,10 +112,6 @@ final class DocumentTable<T extends Stored> implements Table<T> {
     public boolean delete(UUID id, long readVersion) {
         transaction.changing(statements, id);
         return transaction.change(statements.delete, id.toString(), readVersion) > 0;
-    }
-
-    private String document(T row) {
-        return DocumentOut.of(document -> statements.rows.write(row, document));
     }
 
     private T read(ResultSet row) throws SQLException {

@@ -33,23 +33,13 @@ final class OlderRows {
 
     /** Tells the index which services have which private endpoints. */
     static void indexPrivateEndpoints(Sql sql) throws SQLException {
+        DocumentStatements<PrivateEndpointUse> uses = DocumentStatements.PRIVATE_ENDPOINT_USES;
         each(sql, DocumentStatements.SERVICES, service -> {
             for (String endpointId : service.access().privateEndpointIds()) {
-                insert(sql, PrivateEndpointUse.of(service, endpointId, service.createdAt()));
+                PrivateEndpointUse use = PrivateEndpointUse.of(service, endpointId, service.createdAt());
+                sql.change(uses.insert, uses.inserted(use));
             }
         });
-    }
-
-    private static void insert(Sql sql, PrivateEndpointUse use) throws SQLException {
-        DocumentStatements<PrivateEndpointUse> statements = DocumentStatements.PRIVATE_ENDPOINT_USES;
-        sql.change(
-                statements.insert,
-                use.id().toString(),
-                use.ownerId().toString(),
-                statements.rows.reference(use),
-                statements.rows.label(use),
-                EpochNanos.of(use.createdAt()),
-                DocumentOut.of(document -> statements.rows.write(use, document)));
     }
 
     private static <T extends Stored> void each(Sql sql, DocumentStatements<T> statements, Work<T> work)

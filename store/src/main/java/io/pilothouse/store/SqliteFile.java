@@ -21,9 +21,8 @@ final class SqliteFile {
             "PRAGMA wal_autocheckpoint = 8192",
             "PRAGMA cache_size = -65536");
 
-    // Waiting inside SQLite pins a virtual thread's carrier. Readers in WAL mode only ever wait for somebody who has
-    // just
-    // opened the file anew, after the writer had to let go of its connection.
+    // Waiting inside SQLite pins a virtual thread's carrier. In WAL mode readers only ever wait for whoever has just
+    // opened the file anew, because the writer had to let go of its connection.
     private static final List<String> FOR_READERS =
             List.of("PRAGMA busy_timeout = 1000", "PRAGMA query_only = ON", "PRAGMA cache_size = -8192");
 

@@ -183,9 +183,7 @@ public final class BackupPass implements Pass {
 
     /** A caller may have been faster: one backup at a time. */
     private static void schedule(Tables tables, Service service, Instant now) {
-        boolean busy = tables.backups().pageBackwards(service.id(), null, 1).stream()
-                .anyMatch(newest -> newest.state() == Backup.State.IN_PROGRESS);
-        if (!busy) {
+        if (!tables.isBeingBackedUp(service.id())) {
             tables.backups().insert(Backup.of(service, RowIds.at(now), Backup.Trigger.SCHEDULE, now));
         }
     }

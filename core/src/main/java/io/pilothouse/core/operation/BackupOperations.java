@@ -92,9 +92,7 @@ public final class BackupOperations {
                 throw conflict("Only a running service can be backed up. Current state: '"
                         + service.state().word() + "'");
             }
-            boolean busy = tables.backups().pageBackwards(serviceId, null, 1).stream()
-                    .anyMatch(newest -> newest.state() == Backup.State.IN_PROGRESS);
-            if (busy) {
+            if (tables.isBeingBackedUp(serviceId)) {
                 throw conflict("A backup of this service is in progress: wait until it has finished");
             }
             if (tables.backups().count(serviceId) >= Backup.MOST) {

@@ -1,7 +1,6 @@
 package io.pilothouse.core.operation;
 
 import io.pilothouse.core.domain.Activity;
-import io.pilothouse.core.domain.Backup;
 import io.pilothouse.core.domain.Condition;
 import io.pilothouse.core.domain.RowIds;
 import io.pilothouse.core.domain.Service;
@@ -37,14 +36,9 @@ public final class ServiceRest {
                 .find(serviceId)
                 .filter(row ->
                         row.state() == ServiceState.RUNNING && row.scaling().idleScaling())
-                .filter(row -> !isBackedUp(tables, row))
+                // Nothing would come of a backup that waits for a service to wake.
+                .filter(row -> !tables.isBeingBackedUp(row.id()))
                 .map(row -> change(tables, row, Wish.SLEEP)));
-    }
-
-    /** From the moment it was asked for: nothing would come of a backup that waits for a service to wake. */
-    private static boolean isBackedUp(Tables tables, Service row) {
-        return tables.backups().pageBackwards(row.id(), null, 1).stream()
-                .anyMatch(newest -> newest.state() == Backup.State.IN_PROGRESS);
     }
 
     /**

@@ -48,6 +48,12 @@ public interface Tables {
     /** Owner: the service, which may be gone. */
     Table<Backup> backups();
 
+    /** Whether a backup of the service was asked for and has not ended; there is one at a time. */
+    default boolean isBeingBackedUp(UUID serviceId) {
+        return backups().pageBackwards(serviceId, null, 1).stream()
+                .anyMatch(newest -> newest.state() == Backup.State.IN_PROGRESS);
+    }
+
     /** Reference: {@link PrivateEndpointUse#reference}. */
     Table<PrivateEndpointUse> privateEndpointUses();
 
