@@ -80,4 +80,23 @@ class TreeTest {
         new ShapeCheck(faults).create("", shape, Trees.members(Map.of("mode", "c", "port", 3, "any", -1)));
         assertThat(faults.list()).extracting(Fault::path).containsExactly("mode", "port");
     }
+
+    @Test
+    void aRequiredTextMayChangeButNotToBlanks() {
+        Faults faults = new Faults();
+        List<FieldShape> shape = List.of(
+                FieldShape.text("host").needed().changeable(),
+                FieldShape.text("note").changeable(),
+                FieldShape.number("port", new NumberRule(1, 9, 1)).needed().changeable(),
+                FieldShape.text("pin").needed().hidden().changeable());
+        Tree.Members before = Trees.members(Map.of("host", "h", "note", "n", "port", 1));
+        ShapeCheck check = new ShapeCheck(faults);
+        ShapeCheck.Parts parts = check.change(
+                "a", shape, Trees.members(Map.of("host", "i", "note", " ", "port", 2, "pin", " ")), before);
+        assertThat(faults.none()).isTrue();
+        assertThat(parts.open()).isEqualTo(Trees.members(Map.of("host", "i", "note", " ", "port", 2)));
+        assertThat(parts.secret()).isEqualTo(Trees.members(Map.of("pin", " ")));
+        check.change("a", shape, Trees.members(Map.of("host", " ")), before);
+        assertThat(faults.list()).extracting(Fault::path).containsExactly("a.host");
+    }
 }
