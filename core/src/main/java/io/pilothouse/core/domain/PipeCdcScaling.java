@@ -32,17 +32,21 @@ public record PipeCdcScaling(
         return Long.toString(version);
     }
 
-    /** This size with what was given over it; memory must be four times the cores, whichever of the two was given. */
-    public PipeCdcScaling with(@Nullable Double millicores, @Nullable Double memoryGb, Faults faults) {
+    /** Checks what was given by itself. */
+    public static void alone(@Nullable Double millicores, @Nullable Double memoryGb, Faults faults) {
         if (millicores != null) {
             CPU.breach(millicores).ifPresent(message -> faults.add("replicaCpuMillicores", message));
         }
         if (memoryGb != null) {
             MEMORY.breach(memoryGb).ifPresent(message -> faults.add("replicaMemoryGb", message));
         }
+    }
+
+    /** This size with what was given over it, each in its range; memory must be four times the cores, whichever of the two was given. */
+    public PipeCdcScaling with(@Nullable Double millicores, @Nullable Double memoryGb, Faults faults) {
         int cpu = millicores == null ? replicaCpuMillicores : millicores.intValue();
         double memory = memoryGb == null ? replicaMemoryGb : memoryGb;
-        if (faults.none() && memory * MILLICORES != (double) cpu * GB_PER_CORE) {
+        if (memory * MILLICORES != (double) cpu * GB_PER_CORE) {
             faults.add("replicaMemoryGb", "must be four times the cores: " + cpu * GB_PER_CORE / MILLICORES);
         }
         return new PipeCdcScaling(serviceId, createdAt, version, cpu, memory);

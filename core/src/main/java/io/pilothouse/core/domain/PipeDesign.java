@@ -108,6 +108,24 @@ public final class PipeDesign {
                 otherTables ? next.withWant(Pipe.Wish.RUN, pipe.want().resyncs(), now) : next, kept);
     }
 
+    /** Whatever is wrong with a change by itself, of which pipe it may be: types, lengths and ranges. */
+    public void alone(PipeDraft change) {
+        if (change.name() != null) {
+            checkName(change.name());
+        }
+        if (change.source() != null) {
+            for (PipeKind kind : PipeKind.values()) {
+                new ShapeCheck(faults).alone("source." + kind.member(), kind.shape(), member(change.source(), kind));
+            }
+        }
+        if (change.destination() != null) {
+            new PipeDestinationRules(faults).alone(change.destination());
+        }
+        if (change.settings() != null) {
+            PipeSettings.alone(change.settings(), "settings.", faults);
+        }
+    }
+
     private Optional<PipeKind> kind(Tree.Members source) {
         List<PipeKind> named = new ArrayList<>();
         source.values().forEach((member, value) -> {

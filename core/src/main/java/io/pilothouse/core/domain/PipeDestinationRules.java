@@ -80,6 +80,11 @@ public final class PipeDestinationRules {
         return next;
     }
 
+    /** Checks the form of a change to a destination, whatever pipe it is for. */
+    public void alone(Tree.Members given) {
+        new ShapeCheck(faults).alone("destination", SHAPE, given);
+    }
+
     /** Reads and checks the mappings against the destination's columns. */
     public Tree.Items mappings(PipeKind kind, Tree.Items given, Tree.Members destination) {
         List<Tree> read = new ArrayList<>();

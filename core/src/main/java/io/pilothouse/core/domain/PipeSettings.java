@@ -51,6 +51,12 @@ public final class PipeSettings {
         return new Tree.Members(next);
     }
 
+    /** Checks the values by themselves, whatever kind of pipe they are for. */
+    public static void alone(Tree.Members given, String path, Faults faults) {
+        given.values()
+                .forEach((name, value) -> find(name).ifPresent(setting -> check(setting, value, path + name, faults)));
+    }
+
     /** Whether not one of these is a setting of the contract. */
     public static boolean noneKnown(Tree.Members given) {
         return given.values().keySet().stream().allMatch(name -> find(name).isEmpty());
@@ -71,8 +77,12 @@ public final class PipeSettings {
     private static void check(PipeKind kind, Setting setting, Tree value, String path, Faults faults) {
         if (!setting.kinds().contains(kind)) {
             faults.add(path, "does not apply to a " + kind.member() + " pipe");
-            return;
+        } else {
+            check(setting, value, path, faults);
         }
+    }
+
+    private static void check(Setting setting, Tree value, String path, Faults faults) {
         NumberRule rule = setting.rule();
         if (value instanceof Tree.Nothing) {
             return;

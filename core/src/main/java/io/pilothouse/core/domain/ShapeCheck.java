@@ -60,10 +60,29 @@ public final class ShapeCheck {
         return new Parts(new Tree.Members(open), new Tree.Members(secret));
     }
 
+    /** Checks what is given by itself, whatever it is to change: types, lengths and ranges. */
+    public void alone(String path, List<FieldShape> shape, Tree.Members given) {
+        for (FieldShape field : shape) {
+            Tree value = given.values().get(field.name());
+            if (value == null || value.blank()) {
+                continue;
+            }
+            String at = path + "." + field.name();
+            if (nested(field) && value instanceof Tree.Members members) {
+                alone(at, field.members(), members);
+            } else {
+                one(at, field, value, new LinkedHashMap<>());
+            }
+        }
+    }
+
+    private static boolean nested(FieldShape field) {
+        return field.type() == FieldShape.Type.OBJECT && !field.secret();
+    }
+
     private @Nullable Tree changed(
             String at, FieldShape field, Tree value, @Nullable Tree before, Map<String, Tree> secretsAround) {
-        boolean nested = field.type() == FieldShape.Type.OBJECT && !field.secret();
-        if (!nested || !(value instanceof Tree.Members members)) {
+        if (!nested(field) || !(value instanceof Tree.Members members)) {
             return one(at, field, value, secretsAround);
         }
         Tree.Members around = before instanceof Tree.Members known ? known : Tree.Members.NONE;

@@ -84,8 +84,10 @@ public final class PipeOperations {
     public Pipe update(
             Permit permit, UUID serviceId, UUID pipeId, PipeDraft change, Precondition precondition, Faults faults) {
         faults.refuseIfAny();
+        Faults alone = new Faults();
+        new PipeDesign(rules, alone).alone(change);
         return store.write(tables -> {
-            Pipe current = getToWrite(tables, permit, serviceId, pipeId, precondition);
+            Pipe current = getToWrite(tables, permit, serviceId, pipeId, precondition, alone);
             Faults found = new Faults();
             PipeDesign.Designed next =
                     new PipeDesign(rules, found).change(current, opened(current), change, clock.now());
@@ -150,7 +152,9 @@ public final class PipeOperations {
     /** The settings as clients see them; a database pipe has none. */
     public Tree.Members settings(Permit permit, UUID serviceId, UUID pipeId) {
         Pipe pipe = get(permit, serviceId, pipeId);
-        refuseOfDatabase(pipe);
+        if (pipe.database()) {
+            throw noSettings();
+        }
         return PipeSettings.shown(pipe.kind(), pipe.settings());
     }
 
@@ -160,9 +164,14 @@ public final class PipeOperations {
             faults.add("", "must name at least one setting");
         }
         faults.refuseIfAny();
+        Faults alone = new Faults();
+        PipeSettings.alone(given, "", alone);
         return store.write(tables -> {
-            Pipe current = getToWrite(tables, permit, serviceId, pipeId, precondition);
-            refuseOfDatabase(current);
+            Pipe current = getToWrite(tables, permit, serviceId, pipeId, precondition, alone);
+            if (current.database()) {
+                alone.refuseIfAny();
+                throw noSettings();
+            }
             Faults found = new Faults();
             Tree.Members next = PipeSettings.merge(current.kind(), current.settings(), given, "", found);
             found.refuseIfAny();
@@ -186,6 +195,7 @@ public final class PipeOperations {
             @Nullable Double memoryGb,
             Precondition precondition,
             Faults faults) {
+        PipeCdcScaling.alone(millicores, memoryGb, faults);
         faults.refuseIfAny();
         return store.write(tables -> {
             PipeCdcScaling current = cdcScaling(tables, permit, serviceId);
@@ -217,6 +227,17 @@ public final class PipeOperations {
                 .orElseThrow(() -> Refused.notFound("ClickPipe"));
     }
 
+    /** {@code alone} is what is wrong with the request by itself, which comes before what the pipe or its service says. */
+    private static Pipe getToWrite(
+            Tables tables, Permit permit, UUID serviceId, UUID pipeId, Precondition precondition, Faults alone) {
+        try {
+            return getToWrite(tables, permit, serviceId, pipeId, precondition);
+        } catch (Refused refused) {
+            alone.refuseIfAny();
+            throw refused;
+        }
+    }
+
     private static Pipe getToWrite(
             Tables tables, Permit permit, UUID serviceId, UUID pipeId, Precondition precondition) {
         Pipe pipe = get(tables, permit, serviceId, pipeId);
@@ -225,10 +246,8 @@ public final class PipeOperations {
         return pipe;
     }
 
-    private static void refuseOfDatabase(Pipe pipe) {
-        if (pipe.database()) {
-            throw Refused.notFound("Settings of a database ClickPipe");
-        }
+    private static Refused noSettings() {
+        return Refused.notFound("Settings of a database ClickPipe");
     }
 
     private static void requireRoutes(Tables tables, Pipe pipe) {

@@ -63,6 +63,60 @@ class PipeChangeTest {
     }
 
     @Test
+    void whatIsWrongByItselfIsFoundWithoutThePipe() {
+        PipeDraft change = new PipeDraft(
+                "",
+                Trees.members(Map.of(
+                        "kafka",
+                        Map.of(
+                                "format",
+                                "Paper",
+                                "brokers",
+                                "",
+                                "offset",
+                                Map.of("strategy", "from_nowhere"),
+                                "schemaRegistry",
+                                5,
+                                "credentials",
+                                Map.of("username", 7)))),
+                Trees.members(Map.of("roles", "r", "tableDefinition", Map.of("sortingKey", List.of("")))),
+                null,
+                Trees.members(Map.of(
+                        "db_max_threads", 65,
+                        "object_storage_max_file_count", "many",
+                        "db_parallel_view_processing", 1)),
+                null);
+        new PipeDesign(Given.SEED, faults).alone(change);
+        assertThat(faults.list())
+                .extracting(Fault::path)
+                .containsExactlyInAnyOrder(
+                        "name",
+                        "source.kafka.format",
+                        "source.kafka.credentials.username",
+                        "source.kafka.offset.strategy",
+                        "source.kafka.schemaRegistry",
+                        "destination.tableDefinition.sortingKey[0]",
+                        "destination.roles",
+                        "settings.db_max_threads",
+                        "settings.object_storage_max_file_count",
+                        "settings.db_parallel_view_processing");
+    }
+
+    @Test
+    void whatDependsOnThePipeIsNotFoundWithoutIt() {
+        PipeDesign design = new PipeDesign(Given.SEED, faults);
+        design.alone(new PipeDraft(null, null, null, null, null, null));
+        design.alone(new PipeDraft(
+                "renamed",
+                Trees.members(Map.of("kafka", Map.of("brokers", "other:9092"), "postgres", Map.of("host", "h"))),
+                Trees.members(Map.of("table", "other")),
+                null,
+                Trees.members(Map.of("db_max_threads", 64, "streaming_max_insert_wait_ms", 500)),
+                null));
+        assertThat(faults.list()).isEmpty();
+    }
+
+    @Test
     void aSourceThatIsNoObjectIsRefused() {
         change(GivenPipe.pipe("kafka"), new PipeDraft(null, Trees.members(Map.of("kafka", 5)), null, null, null, null));
         assertThat(faults.has("source.kafka")).isTrue();

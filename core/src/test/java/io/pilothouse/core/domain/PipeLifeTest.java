@@ -216,8 +216,11 @@ class PipeLifeTest {
         assertThat(first.with(4000.0, 16.0, faults).replicaMemoryGb()).isEqualTo(16);
         assertThat(first.with(null, null, faults)).isEqualTo(first);
         assertThat(faults.none()).isTrue();
+        PipeCdcScaling.alone(null, null, faults);
+        PipeCdcScaling.alone(4000.0, 16.0, faults);
+        assertThat(faults.none()).isTrue();
         first.with(4000.0, null, faults);
-        first.with(1500.0, 5.0, faults);
+        PipeCdcScaling.alone(1500.0, 5.0, faults);
         assertThat(faults.list())
                 .extracting(Fault::path)
                 .containsExactly("replicaMemoryGb", "replicaCpuMillicores", "replicaMemoryGb");

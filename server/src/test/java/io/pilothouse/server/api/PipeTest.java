@@ -188,6 +188,34 @@ class PipeTest {
     }
 
     @Test
+    void aFaultOfTheRequestIsToldBeforeWhatTheServiceOrThePipeSays() {
+        JsonNode made = kafka();
+        JsonNode database =
+                tenant.admin().post(tenant.pipes(service), PipeBodies.POSTGRES).ok();
+        house.settle();
+        tenant.command(service, "stop").ok();
+        house.settle();
+        String missing = tenant.pipes(service) + "/00000000-0000-4000-8000-000000000000";
+        for (String path : List.of(pipe(made), missing)) {
+            tenant.admin().patch(path, "{'name': ''}").faultsAt("name");
+            tenant.admin().patch(path, "{'settings': {'db_max_threads': 65}}").faultsAt("settings.db_max_threads");
+            tenant.admin()
+                    .patch(path, "{'source': {'kafka': {'authentication': 'NONE'}}}")
+                    .faultsAt("source.kafka.authentication");
+            tenant.admin()
+                    .send("PUT", path + "/settings", ApiJson.text("{'db_max_threads': 65}"))
+                    .faultsAt("db_max_threads");
+        }
+        put(database, "{'db_max_threads': 65}").faultsAt("db_max_threads");
+        put(database, "{'db_max_threads': 1}").refused(424, "FAILED_DEPENDENCY");
+        tenant.admin()
+                .patch(tenant.service(service) + "/clickpipesCdcScaling", "{'replicaMemoryGb': 5}")
+                .faultsAt("replicaMemoryGb");
+        tenant.admin().patch(pipe(made), "{'name': 'x'}").refused(424, "FAILED_DEPENDENCY");
+        tenant.admin().patch(missing, "{'name': 'x'}").refused(404, "NOT_FOUND");
+    }
+
+    @Test
     void aRouteBecomesReadyIsUsedAndCannotGoMeanwhile() {
         JsonNode route =
                 tenant.admin().post(tenant.routes(service), PipeBodies.ROUTE).ok();
