@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
@@ -31,9 +32,11 @@ public final class DeliveryRequest {
         headers.put("Idempotency-Key", id.toString());
         headers.put("webhook-id", id.toString());
         headers.put("webhook-timestamp", Long.toString(now.getEpochSecond()));
-        if (!secrets.signingSecret().isEmpty()) {
-            Signature signature = new Signature(secrets.signingSecret());
-            headers.put("webhook-signature", signature.of(id.toString(), now.getEpochSecond(), body));
+        List<String> signatures = secrets.signingSecrets(now).stream()
+                .map(secret -> new Signature(secret).of(id.toString(), now.getEpochSecond(), body))
+                .toList();
+        if (!signatures.isEmpty()) {
+            headers.put("webhook-signature", String.join(" ", signatures));
         }
         headers.putAll(secrets.headers());
         return new DeliveryRequest(withQuery(URI.create(webhook.url()), secrets.queryParams()), headers, body);

@@ -30,7 +30,7 @@ public final class Signature {
         return PREFIX + SecretHash.base64(bytes);
     }
 
-    /** The value of the header {@code webhook-signature}. */
+    /** One of the values of the header {@code webhook-signature}, which a space parts. */
     public String of(String id, long timestampSeconds, byte[] body) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");

@@ -2,7 +2,7 @@ package io.pilothouse.core.domain;
 
 import org.jspecify.annotations.Nullable;
 
-/** A webhook with the secret that its messages are signed with, for the one answer that shows it. */
+/** A webhook with the secret that was made to sign its messages, for the one answer that shows it. */
 public record WebhookCreated(Webhook webhook, @Nullable String signingSecret) {
     @Override
     public String toString() {

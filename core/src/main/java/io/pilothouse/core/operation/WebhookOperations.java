@@ -87,7 +87,8 @@ public final class WebhookOperations {
             refuseTwin(tables, wanted);
             Webhook kept = tables.webhooks().insert(wanted);
             log.add(tables, permit, "webhook_create", null, id);
-            return new WebhookCreated(kept, signingSecret.isEmpty() ? null : signingSecret);
+            // Whoever chose the secret knows it.
+            return new WebhookCreated(kept, draft.signingSecret() != null || made.isEmpty() ? null : made);
         });
     }
 
@@ -102,10 +103,11 @@ public final class WebhookOperations {
             boolean moved = !fields.url().equals(current.url()) || fields.service() != current.service();
             // Whoever changes the address must know the credentials, or they could be sent anywhere.
             WebhookSecrets stay = moved ? WebhookSecrets.NONE : before;
-            WebhookSecrets secrets = new WebhookSecrets(
-                    draft.headers() == null ? stay.headers() : draft.headers(),
-                    draft.queryParams() == null ? stay.queryParams() : draft.queryParams(),
-                    draft.signingSecret() == null ? before.signingSecret() : draft.signingSecret());
+            String signingSecret = draft.signingSecret() == null ? before.signingSecret() : draft.signingSecret();
+            WebhookSecrets secrets = before.with(
+                            draft.headers() == null ? stay.headers() : draft.headers(),
+                            draft.queryParams() == null ? stay.queryParams() : draft.queryParams())
+                    .rotated(signingSecret, now);
             String sealed = secrets.equals(before) ? current.sealedSecrets() : seal(webhookId, secrets);
             Webhook next = webhook(permit, webhookId, current.createdAt(), now, current.version(), fields, sealed);
             refuseTwin(tables, next);

@@ -55,6 +55,38 @@ class DeliveryTest {
     }
 
     @Test
+    void aSecretThatWasReplacedSignsBesideTheNewOneForADay() {
+        WebhookSecrets first = new WebhookSecrets(Map.of("X-Key", "k"), Map.of(), "the first secret");
+        WebhookSecrets second = first.rotated("the second secret", AlertSample.NOW);
+        WebhookSecrets third = second.rotated("the third secret", AlertSample.NOW.plusSeconds(1));
+
+        assertThat(signatures(second)).containsExactly(only("the second secret"), only("the first secret"));
+        assertThat(signatures(WebhookSecrets.of(second.toBytes()))).isEqualTo(signatures(second));
+        assertThat(signatures(third)).containsExactly(only("the third secret"), only("the second secret"));
+        assertThat(second.rotated("the second secret", AlertSample.NOW.plusSeconds(1)))
+                .isEqualTo(second);
+        assertThat(second.signingSecrets(AlertSample.NOW.plus(Duration.ofDays(1))))
+                .containsExactly("the second secret");
+        assertThat(second.headers()).isEqualTo(first.headers());
+    }
+
+    @Test
+    void theFirstSecretOfAnUnsignedWebhookSignsAlone() {
+        assertThat(signatures(WebhookSecrets.NONE.rotated("the first secret", AlertSample.NOW)))
+                .containsExactly(only("the first secret"));
+    }
+
+    private static String only(String secret) {
+        return signatures(new WebhookSecrets(Map.of(), Map.of(), secret)).getFirst();
+    }
+
+    private static List<String> signatures(WebhookSecrets secrets) {
+        DeliveryRequest request = request(webhook("generic", null), secrets, event(DeliveryEvent.Kind.FIRING, ""));
+        return List.of(
+                String.valueOf(request.headers().get("webhook-signature")).split(" "));
+    }
+
+    @Test
     void aNewSecretIsOneOfTheConvention() {
         String secret = Signature.newSecret(new SecureRandom());
 

@@ -3,11 +3,13 @@ package io.pilothouse.server.api;
 import static io.pilothouse.server.api.AlertExamples.WEBHOOKS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.core.domain.Signature;
 import io.pilothouse.server.WebhookReceiver;
 import io.pilothouse.testkit.ApiAnswer;
 import io.pilothouse.testkit.ApiCaller;
 import io.pilothouse.testkit.ApiJson;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -123,6 +125,29 @@ class WebhookTest {
             caller.post(path(webhook) + "/test", "{}");
             assertThat(other.take().headers()).doesNotContainKey("x-key").containsKey("webhook-signature");
         }
+    }
+
+    @Test
+    void aSigningSecretIsRotatedWithTheOneBeforeBesideIt() throws InterruptedException {
+        try (WebhookReceiver receiver = WebhookReceiver.start()) {
+            JsonNode webhook = made(body("Rotated", receiver.url(), ", 'signingSecret': 'the first secret'"));
+            JsonNode rotated = caller.put(
+                            path(webhook), body("Rotated", receiver.url(), ", 'signingSecret': 'the second secret'"))
+                    .data();
+            assertThat(names(rotated)).doesNotContain("signingSecret");
+            caller.post(path(webhook) + "/test", "{}");
+            WebhookReceiver.Message message = receiver.take();
+            assertThat(message.headers().get("webhook-signature"))
+                    .isEqualTo(signature("the second secret", message) + " " + signature("the first secret", message));
+        }
+    }
+
+    private static String signature(String secret, WebhookReceiver.Message message) {
+        return new Signature(secret)
+                .of(
+                        message.headers().getOrDefault("webhook-id", ""),
+                        Long.parseLong(message.headers().getOrDefault("webhook-timestamp", "")),
+                        message.body().getBytes(StandardCharsets.UTF_8));
     }
 
     @Test
