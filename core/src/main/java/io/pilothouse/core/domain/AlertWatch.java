@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the evaluator knows of an alert: up to where it has measured, the stamp of its last notice, what it found for each
- * group (the empty name for a tile without groups), and what went wrong in the last run and in the last delivery to each
- * webhook.
+ * group (the empty name for a tile without groups), and what went wrong in the last run and in the last try of a delivery
+ * to each webhook.
  */
 public record AlertWatch(
         Instant measuredUntil,
@@ -37,14 +37,23 @@ public record AlertWatch(
         return new AlertWatch(measuredUntil, toldAt, groups, now, undelivered);
     }
 
-    /** Notes how the last delivery to a webhook ended; null when it arrived. */
+    /** Notes how the last try of a delivery to a webhook ended; null when it arrived, and no news when it failed alike. */
     public AlertWatch withDelivery(UUID webhookId, @Nullable AlertError error) {
         Map<UUID, AlertError> next = new LinkedHashMap<>(undelivered);
         if (error == null) {
             next.remove(webhookId);
         } else {
-            next.put(webhookId, error);
+            next.merge(webhookId, error, (before, now) -> before.message().equals(now.message()) ? before : now);
         }
+        return new AlertWatch(measuredUntil, toldAt, groups, failure, next);
+    }
+
+    /** Begins the errors of a run anew: what stays is what keeps a webhook from knowing of a fire that goes on. */
+    public AlertWatch withoutSettledDeliveries() {
+        Map<UUID, AlertError> next = new LinkedHashMap<>(undelivered);
+        next.keySet()
+                .removeIf(webhookId -> groups.values().stream()
+                        .noneMatch(group -> group.told().contains(new AlertChannel.ToWebhook(webhookId))));
         return new AlertWatch(measuredUntil, toldAt, groups, failure, next);
     }
 

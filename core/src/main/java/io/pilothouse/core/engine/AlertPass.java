@@ -21,6 +21,8 @@ import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks.Claim;
 import io.pilothouse.core.port.Tasks.Release;
 import io.pilothouse.core.port.Tasks.Urgency;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,10 +34,14 @@ import java.util.Optional;
  * state and the outgoing messages in one transaction, or nothing when somebody else wrote the alert meanwhile.
  */
 public final class AlertPass implements Pass {
+    private static final Logger LOG = System.getLogger(AlertPass.class.getName());
+
     /** Counts of other processes may come late by this much; a gauge is read as soon as its window closes. */
     private static final Duration COUNTS_COME_LATE = Duration.ofSeconds(15);
 
     private static final int MOST_LINES_OF_HISTORY = 200;
+    private static final Duration RETRY = Duration.ofMinutes(1);
+    private static final String UNREADABLE = "Its tile could not be read; it is tried again every minute";
 
     private final Store store;
     private final Clock clock;
@@ -50,8 +56,19 @@ public final class AlertPass implements Pass {
     @Override
     public void run(Claim claim) {
         Instant now = clock.now();
-        Optional<Plan> plan =
-                store.read(tables -> tables.alerts().find(claim.subjectId()).map(alert -> plan(tables, alert, now)));
+        Optional<Plan> plan;
+        try {
+            plan = store.read(tables -> tables.alerts().find(claim.subjectId()).map(alert -> plan(tables, alert, now)));
+        } catch (RuntimeException e) {
+            LOG.log(Level.WARNING, "Alert " + claim.subjectId() + " could not be evaluated", e);
+            plan = store.read(tables -> tables.alerts()
+                    .find(claim.subjectId())
+                    .map(alert -> failed(alert, AlertError.Type.QUERY_ERROR, UNREADABLE, RETRY, now)));
+        }
+        record(claim, plan, now);
+    }
+
+    private void record(Claim claim, Optional<Plan> plan, Instant now) {
         store.write(tables -> plan.isPresent() ? record(tables, claim, plan.get(), now) : finish(tables, claim));
     }
 
@@ -62,10 +79,8 @@ public final class AlertPass implements Pass {
         Optional<Tile> tile = dashboard(tables, alert)
                 .flatMap(found -> found.tile(alert.rule().tileId()));
         if (tile.isEmpty()) {
-            AlertError error = new AlertError(now, AlertError.Type.INVALID_ALERT, "Its tile is gone");
-            boolean known = alert.watch().errors().stream().anyMatch(each -> each.type() == error.type());
-            AlertWatch watch = known ? alert.watch() : alert.watch().withFailure(error);
-            return new Plan(alert, new Step(watch, List.of(), List.of()), now.plus(interval(alert)));
+            Duration interval = alert.rule().schedule().interval().length();
+            return failed(alert, AlertError.Type.INVALID_ALERT, "Its tile is gone", interval, now);
         }
         Tile.Config config = tile.get().config();
         boolean counter = config.metric().isCounter();
@@ -86,8 +101,13 @@ public final class AlertPass implements Pass {
                         .find(alert.organizationId(), alert.rule().dashboardId()));
     }
 
-    private static Duration interval(Alert alert) {
-        return alert.rule().schedule().interval().length();
+    /** Leaves everything as it is but for the error: what was missed is made up for once the alert can be read. */
+    private static Plan failed(Alert alert, AlertError.Type type, String message, Duration pause, Instant now) {
+        AlertError before = alert.watch().failure();
+        boolean known =
+                before != null && before.type() == type && before.message().equals(message);
+        AlertWatch watch = known ? alert.watch() : alert.watch().withFailure(new AlertError(now, type, message));
+        return new Plan(alert, new Step(watch, List.of(), List.of()), now.plus(pause));
     }
 
     /** The end of the window that runs now or of a silence, whichever comes first. */

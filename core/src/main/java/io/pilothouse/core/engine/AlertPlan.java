@@ -71,7 +71,7 @@ final class AlertPlan {
                 plan.groups,
                 plan.failure,
                 alert.watch().undelivered());
-        return new Step(watch, plan.evaluations, plan.notices);
+        return new Step(samples.isEmpty() ? watch : watch.withoutSettledDeliveries(), plan.evaluations, plan.notices);
     }
 
     private void take(Sample sample) {

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the oldest message of one lane and forgets it once it arrived: so each arrives at least once, and none before the
- * one that came before it. A message that cannot arrive is given up, and its alert says so.
+ * one that came before it. While a message does not arrive its alert says so, also when it was given up.
  */
 public final class DeliveryPass implements Pass {
     private static final Logger LOG = System.getLogger(DeliveryPass.class.getName());
@@ -82,7 +82,7 @@ public final class DeliveryPass implements Pass {
         }
         String receiver = DeliveryTurnstile.receiver(webhook);
         if (!turnstile.enter(receiver)) {
-            later(claim, BUSY, claim.tries());
+            store.write(tables -> later(tables, claim, BUSY, claim.tries()));
             return;
         }
         Outcome outcome;
@@ -144,17 +144,18 @@ public final class DeliveryPass implements Pass {
         logSparingly(delivery, claim.tries() + 1, why);
         Duration asked = retryAfter == null ? Duration.ZERO : shorter(retryAfter, LONGEST_RETRY_AFTER);
         Duration pause = PACE.backOff(claim.tries(), jitter.getAsDouble());
-        later(claim, shorter(pause, asked).equals(pause) ? asked : pause, claim.tries() + 1);
+        Duration longer = shorter(pause, asked).equals(pause) ? asked : pause;
+        AlertError error = new AlertError(now, AlertError.Type.WEBHOOK_ERROR, why + "; it is tried again");
+        store.write(tables -> later(tables, claim, longer, claim.tries() + 1) && note(tables, delivery, error));
     }
 
     private static Duration shorter(Duration one, Duration other) {
         return one.compareTo(other) < 0 ? one : other;
     }
 
-    private void later(Claim claim, Duration pause, int tries) {
+    private boolean later(Tables tables, Claim claim, Duration pause, int tries) {
         Instant now = clock.now();
-        store.write(tables ->
-                tables.tasks().release(claim, new Release(now.plus(pause), Urgency.ROUTINE, tries, false), now));
+        return tables.tasks().release(claim, new Release(now.plus(pause), Urgency.ROUTINE, tries, false), now);
     }
 
     private void giveUp(Claim claim, Delivery delivery, String why, Instant now) {
@@ -170,18 +171,24 @@ public final class DeliveryPass implements Pass {
             return false;
         }
         tables.deliveries().delete(delivery.id(), delivery.version());
-        tables.alerts()
-                .find(delivery.organizationId(), delivery.event().alertId())
-                .ifPresent(alert -> note(tables, alert, delivery.webhookId(), error));
+        note(tables, delivery, error);
         return giveBack(tables, claim, now);
     }
 
-    private static void note(Tables tables, Alert alert, UUID webhookId, @Nullable AlertError error) {
-        AlertWatch watch = alert.watch().withDelivery(webhookId, error);
-        // The row was read in this transaction, so nobody else can have written it since.
-        if (!watch.equals(alert.watch())) {
-            tables.alerts().replace(alert.withWatch(watch), alert.version());
+    /** Lets the alert say how its message fares; true when that is news. */
+    private static boolean note(Tables tables, Delivery delivery, @Nullable AlertError error) {
+        Optional<Alert> found =
+                tables.alerts().find(delivery.organizationId(), delivery.event().alertId());
+        if (found.isEmpty()) {
+            return false;
         }
+        Alert alert = found.get();
+        AlertWatch watch = alert.watch().withDelivery(delivery.webhookId(), error);
+        // The row was read in this transaction, so nobody else can have written it since.
+        return !watch.equals(alert.watch())
+                && tables.alerts()
+                        .replace(alert.withWatch(watch), alert.version())
+                        .isPresent();
     }
 
     /** Ends the task of a lane that is empty: whatever is queued after this begins a new one. */

@@ -53,6 +53,31 @@ class AlertTest {
     }
 
     @Test
+    void anErrorThatComesAgainKeepsItsTime() {
+        AlertWatch watch = AlertWatch.from(AlertSample.NOW).withDelivery(AlertSample.WEBHOOK, FAILED_DELIVERY);
+        Instant later = AlertSample.NOW.plusSeconds(60);
+        AlertError again = new AlertError(later, FAILED_DELIVERY.type(), FAILED_DELIVERY.message());
+        AlertError other = new AlertError(later, FAILED_DELIVERY.type(), "The webhook did not answer");
+
+        assertThat(watch.withDelivery(AlertSample.WEBHOOK, again)).isEqualTo(watch);
+        assertThat(watch.withDelivery(AlertSample.WEBHOOK, other).errors()).containsExactly(other);
+    }
+
+    @Test
+    void aRunKeepsTheErrorOfAWebhookThatShouldKnowOfAFireAndNoOther() {
+        AlertGroup quiet = group(AlertState.INACTIVE);
+        AlertWatch watch = new AlertWatch(AlertSample.NOW, AlertSample.NOW, Map.of("", quiet), null, Map.of())
+                .withDelivery(AlertSample.WEBHOOK, FAILED_DELIVERY);
+        AlertGroup told = group(AlertState.FIRING).withTold(List.of(AlertSample.CHANNEL));
+
+        assertThat(watch.withoutSettledDeliveries().errors()).isEmpty();
+        assertThat(new AlertWatch(AlertSample.NOW, AlertSample.NOW, Map.of("", told), null, watch.undelivered())
+                        .withoutSettledDeliveries()
+                        .errors())
+                .containsExactly(FAILED_DELIVERY);
+    }
+
+    @Test
     void aSilenceHoldsUntilItsEnd() {
         Instant end = AlertSample.NOW.plusSeconds(60);
         AlertSilence silence = new AlertSilence("somebody", AlertSample.NOW, end);

@@ -18,6 +18,7 @@ import io.pilothouse.core.domain.Tile;
 import io.pilothouse.core.domain.Webhook;
 import io.pilothouse.core.engine.Dispatcher;
 import io.pilothouse.core.operation.AlertSetup;
+import io.pilothouse.core.port.MetricSource;
 import io.pilothouse.testkit.WatchedStore;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -266,6 +267,33 @@ class AlertLifeTest {
         assertThat(now.state()).isEqualTo(AlertState.DISABLED);
         assertThat(now.watch().errors()).extracting(AlertError::type).containsExactly(AlertError.Type.INVALID_ALERT);
         assertThat(now.version()).as("it is written once, not every minute").isEqualTo(2);
+    }
+
+    @Test
+    void aTileThatCannotBeReadIsToldAndWhatWasMissedIsMadeUpFor() {
+        Alert alert = world.alert(FAILING_REQUESTS, ACTIVITIES);
+        Dispatcher engine = world.engine();
+        MetricSource healthy = world.metrics;
+        world.metrics = (tables, id, tile, window) -> {
+            throw new IllegalStateException("The disk is on fire");
+        };
+        Instant bad = world.time.now().plus(MINUTE.multipliedBy(2));
+        world.run(engine, MINUTE.multipliedBy(5));
+        world.counts("requests.5xx", bad, 1);
+
+        assertThat(world.alert(alert.id()).watch().errors()).singleElement().satisfies(error -> {
+            assertThat(error.type()).isEqualTo(AlertError.Type.QUERY_ERROR);
+            assertThat(error.message()).isEqualTo("Its tile could not be read; it is tried again every minute");
+        });
+        assertThat(world.alert(alert.id()).state()).isEqualTo(AlertState.INACTIVE);
+        assertThat(world.alert(alert.id()).version())
+                .as("it is written once, not every minute")
+                .isEqualTo(2);
+
+        world.metrics = healthy;
+        world.run(engine, MINUTE.multipliedBy(2));
+        assertThat(world.alert(alert.id()).watch().errors()).isEmpty();
+        assertThat(world.history(alert)).extracting(AlertEvaluation::state).contains(AlertState.FIRING);
     }
 
     @Test

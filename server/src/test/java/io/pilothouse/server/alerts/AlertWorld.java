@@ -32,6 +32,7 @@ import io.pilothouse.core.engine.MetricReader;
 import io.pilothouse.core.engine.Pace;
 import io.pilothouse.core.engine.Pass;
 import io.pilothouse.core.port.DeliverySender;
+import io.pilothouse.core.port.MetricSource;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tasks.Kind;
 import io.pilothouse.core.port.Tasks.Urgency;
@@ -68,6 +69,7 @@ final class AlertWorld implements AutoCloseable {
     final WebhookReceiver receiver = WebhookReceiver.start();
     final LoopbackSender sender = new LoopbackSender(time);
     final Vault vault;
+    MetricSource metrics = new MetricReader();
     private final Store store;
 
     AlertWorld(Path folder) {
@@ -103,7 +105,9 @@ final class AlertWorld implements AutoCloseable {
                 throw new IllegalStateException("This engine looks after alerts only: " + claim);
             });
         }
-        passes.put(Kind.ALERT, new AlertPass(through, time, new MetricReader()));
+        passes.put(
+                Kind.ALERT,
+                new AlertPass(through, time, (tables, id, tile, window) -> metrics.read(tables, id, tile, window)));
         passes.put(Kind.DELIVERY, new DeliveryPass(through, time, vault, by, () -> 1.0, () -> "http://alerts.example"));
         return new Dispatcher(through, time, passes, Runnable::run, owner, DispatchLimits.USUAL, Pace.USUAL);
     }

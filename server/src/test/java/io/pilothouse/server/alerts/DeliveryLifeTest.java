@@ -105,7 +105,7 @@ class DeliveryLifeTest {
             assertThat(between(moments, i)).isGreaterThan(between(moments, i - 1));
         }
         assertThat(world.deliveriesWaiting()).isZero();
-        assertThat(world.alert(alert.id()).watch().errors()).isEmpty();
+        assertThat(errors()).isEmpty();
     }
 
     private static Duration between(List<Instant> moments, int i) {
@@ -205,10 +205,52 @@ class DeliveryLifeTest {
             assertThat(error.message()).isEqualTo("The webhook answered " + status);
         });
 
+        world.run(engine, MINUTE.multipliedBy(3));
+        assertThat(errors()).as("nobody was told of what goes on").containsExactly("The webhook answered " + status);
+
         world.heals(service);
         world.run(engine, MINUTE.multipliedBy(2));
         assertThat(world.told()).containsExactly("firing", "resolved");
-        assertThat(world.alert(alert.id()).watch().errors()).isEmpty();
+        assertThat(errors()).isEmpty();
+    }
+
+    @Test
+    void anErrorOfWhatIsOverIsThatOfOneRun() {
+        Dispatcher engine = world.engine();
+        fires(engine);
+        world.receiver.does(answer(404));
+        world.heals(service);
+        world.run(engine, MINUTE);
+        assertThat(world.told()).containsExactly("firing", "resolved");
+        assertThat(errors()).containsExactly("The webhook answered 404");
+
+        world.run(engine, MINUTE);
+        assertThat(errors()).isEmpty();
+    }
+
+    @Test
+    void whileAMessageIsTriedItsAlertSaysWhyAndSinceWhen() {
+        world.receiver.does(answer(503));
+        Dispatcher engine = world.engine();
+        Instant since = world.time.now().plus(MINUTE);
+        fires(engine);
+
+        world.run(engine, MINUTE.multipliedBy(10));
+        assertThat(world.receiver.messages()).hasSizeGreaterThan(3);
+        assertThat(world.alert(alert.id()).watch().errors())
+                .containsExactly(new AlertError(
+                        since, AlertError.Type.WEBHOOK_ERROR, "The webhook answered 503; it is tried again"));
+
+        world.receiver.does(answer(200));
+        world.run(engine, MINUTE.multipliedBy(16));
+        assertThat(world.deliveriesWaiting()).isZero();
+        assertThat(errors()).isEmpty();
+    }
+
+    private List<String> errors() {
+        return world.alert(alert.id()).watch().errors().stream()
+                .map(AlertError::message)
+                .toList();
     }
 
     @Test
@@ -224,9 +266,7 @@ class DeliveryLifeTest {
 
         world.run(engine, Duration.ofHours(2));
         assertThat(world.deliveriesWaiting()).isZero();
-        assertThat(world.alert(alert.id()).watch().errors())
-                .extracting(AlertError::message)
-                .containsExactly("The webhook answered 500, and so it went on for a day");
+        assertThat(errors()).containsExactly("The webhook answered 500, and so it went on for a day");
     }
 
     @Test
