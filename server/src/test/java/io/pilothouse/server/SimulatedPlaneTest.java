@@ -2,6 +2,7 @@ package io.pilothouse.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.core.domain.BackupOrigin;
 import io.pilothouse.core.domain.Condition;
 import io.pilothouse.core.domain.Endpoint;
 import io.pilothouse.core.domain.Seen;
@@ -52,6 +53,11 @@ class SimulatedPlaneTest extends PlaneContract {
     protected void crash(Service service) {
         // There is no database that could die; what can is the memory of what was on its way.
         restartControlPlane();
+    }
+
+    @Override
+    protected BackupOrigin backup(Service source) {
+        return new BackupOrigin(source.id(), UUID.randomUUID());
     }
 
     private Service seen(Condition condition, boolean everRan) {

@@ -1,6 +1,7 @@
 package io.pilothouse.testkit;
 
 import io.pilothouse.core.domain.Access;
+import io.pilothouse.core.domain.BackupOrigin;
 import io.pilothouse.core.domain.Condition;
 import io.pilothouse.core.domain.Endpoint;
 import io.pilothouse.core.domain.PasswordHashes;
@@ -65,16 +66,39 @@ public final class FakePlane implements DataPlane {
         }
     }
 
-    /** One service's corner of the world: it is {@code during} until a moment, and {@code then} from it on. */
+    /**
+     * One service's corner of the world: it is {@code during} until a moment, and {@code then} from it on. The backup it
+     * begins with is taken over at a moment, if that was asked for and nothing came between.
+     */
     private record World(
             Condition during,
             Instant until,
             Condition then,
             @Nullable Setup setup,
             long data,
+            @Nullable Instant restoredAt,
             @Nullable String fault) {
         Condition at(Instant now) {
             return now.isBefore(until) ? during : then;
+        }
+
+        /** Whether it holds what it is to begin with. */
+        boolean holdsItsOrigin(Service service, Instant now) {
+            return service.origin() == null || (restoredAt != null && !now.isBefore(restoredAt));
+        }
+
+        /** Something else from now on; of what was restored by half, nothing is left. */
+        World turned(Instant now, Condition next, Instant from, Condition last, @Nullable String why) {
+            boolean half = restoredAt != null && now.isBefore(restoredAt);
+            return new World(next, from, last, setup, data, half ? null : restoredAt, why);
+        }
+
+        World with(Setup next) {
+            return new World(during, until, then, next, data, restoredAt, fault);
+        }
+
+        World with(@Nullable Instant restored, long next) {
+            return new World(during, until, then, setup, next, restored, fault);
         }
     }
 
@@ -97,12 +121,24 @@ public final class FakePlane implements DataPlane {
         return world == null ? Condition.ABSENT : world.at(clock.now());
     }
 
-    /** Whether it runs now, and with the very settings that this row wants. */
+    /** Whether it runs now, with the very settings that this row wants and with what it was to begin with. */
     public synchronized boolean runsAs(Service service) {
         World world = worlds.get(service.id());
+        Instant now = clock.now();
         return world != null
-                && world.at(clock.now()) == Condition.RUNNING
+                && world.at(now) == Condition.RUNNING
+                && world.holdsItsOrigin(service, now)
                 && Setup.of(service).equals(world.setup());
+    }
+
+    /** The number of the data in a backup. */
+    public static long dataOf(BackupOrigin origin) {
+        return origin.backupId().getLeastSignificantBits();
+    }
+
+    /** A client writes something, and so the service has other data. */
+    public synchronized void write(UUID serviceId) {
+        worlds.computeIfPresent(serviceId, (_, world) -> world.with(world.restoredAt(), world.data() + 1));
     }
 
     /** Which data the service has: another number is other data, and none is lost data. */
@@ -115,10 +151,9 @@ public final class FakePlane implements DataPlane {
 
     /** The database dies, as in a power cut; its data stays. */
     public synchronized void breakDown(UUID serviceId, String fault) {
+        Instant now = clock.now();
         worlds.computeIfPresent(
-                serviceId,
-                (_, world) ->
-                        new World(Condition.BROKEN, clock.now(), Condition.BROKEN, world.setup(), world.data(), fault));
+                serviceId, (_, world) -> world.turned(now, Condition.BROKEN, now, Condition.BROKEN, fault));
     }
 
     private Trap trap() {
@@ -142,10 +177,12 @@ public final class FakePlane implements DataPlane {
         if (world == null) {
             return new Sight(Condition.ABSENT, false, null, null);
         }
-        Condition condition = world.at(clock.now());
+        Instant now = clock.now();
+        Condition condition = world.at(now);
         boolean runs = condition == Condition.RUNNING;
-        boolean fits = runsAs(service);
-        return new Sight(condition, fits, runs ? DB_VERSION : null, world.fault());
+        boolean restoring = runs && world.restoredAt() != null && !world.holdsItsOrigin(service, now);
+        return new Sight(
+                restoring ? Condition.STARTING : condition, runsAs(service), runs ? DB_VERSION : null, world.fault());
     }
 
     @Override
@@ -163,25 +200,20 @@ public final class FakePlane implements DataPlane {
         Setup setup = Setup.of(service);
         Condition condition = world == null ? Condition.ABSENT : world.at(now);
         World next = switch (condition) {
-            case RUNNING, STARTING ->
-                new World(
-                        condition,
-                        kept(world).until(),
-                        Condition.RUNNING,
-                        setup,
-                        kept(world).data(),
-                        null);
+            case RUNNING -> restoring(kept(world), service, now);
+            case STARTING -> kept(world).turned(now, condition, kept(world).until(), Condition.RUNNING, null);
             case STOPPED, STOPPING, BROKEN, UNKNOWN ->
-                new World(
-                        Condition.STARTING,
-                        now.plus(startTime),
-                        Condition.RUNNING,
-                        setup,
-                        kept(world).data(),
-                        null);
-            case ABSENT -> new World(Condition.STARTING, now.plus(startTime), Condition.RUNNING, setup, ++births, null);
+                kept(world).turned(now, Condition.STARTING, now.plus(startTime), Condition.RUNNING, null);
+            case ABSENT ->
+                new World(Condition.STARTING, now.plus(startTime), Condition.RUNNING, setup, ++births, null, null);
         };
-        worlds.put(service.id(), next);
+        worlds.put(service.id(), next.with(setup));
+    }
+
+    /** One that runs takes over what it is to begin with, unless it has it or is at it. */
+    private World restoring(World world, Service service, Instant now) {
+        BackupOrigin origin = service.origin();
+        return origin == null || world.restoredAt() != null ? world : world.with(now.plus(startTime), dataOf(origin));
     }
 
     private static World kept(@Nullable World world) {
@@ -218,7 +250,7 @@ public final class FakePlane implements DataPlane {
         boolean ending = world.at(now) == Condition.STOPPING;
         Instant until = ending ? world.until() : now.plus(stopTime);
         Condition last = ending && world.then() == Condition.ABSENT ? Condition.ABSENT : then;
-        worlds.put(service.id(), new World(Condition.STOPPING, until, last, world.setup(), world.data(), null));
+        worlds.put(service.id(), world.turned(now, Condition.STOPPING, until, last, null));
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.pilothouse.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import io.pilothouse.core.domain.BackupOrigin;
 import io.pilothouse.core.domain.Condition;
 import io.pilothouse.core.domain.Endpoint;
 import io.pilothouse.core.domain.Seen;
@@ -37,6 +38,9 @@ public abstract class PlaneContract {
 
     /** The database dies, whatever it is doing. */
     protected abstract void crash(Service service);
+
+    /** A backup of a service that runs here, to begin another one with. */
+    protected abstract BackupOrigin backup(Service source);
 
     private Service service = ServiceSample.wanted(UUID.randomUUID(), ORGANIZATION, Instant.EPOCH);
 
@@ -273,6 +277,65 @@ public abstract class PlaneContract {
         restartControlPlane();
         plane().erase(service);
         await(Condition.ABSENT);
+    }
+
+    @Test
+    void whatBeginsWithABackupRunsAsWantedOnceItHoldsIt() throws PlaneFault {
+        begunWithABackup();
+        restore();
+        wish(Wish.STOP);
+        plane().stop(service);
+        await(Condition.STOPPED);
+        wish(Wish.RUN);
+        plane().start(service);
+        assertThat(await(Condition.RUNNING).fits()).as("it has it already").isTrue();
+    }
+
+    @Test
+    void whatBeginsWithABackupComesToRunThoughTheControlPlaneDiedMeanwhile() throws PlaneFault {
+        begunWithABackup();
+        restartControlPlane();
+        step();
+        restartControlPlane();
+        restore();
+    }
+
+    @Test
+    void whatBeginsWithABackupComesToRunThoughItCrashedMeanwhile() throws PlaneFault {
+        begunWithABackup();
+        step();
+        crash(service);
+        restore();
+    }
+
+    private void begunWithABackup() throws PlaneFault {
+        run();
+        BackupOrigin origin = backup(service);
+        service = ServiceSample.beginningWith(
+                ServiceSample.wanted(UUID.randomUUID(), ORGANIZATION, Instant.EPOCH), origin);
+        plane().start(service);
+        Sight sight = look();
+        while (sight.condition() == Condition.STARTING && letTimePass()) {
+            sight = look();
+        }
+    }
+
+    private void restore() throws PlaneFault {
+        while (!step().fits()) {
+            if (!letTimePass()) {
+                fail("It does not come to hold its backup");
+            }
+        }
+        assertThat(look().condition()).isEqualTo(Condition.RUNNING);
+    }
+
+    /** Does what the engine does: looks, and asks to start what neither runs as wanted nor is on its way. */
+    private Sight step() throws PlaneFault {
+        Sight sight = look();
+        if (sight.condition() != Condition.STARTING && !sight.fits()) {
+            plane().start(service);
+        }
+        return sight;
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.pilothouse.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pilothouse.core.domain.BackupOrigin;
 import io.pilothouse.core.domain.Condition;
 import io.pilothouse.core.domain.Service;
 import io.pilothouse.core.port.DataPlane;
@@ -46,6 +47,11 @@ class FakePlaneTest extends PlaneContract {
     @Override
     protected void crash(Service service) {
         plane.breakDown(service.id(), "The power went");
+    }
+
+    @Override
+    protected BackupOrigin backup(Service source) {
+        return new BackupOrigin(source.id(), UUID.randomUUID());
     }
 
     @Test

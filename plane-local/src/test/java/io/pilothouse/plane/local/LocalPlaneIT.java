@@ -2,8 +2,10 @@ package io.pilothouse.plane.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.core.domain.BackupOrigin;
 import io.pilothouse.core.domain.Endpoint;
 import io.pilothouse.core.domain.Service;
+import io.pilothouse.core.port.Backups.Progress;
 import io.pilothouse.core.port.DataPlane;
 import io.pilothouse.testkit.PlaneContract;
 import java.io.IOException;
@@ -31,6 +33,7 @@ class LocalPlaneIT extends PlaneContract {
     private long deadline;
     private Engine.Bundled engine;
     private LocalEngines engines;
+    private EngineBackups backups;
     private LocalPlane plane;
 
     @BeforeEach
@@ -50,7 +53,8 @@ class LocalPlaneIT extends PlaneContract {
 
     private void connect() throws EngineFault {
         engines = new LocalEngines(LiveEngine.setup(engine, folder.resolve("services"), true));
-        plane = new LocalPlane(engines, new EngineBackups(engines, folder.resolve("backups")), this::endpoints);
+        backups = new EngineBackups(engines, folder.resolve("backups"));
+        plane = new LocalPlane(engines, backups, this::endpoints);
     }
 
     private List<Endpoint> endpoints(Service service) {
@@ -102,5 +106,19 @@ class LocalPlaneIT extends PlaneContract {
         } catch (IOException failure) {
             throw new AssertionError(failure);
         }
+    }
+
+    @Override
+    protected BackupOrigin backup(Service source) {
+        UUID id = UUID.randomUUID();
+        try {
+            backups.begin(source.id(), id);
+            while (!(backups.observe(source.id(), id) instanceof Progress.Finished)) {
+                assertThat(letTimePass()).isTrue();
+            }
+        } catch (EngineFault fault) {
+            throw new AssertionError(fault);
+        }
+        return new BackupOrigin(source.id(), id);
     }
 }

@@ -2,6 +2,7 @@ package io.pilothouse.server.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.core.domain.BackupOrigin;
 import io.pilothouse.core.domain.Condition;
 import io.pilothouse.core.domain.Service;
 import io.pilothouse.core.domain.ServiceState;
@@ -64,6 +65,7 @@ class CrashWalkTest {
     /** A world that outlives the process. */
     private static final class Outside implements Life.World {
         private final FakePlane plane;
+        private boolean written;
 
         Outside(FakePlane plane) {
             this.plane = plane;
@@ -86,10 +88,17 @@ class CrashWalkTest {
                         .isEqualTo(Condition.RUNNING);
             }
             if (row.wish() != Wish.DELETE && row.seen().everRan()) {
+                long first = row.origin() == null ? 1 : FakePlane.dataOf(row.origin());
                 assertThat(plane.data(row.id()))
                         .as("data of a service nobody deleted")
-                        .hasValue(1);
+                        .hasValue(written ? first + 1 : first);
             }
+        }
+
+        @Override
+        public void write(UUID serviceId) {
+            plane.write(serviceId);
+            written = true;
         }
     }
 
@@ -102,6 +111,9 @@ class CrashWalkTest {
 
         @Override
         public void check(Service row) {}
+
+        @Override
+        public void write(UUID serviceId) {}
     }
 
     private Life lifeInTheWorld(KillSwitch kill) {
@@ -155,6 +167,29 @@ class CrashWalkTest {
             KillSwitch kill = new KillSwitch(Set.of(point));
             assertThat(lifeInTheWorld(kill).liveShortly())
                     .as("killed at %s", where(kill, point))
+                    .isEqualTo(story);
+        }
+    }
+
+    @Test
+    void backupIsRestoredOnceWhereverTheProcessDies() {
+        BackupOrigin origin = new BackupOrigin(UUID.randomUUID(), new UUID(0, 70));
+        Life undisturbed = lifeInTheWorld(new KillSwitch(Set.of()));
+        List<String> story = undisturbed.liveOn(origin);
+        assertThat(story)
+                .containsExactly(
+                        "restored running RUNNING as wanted data 70 service_running",
+                        "stopped stopped STOPPED data 71 service_running",
+                        "started running RUNNING as wanted data 71 service_running,service_running",
+                        "deleted gone ABSENT no data service_running,service_running");
+        for (int point = 1; point <= undisturbed.points(); point++) {
+            KillSwitch kill = new KillSwitch(Set.of(point));
+            assertThat(lifeInTheWorld(kill).liveOn(origin))
+                    .as("killed at %s", where(kill, point))
+                    .isEqualTo(story);
+            KillSwitch inTrouble = new KillSwitch(Set.of(point));
+            assertThat(lifeInATroubledWorld(inTrouble).liveOn(origin))
+                    .as("killed at %s, with a plane that fails now and then", where(inTrouble, point))
                     .isEqualTo(story);
         }
     }

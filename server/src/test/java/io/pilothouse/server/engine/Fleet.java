@@ -1,6 +1,7 @@
 package io.pilothouse.server.engine;
 
 import io.pilothouse.core.domain.Activity;
+import io.pilothouse.core.domain.BackupOrigin;
 import io.pilothouse.core.domain.Service;
 import io.pilothouse.core.domain.Wish;
 import io.pilothouse.core.port.Store;
@@ -45,9 +46,19 @@ final class Fleet implements AutoCloseable {
     }
 
     Service create(UUID id, Urgency urgency) {
+        return create(ServiceSample.wanted(id, ORGANIZATION, time.now()), urgency);
+    }
+
+    /** One that begins with a backup. */
+    Service create(UUID id, BackupOrigin origin) {
+        return create(
+                ServiceSample.beginningWith(ServiceSample.wanted(id, ORGANIZATION, time.now()), origin), Urgency.NEW);
+    }
+
+    private Service create(Service service, Urgency urgency) {
         return store.write(tables -> {
-            tables.tasks().wake(Kind.SERVICE, id, urgency, time.now());
-            return tables.services().insert(ServiceSample.wanted(id, ORGANIZATION, time.now()));
+            tables.tasks().wake(Kind.SERVICE, service.id(), urgency, time.now());
+            return tables.services().insert(service);
         });
     }
 

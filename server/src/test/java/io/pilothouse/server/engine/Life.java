@@ -2,6 +2,7 @@ package io.pilothouse.server.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.core.domain.BackupOrigin;
 import io.pilothouse.core.domain.Condition;
 import io.pilothouse.core.domain.Service;
 import io.pilothouse.core.domain.ServiceState;
@@ -34,6 +35,9 @@ final class Life {
         String describe(UUID serviceId, Optional<Service> row);
 
         void check(Service service);
+
+        /** A client writes something into it. */
+        void write(UUID serviceId);
     }
 
     private final Fleet fleet;
@@ -93,6 +97,18 @@ final class Life {
         rest("created");
         wish(Wish.SLEEP);
         rest("asleep");
+        return delete();
+    }
+
+    /** A life that begins with a backup, which comes over what clients wrote never again. */
+    List<String> liveOn(BackupOrigin origin) {
+        fleet.create(id, origin);
+        rest("restored");
+        world.write(id);
+        wish(Wish.STOP);
+        rest("stopped");
+        wish(Wish.RUN);
+        rest("started");
         return delete();
     }
 
