@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -30,6 +32,8 @@ class LocalPlaneMeasurement {
     private static final int SERVICES = 5;
     private static final int QUERIES = 3_000;
     private static final int ROUNDS = 3;
+    private static final int CHANGES = 20;
+    private static final int LONGEST_WAIT_MILLIS = 10_000;
 
     @TempDir
     private Path folder;
@@ -57,6 +61,7 @@ class LocalPlaneMeasurement {
                 awaitState(program, each, "running");
             }
             memory(created);
+            accessList(program, created.getFirst());
             overhead(created.getFirst());
 
             local.advance(Duration.ofMinutes(10));
@@ -130,6 +135,52 @@ class LocalPlaneMeasurement {
         Matcher matcher = Pattern.compile(name + ":\\s+(\\d+) kB").matcher(rollup);
         assertThat(matcher.find()).isTrue();
         return Long.parseLong(matcher.group(1)) / 1024.0;
+    }
+
+    /** From the answer of the request that changes the list, which is when its sender may count on it. */
+    private void accessList(TestProgram program, String created) throws Exception {
+        List<Double> closed = new ArrayList<>();
+        List<Double> refused = new ArrayList<>();
+        List<Double> allowed = new ArrayList<>();
+        try (ServiceClient client = client(created)) {
+            for (int i = 0; i < CHANGES; i++) {
+                try (Socket open = new Socket(InetAddress.getLoopbackAddress(), client.port())) {
+                    change(program, created, "remove");
+                    long removed = System.nanoTime();
+                    while (answers(client)) {
+                        assertThat(millisSince(removed)).isLessThan(LONGEST_WAIT_MILLIS);
+                    }
+                    refused.add(millisSince(removed));
+                    open.setSoTimeout(LONGEST_WAIT_MILLIS);
+                    assertThat(open.getInputStream().read()).isEqualTo(-1);
+                    closed.add(millisSince(removed));
+                }
+                change(program, created, "add");
+                long added = System.nanoTime();
+                while (!answers(client)) {
+                    assertThat(millisSince(added)).isLessThan(LONGEST_WAIT_MILLIS);
+                }
+                allowed.add(millisSince(added));
+            }
+        }
+        say("address taken from the access list, to the first refusal", refused, "ms");
+        say("address taken from the access list, to the end of its open connection", closed, "ms");
+        say("address added to the access list, to its first answer", allowed, "ms");
+    }
+
+    private static void change(TestProgram program, String created, String way)
+            throws IOException, InterruptedException {
+        String body = "{\"ipAccessList\":{\"" + way + "\":[{\"source\":\"127.0.0.1\"}]}}";
+        String url = program.organizationUrl() + "/services/" + id(created);
+        program.patch(url, body);
+    }
+
+    private static boolean answers(ServiceClient client) throws InterruptedException {
+        try {
+            return client.query("SELECT 1").equals("1");
+        } catch (IOException refused) {
+            return false;
+        }
     }
 
     private void overhead(String created) throws Exception {

@@ -57,14 +57,6 @@ class RealDatabaseIT {
         return program.await(url(created), body -> body.contains("\"state\":\"" + state + "\""));
     }
 
-    private String patch(String url, String body) throws IOException, InterruptedException {
-        HttpResponse<String> answer = program.send(program.management(url)
-                .header("Content-Type", "application/json")
-                .method("PATCH", HttpRequest.BodyPublishers.ofString(body)));
-        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
-        return answer.body();
-    }
-
     private ServiceClient client(String created) throws Exception {
         return new ServiceClient(LocalProgram.authority(folder), created);
     }
@@ -81,15 +73,15 @@ class RealDatabaseIT {
             assertThat(awaitState(created, "running"))
                     .contains("\"dbVersion\":\"" + client.query("SELECT version()") + "\"");
 
-            patch(url(created) + "/state", "{\"command\":\"stop\"}");
+            program.patch(url(created) + "/state", "{\"command\":\"stop\"}");
             awaitState(created, "stopped");
             assertThat(client.send("SELECT 1").statusCode()).isEqualTo(503);
             assertThat(client.send("SELECT 1").body()).isEqualTo("The service is stopped.\n");
 
-            patch(url(created) + "/state", "{\"command\":\"start\"}");
+            program.patch(url(created) + "/state", "{\"command\":\"start\"}");
             assertThat(client.query("SELECT sum(x) FROM t")).isEqualTo("499500");
 
-            patch(url(created) + "/state", "{\"command\":\"stop\"}");
+            program.patch(url(created) + "/state", "{\"command\":\"stop\"}");
             awaitState(created, "stopped");
             assertThat(program.send(program.management(url(created)).DELETE()).statusCode())
                     .isEqualTo(200);
@@ -113,7 +105,7 @@ class RealDatabaseIT {
         awaitState(created, "running");
         try (ServiceClient client = client(created)) {
             assertThatIOException().isThrownBy(() -> client.send("SELECT 1"));
-            patch(url(created), "{\"ipAccessList\":{\"add\":[{\"source\":\"127.0.0.1\"}]}}");
+            program.patch(url(created), "{\"ipAccessList\":{\"add\":[{\"source\":\"127.0.0.1\"}]}}");
             Instant changed = Instant.now();
             String answer = "";
             while (answer.isEmpty()) {
@@ -124,7 +116,7 @@ class RealDatabaseIT {
 
             try (Socket open = new Socket(InetAddress.getLoopbackAddress(), client.port())) {
                 open.setSoTimeout(10_000);
-                patch(url(created), "{\"ipAccessList\":{\"remove\":[{\"source\":\"127.0.0.1\"}]}}");
+                program.patch(url(created), "{\"ipAccessList\":{\"remove\":[{\"source\":\"127.0.0.1\"}]}}");
                 assertThat(open.getInputStream().read()).isEqualTo(-1);
             }
             assertThatIOException().isThrownBy(() -> client.send("SELECT 1"));
@@ -183,7 +175,7 @@ class RealDatabaseIT {
         assertThat(begun.statusCode()).as(begun.body()).isEqualTo(200);
         String backup = TestProgram.field(begun.body(), "id");
         program.await(url(first) + "/backups/" + backup, body -> body.contains("\"status\":\"done\""));
-        patch(url(first) + "/state", "{\"command\":\"stop\"}");
+        program.patch(url(first) + "/state", "{\"command\":\"stop\"}");
         awaitState(first, "stopped");
         program.send(program.management(url(first)).DELETE());
         program.await(url(first), body -> body.contains("\"status\":404"));
@@ -202,8 +194,8 @@ class RealDatabaseIT {
         try (ServiceClient old = client(created)) {
             old.query("CREATE TABLE t (x UInt64) ENGINE = MergeTree ORDER BY x");
             awaitState(created, "running");
-            String answer = patch(url(created) + "/password", "{}");
-            patch(url(created) + "/replicaScaling", "{\"minReplicaMemoryGb\":8,\"maxReplicaMemoryGb\":16}");
+            String answer = program.patch(url(created) + "/password", "{}");
+            program.patch(url(created) + "/replicaScaling", "{\"minReplicaMemoryGb\":8,\"maxReplicaMemoryGb\":16}");
             try (ServiceClient client =
                     new ServiceClient(LocalProgram.authority(folder), created, TestProgram.field(answer, "password"))) {
                 String limit = "SELECT value FROM system.server_settings WHERE name = 'max_server_memory_usage'";
