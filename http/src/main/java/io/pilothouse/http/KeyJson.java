@@ -23,11 +23,20 @@ final class KeyJson {
         out.text("name", key.name());
         out.text("state", key.enabled() ? "enabled" : "disabled");
         out.texts("roles", key.roles().stream().map(Role::word).toList());
+        out.list("assignedRoles", key.roles(), KeyJson::writeRole);
         out.text("keySuffix", key.keySuffix());
         out.time("createdAt", key.createdAt());
         out.time("expireAt", key.expireAt());
         out.time("usedAt", key.usedAt());
         out.list("ipAccessList", key.ipAccessList(), ServiceJson::writeAccessEntry);
+        out.endObject();
+    }
+
+    private static void writeRole(JsonWriter out, Role role) {
+        out.startObject();
+        out.id("roleId", role.id());
+        out.text("roleName", role.word());
+        out.text("roleType", "system");
         out.endObject();
     }
 }

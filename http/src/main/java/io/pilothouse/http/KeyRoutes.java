@@ -49,6 +49,7 @@ public final class KeyRoutes {
                 body.text("name"),
                 body.text("state"),
                 body.texts("roles"),
+                body.texts("assignedRoleIds"),
                 body.text("expireAt"),
                 body.objects("ipAccessList", ServiceRoutes::readAccessEntry),
                 hashes);
@@ -71,6 +72,7 @@ public final class KeyRoutes {
                 body.text("name"),
                 body.text("state"),
                 body.texts("roles"),
+                body.texts("assignedRoleIds"),
                 body.given("expireAt"),
                 body.text("expireAt"),
                 body.objects("ipAccessList", ServiceRoutes::readAccessEntry));

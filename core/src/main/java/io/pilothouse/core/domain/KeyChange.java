@@ -8,6 +8,7 @@ public record KeyChange(
         @Nullable String name,
         @Nullable String state,
         @Nullable List<String> roles,
+        @Nullable List<String> assignedRoleIds,
         boolean expiryGiven,
         @Nullable String expireAt,
         @Nullable List<IpAccessEntry> ipAccessList) {}

@@ -8,6 +8,7 @@ public record KeyDraft(
         @Nullable String name,
         @Nullable String state,
         @Nullable List<String> roles,
+        @Nullable List<String> assignedRoleIds,
         @Nullable String expireAt,
         @Nullable List<IpAccessEntry> ipAccessList,
         @Nullable Hashes hashes) {

@@ -3,10 +3,12 @@ package io.pilothouse.core.domain;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
-import java.util.ArrayList;
 import java.util.Base64;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The rules about keys: names, states, roles, expiry and hashes brought along; pure. */
@@ -23,20 +25,35 @@ public record KeyRules(RuleBook rules, Faults faults) {
         return state.equals("enabled");
     }
 
-    public List<Role> roles(List<String> words) {
-        List<Role> roles = new ArrayList<>();
-        if (words.isEmpty()) {
+    /** The roles that were named by word, by id, or by both alike; null when they were not. */
+    public @Nullable List<Role> roles(@Nullable List<String> words, @Nullable List<String> ids) {
+        if (words != null && words.isEmpty()) {
             faults.add("roles", "must have at least one entry");
         }
-        for (int i = 0; i < words.size(); i++) {
-            Optional<Role> role = Role.find(words.get(i));
+        List<Role> named = words == null
+                ? null
+                : each("roles", words, Role::find, "must be one of admin, developer, query_endpoints, operator");
+        // Clients send an empty list of ids for none.
+        if (ids == null || ids.isEmpty()) {
+            return named;
+        }
+        List<Role> assigned = each("assignedRoleIds", ids, Role::findById, "is the id of no role");
+        if (named != null && !Set.copyOf(named).equals(Set.copyOf(assigned))) {
+            faults.add("assignedRoleIds", "must name the same roles as roles, or be the only one of the two");
+        }
+        return assigned;
+    }
+
+    private List<Role> each(String path, List<String> names, Function<String, Optional<Role>> find, String otherwise) {
+        Set<Role> roles = new LinkedHashSet<>();
+        for (int i = 0; i < names.size(); i++) {
+            Optional<Role> role = find.apply(names.get(i));
+            role.ifPresent(roles::add);
             if (role.isEmpty()) {
-                faults.add("roles[" + i + "]", "must be one of admin, developer, query_endpoints, operator");
-            } else if (!roles.contains(role.get())) {
-                roles.add(role.get());
+                faults.add(path + "[" + i + "]", otherwise);
             }
         }
-        return roles;
+        return List.copyOf(roles);
     }
 
     /** A moment of expiry; an empty text says never, as null does. */

@@ -49,8 +49,9 @@ public final class KeyOperations {
             faults.add("name", "is required");
         }
         boolean enabled = draft.state() == null || check.enabled(draft.state());
+        List<Role> asked = check.roles(draft.roles(), draft.assignedRoleIds());
         // Least rights: a key that was given no role can do nothing but query.
-        List<Role> roles = draft.roles() == null ? List.of(Role.QUERY_ENDPOINTS) : check.roles(draft.roles());
+        List<Role> roles = asked == null ? List.of(Role.QUERY_ENDPOINTS) : asked;
         Instant expireAt = check.expiry(draft.expireAt());
         List<IpAccessEntry> ipAccessList = draft.ipAccessList() == null ? List.of() : draft.ipAccessList();
         new AccessRules(rules, faults).checkEntries("ipAccessList", ipAccessList);
@@ -99,7 +100,7 @@ public final class KeyOperations {
             check.checkName(change.name());
         }
         Boolean enabled = change.state() == null ? null : check.enabled(change.state());
-        List<Role> roles = change.roles() == null ? null : check.roles(change.roles());
+        List<Role> roles = check.roles(change.roles(), change.assignedRoleIds());
         Instant expireAt = check.expiry(change.expireAt());
         if (change.ipAccessList() != null) {
             new AccessRules(rules, faults).checkEntries("ipAccessList", change.ipAccessList());

@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -162,7 +163,14 @@ class RulesTest {
         KeyRules rules = new KeyRules(Given.SEED, faults);
         assertThat(rules.enabled("enabled")).isTrue();
         assertThat(rules.enabled("disabled")).isFalse();
-        assertThat(rules.roles(List.of("admin", "admin", "developer"))).containsExactly(Role.ADMIN, Role.DEVELOPER);
+        assertThat(rules.roles(null, null)).isNull();
+        assertThat(rules.roles(null, List.of())).isNull();
+        List<String> words = List.of("admin", "admin", "developer");
+        assertThat(rules.roles(words, List.of())).containsExactly(Role.ADMIN, Role.DEVELOPER);
+        List<String> ids = List.of(
+                Role.DEVELOPER.id().toString(), Role.ADMIN.id().toString().toUpperCase(Locale.ROOT));
+        assertThat(rules.roles(null, ids)).containsExactly(Role.DEVELOPER, Role.ADMIN);
+        assertThat(rules.roles(words, ids)).containsExactlyInAnyOrder(Role.DEVELOPER, Role.ADMIN);
         assertThat(rules.expiry(null)).isNull();
         assertThat(rules.expiry("")).isNull();
         assertThat(rules.expiry("2027-01-01T00:00:00+01:00")).isEqualTo(Instant.parse("2026-12-31T23:00:00Z"));
@@ -172,8 +180,10 @@ class RulesTest {
         assertThat(faults.none()).isTrue();
         rules.checkName(" ");
         rules.enabled("on");
-        rules.roles(List.of());
-        rules.roles(List.of("root"));
+        rules.roles(List.of(), null);
+        rules.roles(List.of("root"), null);
+        rules.roles(null, List.of("root"));
+        rules.roles(List.of("admin"), ids);
         rules.expiry("tomorrow");
         rules.checkHashes(new KeyDraft.Hashes("!", "toolong", SecretHash.base64(new byte[3])));
         rules.checkHashes(new KeyDraft.Hashes(null, null, null));
@@ -184,6 +194,8 @@ class RulesTest {
                         "state",
                         "roles",
                         "roles[0]",
+                        "assignedRoleIds[0]",
+                        "assignedRoleIds",
                         "expireAt",
                         "hashData.keyIdHash",
                         "hashData.keySecretHash",

@@ -2,6 +2,7 @@ package io.pilothouse.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.core.domain.Role;
 import io.pilothouse.testkit.ApiAnswer;
 import io.pilothouse.testkit.ApiCaller;
 import io.pilothouse.testkit.ApiCredentials;
@@ -81,6 +82,34 @@ class KeyTest {
     @Test
     void aKeyWithoutRolesCanOnlyQuery() {
         ApiJson.assertSame(make("{'name': 'Bare'}").ok().path("key").path("roles"), "['query_endpoints']");
+    }
+
+    @Test
+    void aKeyIsGivenRolesByTheIdsThatOtherKeysShow() {
+        JsonNode first = make("{'name': 'First', 'roles': ['developer', 'query_endpoints']}")
+                .ok()
+                .path("key");
+        JsonNode assigned = first.path("assignedRoles");
+        assertThat(assigned)
+                .extracting(each -> each.path("roleName").asString())
+                .containsExactly("developer", "query_endpoints");
+        ApiJson.assertSame(assigned.path(0).path("roleType"), "'system'");
+        String id = assigned.path(0).path("roleId").asString();
+
+        JsonNode second =
+                make("{'name': 'Second', 'assignedRoleIds': ['" + id + "']}").ok();
+        ApiJson.assertSame(second.path("key").path("roles"), "['developer']");
+        ApiJson.assertSame(
+                update(second, "{'assignedRoleIds': [], 'roles': ['query_endpoints']}")
+                        .ok()
+                        .path("roles"),
+                "['query_endpoints']");
+        ApiJson.assertSame(
+                update(second, "{'assignedRoleIds': ['" + id + "']}").ok().path("roles"), "['developer']");
+        update(second, "{'assignedRoleIds': ['" + id + "'], 'roles': ['admin']}")
+                .faultsAt("assignedRoleIds");
+        make("{'name': 'A', 'assignedRoleIds': ['00000000-0000-4000-8000-000000000000']}")
+                .faultsAt("assignedRoleIds[0]");
     }
 
     @ParameterizedTest
@@ -227,6 +256,7 @@ class KeyTest {
         make("{'name': 'A', 'roles': ['admin', 'operator']}").refused(403, "FORBIDDEN");
         JsonNode key = make("{'name': 'A', 'roles': ['developer']}").ok();
         update(key, "{'roles': ['developer', 'operator']}").refused(403, "FORBIDDEN");
+        update(key, "{'assignedRoleIds': ['" + Role.OPERATOR.id() + "']}").refused(403, "FORBIDDEN");
         ApiJson.assertSame(read(key).path("roles"), "['developer']");
         house.root()
                 .post("/v1/organizations/" + house.homeId() + "/keys", "{'name': 'A', 'roles': ['operator']}")
