@@ -42,8 +42,8 @@ public record AlertSchedule(
     public List<AlertWindow> closed(Instant since, Instant now, boolean readsThePast) {
         Instant last = edgeAtOrBefore(now);
         Duration reach = interval.minutes() < AlertInterval.QUARTER_HOUR.minutes() ? SHORT_REACH : LONG_REACH;
-        int most = readsThePast ? Math.clamp(reach.dividedBy(interval.length()), 1, MOST_WINDOWS) : 1;
-        Instant earliest = last.minus(interval.length().multipliedBy(most));
+        int most = readsThePast ? Math.clamp(reach.toMinutes() / interval.minutes(), 1, MOST_WINDOWS) : 1;
+        Instant earliest = last.minus(Duration.ofMinutes((long) most * interval.minutes()));
         Instant start = since.isAfter(earliest) ? since : earliest;
         List<AlertWindow> windows = new ArrayList<>();
         while (start.isBefore(last)) {

@@ -18,17 +18,17 @@ public record Pace(
 
     private static final int LOOKS_PER_TRIPLING = 3;
     private static final int LONGEST_REST = 60;
-    private static final int MOST_DOUBLINGS = 30;
+    private static final int MOST_DOUBLINGS = 20;
 
     /** The next look at something under way since then: a third of its age later, so a few looks find any duration. */
     Instant nextLook(Instant since, Instant now) {
-        Duration third = Duration.between(since, now).dividedBy(LOOKS_PER_TRIPLING);
+        Duration third = Duration.ofNanos(Duration.between(since, now).toNanos() / LOOKS_PER_TRIPLING);
         return now.plus(clamp(third, firstLook, longestLook));
     }
 
     /** The pause after this many tries, between half and all of the doubled figure so that a crowd spreads out. */
     Duration backOff(int tries, double roll) {
-        Duration doubled = firstBackOff.multipliedBy(1L << Math.min(tries, MOST_DOUBLINGS));
+        Duration doubled = Duration.ofNanos(firstBackOff.toNanos() << Math.min(tries, MOST_DOUBLINGS));
         return spread(clamp(doubled, firstBackOff, longestBackOff), 0.5, roll);
     }
 
@@ -49,7 +49,7 @@ public record Pace(
      */
     Duration nap(Instant settledSince, Instant now, double roll) {
         Duration rest = Duration.between(settledSince, now);
-        return spread(clamp(rest, routine, routine.multipliedBy(LONGEST_REST)), 0.9, roll);
+        return spread(clamp(rest, routine, Duration.ofNanos(routine.toNanos() * LONGEST_REST)), 0.9, roll);
     }
 
     private static Duration spread(Duration whole, double least, double roll) {

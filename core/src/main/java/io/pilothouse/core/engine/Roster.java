@@ -85,6 +85,6 @@ final class Roster {
     }
 
     private Instant extensionOf(Entry entry) {
-        return entry.leaseUntil.minus(limits.lease().dividedBy(2));
+        return entry.leaseUntil.minusNanos(limits.lease().toNanos() / 2);
     }
 }

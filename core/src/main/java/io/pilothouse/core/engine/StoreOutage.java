@@ -17,7 +17,7 @@ final class StoreOutage {
         if (failures == 0) {
             LOG.log(Level.WARNING, "The store does not work; the engine waits for it", failure);
         }
-        Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(failures, 10));
+        Duration pause = Duration.ofNanos(FIRST_PAUSE.toNanos() << Math.min(failures, 10));
         failures++;
         return pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
     }

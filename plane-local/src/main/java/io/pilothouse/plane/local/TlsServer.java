@@ -19,7 +19,7 @@ import javax.net.ssl.SSLSocket;
 
 /** Ends TLS at the gateway with a certificate that is fresh at every start and renewed long before it runs out. */
 final class TlsServer {
-    private static final Duration RENEW_BEFORE_END = TlsAuthority.LEAF_LIFE.dividedBy(3);
+    private static final Duration RENEW_BEFORE_END = Duration.ofNanos(TlsAuthority.LEAF_LIFE.toNanos() / 3);
     /** Also when a renewal failed, or when the authority's own end is so near that a new leaf is as old as the last. */
     private static final Duration LEAST_BETWEEN_RENEWALS = Duration.ofHours(1);
 
