@@ -3,6 +3,7 @@ package io.pilothouse.bench;
 import io.pilothouse.store.SqliteDriver;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,15 +20,10 @@ record Machine(Path jar, Path java, @Nullable Path cache, Path folder) implement
     private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s+(\\d+) kB");
     private static final double KIB_IN_A_MIB = 1024;
 
-    /** Those that the script starts the program with. */
-    static final List<String> FLAGS = List.of(
-            "--enable-native-access=ALL-UNNAMED",
-            "-XX:+UseSerialGC",
-            "-XX:+UseCompactObjectHeaders",
-            "-Xms32m",
-            "-XX:MinHeapFreeRatio=10",
-            "-XX:MaxHeapFreeRatio=30",
-            "-XX:-UsePerfData");
+    /** Those that the script starts every program with, this one too, but for what only this one needs. */
+    static final List<String> FLAGS = ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+            .filter(flag -> !flag.startsWith("--sun-misc-unsafe-memory-access"))
+            .toList();
 
     static Machine of(Path jar) throws IOException {
         Path cache = jar.resolveSibling("pilothouse.aot");

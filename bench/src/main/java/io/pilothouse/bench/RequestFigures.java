@@ -3,7 +3,6 @@ package io.pilothouse.bench;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -110,14 +109,18 @@ final class RequestFigures {
     void creates() throws IOException, InterruptedException {
         List<Double> created = new ArrayList<>();
         List<Double> appended = new ArrayList<>();
-        for (int round = 0; round < scale.rounds(); round++) {
-            Path folder = machine.newFolder("creates");
-            appended.add(SyncedFile.perSecond(folder.resolve("records"), RECORD_BYTES, WRITERS, scale.span()));
-            try (Program program = Program.start(machine, folder.resolve("data"))) {
-                Request create = Request.create("", program.authorization());
-                List<String> path = List.of(program.services());
-                load.perSecond(program.management(), create, path, WRITERS, Duration.ofSeconds(2));
-                created.add(load.perSecond(program.management(), create, path, WRITERS, scale.span()));
+        try (Program program =
+                Program.start(machine, machine.newFolder("creates").resolve("data"))) {
+            Request create = Request.create("", program.authorization());
+            List<String> path = List.of(program.services());
+            for (int round = -WARM_UP; round < scale.rounds(); round++) {
+                Path records = machine.newFolder("records").resolve("records");
+                double appendedRate = SyncedFile.perSecond(records, RECORD_BYTES, WRITERS, scale.span());
+                double createdRate = load.perSecond(program.management(), create, path, WRITERS, scale.span());
+                if (round >= 0) {
+                    appended.add(appendedRate);
+                    created.add(createdRate);
+                }
             }
         }
         report.atLeast(
