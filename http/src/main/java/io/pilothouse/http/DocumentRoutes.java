@@ -7,19 +7,20 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** The OpenAPI document of a listener, for anybody who asks. */
+/** The OpenAPI document of a listener, for anybody who asks; read when somebody does. */
 public final class DocumentRoutes {
     private static final int TAG_BYTES = 8;
 
-    private final byte[] document;
-    private final String entityTag;
+    private final String resource;
+    private volatile @Nullable Document read;
 
     private DocumentRoutes(String resource) {
-        this.document = load(resource);
-        byte[] digest = SecretHash.sha256(new String(document, StandardCharsets.UTF_8));
-        this.entityTag = HexFormat.of().formatHex(digest, 0, TAG_BYTES);
+        this.resource = resource;
     }
+
+    private record Document(Answer answer, String entityTag) {}
 
     public static DocumentRoutes ofManagement() {
         return new DocumentRoutes("/openapi.json");
@@ -34,9 +35,21 @@ public final class DocumentRoutes {
     }
 
     private Answer get(Exchange exchange) {
-        boolean known = EntityTags.noneMatchNames(exchange.field(RequestField.IF_NONE_MATCH), entityTag);
-        Answer answer = known ? Answer.notModified() : Answer.json(document);
-        return answer.with("ETag", EntityTags.quote(entityTag));
+        Document document = document();
+        boolean known = EntityTags.noneMatchNames(exchange.field(RequestField.IF_NONE_MATCH), document.entityTag());
+        Answer answer = known ? Answer.notModified() : document.answer();
+        return answer.with("ETag", EntityTags.quote(document.entityTag()));
+    }
+
+    private Document document() {
+        Document document = read;
+        if (document == null) {
+            byte[] bytes = load(resource);
+            byte[] digest = SecretHash.sha256(new String(bytes, StandardCharsets.UTF_8));
+            document = new Document(Answer.json(bytes), HexFormat.of().formatHex(digest, 0, TAG_BYTES));
+            read = document;
+        }
+        return document;
     }
 
     private static byte[] load(String resource) {

@@ -1,12 +1,13 @@
 package io.pilothouse.http;
 
+import io.helidon.common.features.HelidonFeatures;
+import io.helidon.common.features.api.HelidonFlavor;
 import io.helidon.service.registry.GlobalServiceRegistry;
 import io.helidon.service.registry.ServiceRegistryConfig;
 import io.helidon.service.registry.ServiceRegistryManager;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.WebServerConfig;
 import io.helidon.webserver.http.HttpRouting;
-import io.helidon.webserver.http1.Http1Config;
 import io.helidon.webserver.http1.Http1ConnectionSelector;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -23,6 +24,8 @@ public final class Listener implements AutoCloseable {
     // Every part of the server that is wanted is named below. Looking for more, in all jars, would be a good part of a
     // start.
     static {
+        // A list of the parts is logged for the flavor that is named first: for none of what runs here, then.
+        HelidonFeatures.flavor(HelidonFlavor.MP);
         GlobalServiceRegistry.registry(ServiceRegistryManager.create(ServiceRegistryConfig.builder()
                         .discoverServices(false)
                         .discoverServicesFromServiceLoader(false)
@@ -88,11 +91,7 @@ public final class Listener implements AutoCloseable {
 
     private static Http1ConnectionSelector http1(Limits limits) {
         return Http1ConnectionSelector.builder()
-                .config(Http1Config.builder()
-                        .maxPrologueLength(limits.headBytes())
-                        .maxHeadersSize(limits.headBytes())
-                        .sendKeepAliveHeader(false)
-                        .buildPrototype())
+                .config(new Http1Settings(limits.headBytes()))
                 .build();
     }
 
