@@ -177,8 +177,10 @@ class ResourceJsonTest {
     @Test
     void aKeyShowsNoHash() {
         String head = "{\"id\":\"" + ID + "\",\"name\":\"CI\",\"state\":";
-        String middle = "\"roles\":[\"admin\",\"query_endpoints\"],\"keySuffix\":\"wxyz\","
-                + "\"createdAt\":\"2026-01-02T03:04:05Z\",";
+        String middle = "\"roles\":[\"admin\",\"query_endpoints\"],\"assignedRoles\":["
+                + "{\"roleId\":\"9c7e1fbf-b5e0-32ec-bc56-df20550f7182\",\"roleName\":\"admin\",\"roleType\":\"system\"},"
+                + "{\"roleId\":\"0f910427-ff26-3e93-b9dc-78e7d0429ee7\",\"roleName\":\"query_endpoints\",\"roleType\":\"system\"}],"
+                + "\"keySuffix\":\"wxyz\",\"createdAt\":\"2026-01-02T03:04:05Z\",";
         String tail = "\"ipAccessList\":[{\"source\":\"10.0.0.0/8\"}]}";
         assertThat(json(out -> KeyJson.write(out, key(null, null)))).isEqualTo(head + "\"enabled\"," + middle + tail);
         assertThat(json(out -> KeyJson.write(out, key(THEN, THEN))))
