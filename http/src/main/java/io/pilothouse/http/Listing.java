@@ -2,7 +2,7 @@ package io.pilothouse.http;
 
 import io.pilothouse.core.port.Table;
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Answers with a collection of any length, which is read and sent a page at a time. */
@@ -15,37 +15,42 @@ final class Listing {
     /** One page; {@code next} is null at the end. */
     record Page<T>(List<T> items, Table.@Nullable Cursor next) {}
 
+    /** Reads one page, from where the one before ended; null is the beginning. */
+    @FunctionalInterface
+    interface Pages<T> {
+        Page<T> after(Table.@Nullable Cursor cursor);
+
+        /** Begins to read a page that is soon asked for; what it returns is asked once. */
+        default Supplier<Page<T>> ahead(Table.Cursor cursor) {
+            return () -> after(cursor);
+        }
+    }
+
     /** The first page is read before anything is sent, so that what is refused is refused with its own status. */
-    static <T> Answer answer(
-            Request request, Function<Table.@Nullable Cursor, Page<T>> read, JsonWriter.ItemWriter<T> writer) {
-        Page<T> first = read.apply(null);
+    static <T> Answer answer(Request request, Pages<T> pages, JsonWriter.ItemWriter<T> writer) {
+        Page<T> first = pages.after(null);
         if (first.next() == null) {
-            return Answer.json(JsonWriter.document(out -> write(out, request, first, read, writer)));
+            return Answer.json(JsonWriter.document(out -> write(out, request, first, pages, writer)));
         }
         return Answer.streamedJson(stream -> {
             try (JsonWriter out = new JsonWriter(stream)) {
-                write(out, request, first, read, writer);
+                write(out, request, first, pages, writer);
             }
         });
     }
 
     private static <T> void write(
-            JsonWriter out,
-            Request request,
-            Page<T> first,
-            Function<Table.@Nullable Cursor, Page<T>> read,
-            JsonWriter.ItemWriter<T> writer) {
+            JsonWriter out, Request request, Page<T> first, Pages<T> pages, JsonWriter.ItemWriter<T> writer) {
         Envelope.start(out, request.requestId());
         out.startArray("result");
         Page<T> page = first;
-        while (true) {
+        while (page != null) {
+            Table.Cursor end = page.next();
+            Supplier<Page<T>> next = end == null ? null : pages.ahead(end);
             for (T item : page.items()) {
                 writer.write(out, item);
             }
-            if (page.next() == null) {
-                break;
-            }
-            page = read.apply(page.next());
+            page = next == null ? null : next.get();
         }
         out.endArray();
         out.endObject();

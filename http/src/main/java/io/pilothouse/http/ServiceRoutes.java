@@ -20,6 +20,7 @@ import io.pilothouse.core.operation.ServiceOperations;
 import io.pilothouse.core.operation.ServicePage;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 
 /** The operations of services over HTTP. */
@@ -34,6 +35,7 @@ public final class ServiceRoutes {
     private final PrivateEndpointOperations privateEndpoints;
     private final OnceOnly onceOnly;
     private final String planeName;
+    private final Executor readers;
     private final ShownServices shown = new ShownServices();
 
     /** {@code planeName} says in a header of every answer which kind of plane the services run on. */
@@ -41,11 +43,13 @@ public final class ServiceRoutes {
             ServiceOperations services,
             PrivateEndpointOperations privateEndpoints,
             OnceOnly onceOnly,
-            String planeName) {
+            String planeName,
+            Executor readers) {
         this.services = services;
         this.privateEndpoints = privateEndpoints;
         this.onceOnly = onceOnly;
         this.planeName = planeName;
+        this.readers = readers;
     }
 
     public List<Route> routes() {
@@ -99,10 +103,10 @@ public final class ServiceRoutes {
         faults.refuseIfAny();
         return named(Listing.answer(
                 request,
-                after -> {
+                new PagesAhead<>(readers, after -> {
                     ServicePage page = services.page(request.permit(), filters, after, Listing.PAGE);
                     return new Listing.Page<>(page.views(), page.next());
-                },
+                }),
                 ServiceJson::write));
     }
 

@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -26,8 +28,12 @@ class ListingTest {
     private Route list(Pages pages) {
         return new Route("list", Verb.GET, "/v1/things", Permission.SERVICE_READ, request -> {
             pagesRead.clear();
-            return Listing.<Integer>answer(request, after -> next(pages, after), ListingTest::write);
+            return Listing.answer(request, ahead(pages), ListingTest::write);
         });
+    }
+
+    private Listing.Pages<Integer> ahead(Pages pages) {
+        return new PagesAhead<>(Thread::startVirtualThread, after -> next(pages, after));
     }
 
     private Listing.Page<Integer> next(Pages pages, Table.@Nullable Cursor after) {
@@ -70,6 +76,57 @@ class ListingTest {
                 assertThat(reply.body().split("\\{\"n\":", -1)).hasSize(7 * 500 + 1);
                 assertThat(pagesRead).hasSize(10);
             }
+        }
+    }
+
+    @Test
+    void onePageAndNoMoreIsReadWhileTheOneBeforeIsWritten() throws IOException {
+        CountDownLatch secondIsRead = new CountDownLatch(1);
+        Listing.Pages<Integer> pages = ahead(page -> {
+            if (page == 2) {
+                secondIsRead.countDown();
+            }
+            return new Listing.Page<>(List.of(page), page < 5 ? NEXT : null);
+        });
+        Route list = new Route(
+                "list",
+                Verb.GET,
+                "/v1/things",
+                Permission.SERVICE_READ,
+                request -> Listing.answer(request, pages, (out, item) -> {
+                    assertThat(arrived(secondIsRead)).isTrue();
+                    assertThat(pagesRead).hasSizeLessThanOrEqualTo(item + 1);
+                    write(out, item);
+                }));
+        try (TestHouse house = TestHouse.of(list);
+                RawClient client = house.client()) {
+            assertThat(ask(client).body()).endsWith("\"result\":[{\"n\":1},{\"n\":2},{\"n\":3},{\"n\":4},{\"n\":5}]}");
+        }
+    }
+
+    private static boolean arrived(CountDownLatch latch) {
+        try {
+            return latch.await(30, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    @Test
+    void aCollectionThatNobodyReadsAheadIsTheSame() throws IOException {
+        Route list = new Route(
+                "list",
+                Verb.GET,
+                "/v1/things",
+                Permission.SERVICE_READ,
+                request -> Listing.<Integer>answer(
+                        request,
+                        after -> next(page -> new Listing.Page<>(List.of(page), page < 3 ? NEXT : null), after),
+                        ListingTest::write));
+        try (TestHouse house = TestHouse.of(list);
+                RawClient client = house.client()) {
+            assertThat(ask(client).body()).endsWith("\"result\":[{\"n\":1},{\"n\":2},{\"n\":3}]}");
         }
     }
 

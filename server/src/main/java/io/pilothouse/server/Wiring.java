@@ -130,8 +130,8 @@ final class Wiring {
         RuleBook rules = config.rules();
 
         ExecutorService threads = Executors.newThreadPerTaskExecutor(
-                Thread.ofVirtual().name("engine-", 0).factory());
-        opened.add("engine's threads", threads::shutdownNow);
+                Thread.ofVirtual().name("task-", 0).factory());
+        opened.add("threads", threads::shutdownNow);
         EngineMeter engineMeter = new EngineMeter(store, clock);
         PlaneParts parts = surroundings
                 .plane()
@@ -151,7 +151,7 @@ final class Wiring {
                 store, clock, rules, config.serviceDefaults(), secrets, plane::endpoints, privateEndpoints, dispatcher);
         List<Entrance> management = together(Stream.of(
                 new OrganizationRoutes(new OrganizationOperations(store, clock, rules, keyMaker), onceOnly).routes(),
-                new ServiceRoutes(services, privateEndpoints, onceOnly, plane.name()).routes(),
+                new ServiceRoutes(services, privateEndpoints, onceOnly, plane.name(), threads).routes(),
                 new BackupRoutes(
                                 new BackupOperations(store, clock, rules, parts.backups()::refusal, dispatcher),
                                 onceOnly)
