@@ -26,10 +26,14 @@ class ListingTest {
     }
 
     private Route list(Pages pages) {
-        return new Route("list", Verb.GET, "/v1/things", Permission.SERVICE_READ, request -> {
+        return route(request -> {
             pagesRead.clear();
             return Listing.answer(request, ahead(pages), ListingTest::write);
         });
+    }
+
+    private static Route route(Route.Handler handler) {
+        return new Route("list", Verb.GET, "/v1/things", Permission.SERVICE_READ, handler);
     }
 
     private Listing.Pages<Integer> ahead(Pages pages) {
@@ -88,16 +92,11 @@ class ListingTest {
             }
             return new Listing.Page<>(List.of(page), page < 5 ? NEXT : null);
         });
-        Route list = new Route(
-                "list",
-                Verb.GET,
-                "/v1/things",
-                Permission.SERVICE_READ,
-                request -> Listing.answer(request, pages, (out, item) -> {
-                    assertThat(arrived(secondIsRead)).isTrue();
-                    assertThat(pagesRead).hasSizeLessThanOrEqualTo(item + 1);
-                    write(out, item);
-                }));
+        Route list = route(request -> Listing.answer(request, pages, (out, item) -> {
+            assertThat(arrived(secondIsRead)).isTrue();
+            assertThat(pagesRead).hasSizeLessThanOrEqualTo(item + 1);
+            write(out, item);
+        }));
         try (TestHouse house = TestHouse.of(list);
                 RawClient client = house.client()) {
             assertThat(ask(client).body()).endsWith("\"result\":[{\"n\":1},{\"n\":2},{\"n\":3},{\"n\":4},{\"n\":5}]}");
@@ -115,15 +114,10 @@ class ListingTest {
 
     @Test
     void aCollectionThatNobodyReadsAheadIsTheSame() throws IOException {
-        Route list = new Route(
-                "list",
-                Verb.GET,
-                "/v1/things",
-                Permission.SERVICE_READ,
-                request -> Listing.<Integer>answer(
-                        request,
-                        after -> next(page -> new Listing.Page<>(List.of(page), page < 3 ? NEXT : null), after),
-                        ListingTest::write));
+        Route list = route(request -> Listing.<Integer>answer(
+                request,
+                after -> next(page -> new Listing.Page<>(List.of(page), page < 3 ? NEXT : null), after),
+                ListingTest::write));
         try (TestHouse house = TestHouse.of(list);
                 RawClient client = house.client()) {
             assertThat(ask(client).body()).endsWith("\"result\":[{\"n\":1},{\"n\":2},{\"n\":3}]}");

@@ -14,8 +14,7 @@ final class JdkSetup {
     private JdkSetup() {}
 
     static void apply() {
-        // Nothing is ever read by Java's own serialization; the HTTP server would look through all jars for what may
-        // be.
+        // Java's own serialization reads nothing here; the HTTP server would look through all jars for what it may.
         System.setProperty("jdk.serialFilter", "!*");
         // No text depends on where the machine stands. The SQLite driver makes a date format, and no use of it.
         System.setProperty("java.locale.providers", "SPI");

@@ -42,7 +42,7 @@ public record PipeCdcScaling(
         }
     }
 
-    /** This size with what was given over it, each in its range; memory must be four times the cores, whichever of the two was given. */
+    /** This size with what was given, each in its range; memory must be four times the cores, whichever was given. */
     public PipeCdcScaling with(@Nullable Double millicores, @Nullable Double memoryGb, Faults faults) {
         int cpu = millicores == null ? replicaCpuMillicores : millicores.intValue();
         double memory = memoryGb == null ? replicaMemoryGb : memoryGb;

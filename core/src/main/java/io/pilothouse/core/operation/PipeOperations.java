@@ -25,6 +25,8 @@ import io.pilothouse.core.port.Wake;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The verbs of pipes. A write needs a service that runs; a pipe that is being deleted is no longer there. */
@@ -84,10 +86,10 @@ public final class PipeOperations {
     public Pipe update(
             Permit permit, UUID serviceId, UUID pipeId, PipeDraft change, Precondition precondition, Faults faults) {
         faults.refuseIfAny();
-        Faults alone = new Faults();
-        new PipeDesign(rules, alone).alone(change);
         return store.write(tables -> {
-            Pipe current = getToWrite(tables, permit, serviceId, pipeId, precondition, alone);
+            Pipe current = unlessAtFault(
+                    alone -> new PipeDesign(rules, alone).alone(change),
+                    () -> getToWrite(tables, permit, serviceId, pipeId, precondition));
             Faults found = new Faults();
             PipeDesign.Designed next =
                     new PipeDesign(rules, found).change(current, opened(current), change, clock.now());
@@ -151,10 +153,7 @@ public final class PipeOperations {
 
     /** The settings as clients see them; a database pipe has none. */
     public Tree.Members settings(Permit permit, UUID serviceId, UUID pipeId) {
-        Pipe pipe = get(permit, serviceId, pipeId);
-        if (pipe.database()) {
-            throw noSettings();
-        }
+        Pipe pipe = withSettings(get(permit, serviceId, pipeId));
         return PipeSettings.shown(pipe.kind(), pipe.settings());
     }
 
@@ -164,14 +163,10 @@ public final class PipeOperations {
             faults.add("", "must name at least one setting");
         }
         faults.refuseIfAny();
-        Faults alone = new Faults();
-        PipeSettings.alone(given, "", alone);
         return store.write(tables -> {
-            Pipe current = getToWrite(tables, permit, serviceId, pipeId, precondition, alone);
-            if (current.database()) {
-                alone.refuseIfAny();
-                throw noSettings();
-            }
+            Pipe current = unlessAtFault(
+                    alone -> PipeSettings.alone(given, "", alone),
+                    () -> withSettings(getToWrite(tables, permit, serviceId, pipeId, precondition)));
             Faults found = new Faults();
             Tree.Members next = PipeSettings.merge(current.kind(), current.settings(), given, "", found);
             found.refuseIfAny();
@@ -227,12 +222,13 @@ public final class PipeOperations {
                 .orElseThrow(() -> Refused.notFound("ClickPipe"));
     }
 
-    /** {@code alone} is what is wrong with the request by itself, which comes before what the pipe or its service says. */
-    private static Pipe getToWrite(
-            Tables tables, Permit permit, UUID serviceId, UUID pipeId, Precondition precondition, Faults alone) {
+    /** Where the pipe is refused, what is wrong with the request by itself is told instead. */
+    private static Pipe unlessAtFault(Consumer<Faults> request, Supplier<Pipe> pipe) {
         try {
-            return getToWrite(tables, permit, serviceId, pipeId, precondition);
+            return pipe.get();
         } catch (Refused refused) {
+            Faults alone = new Faults();
+            request.accept(alone);
             alone.refuseIfAny();
             throw refused;
         }
@@ -246,8 +242,11 @@ public final class PipeOperations {
         return pipe;
     }
 
-    private static Refused noSettings() {
-        return Refused.notFound("Settings of a database ClickPipe");
+    private static Pipe withSettings(Pipe pipe) {
+        if (pipe.database()) {
+            throw Refused.notFound("Settings of a database ClickPipe");
+        }
+        return pipe;
     }
 
     private static void requireRoutes(Tables tables, Pipe pipe) {

@@ -28,6 +28,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -75,8 +76,9 @@ public final class WebhookOperations {
         Instant now = clock.now();
         UUID id = RowIds.at(now);
         // Slack proves its own messages by the address alone, and would not look at a signature.
-        String made = fields.service() == WebhookService.SLACK ? "" : Signature.newSecret(random);
-        String signingSecret = draft.signingSecret() == null ? made : draft.signingSecret();
+        boolean needed = draft.signingSecret() == null && fields.service() != WebhookService.SLACK;
+        String made = needed ? Signature.newSecret(random) : null;
+        String signingSecret = Objects.requireNonNullElse(made, Objects.requireNonNullElse(draft.signingSecret(), ""));
         WebhookSecrets secrets =
                 new WebhookSecrets(orNone(draft.headers()), orNone(draft.queryParams()), signingSecret);
         Webhook wanted = webhook(permit, id, now, now, 0, fields, seal(id, secrets));
@@ -87,8 +89,7 @@ public final class WebhookOperations {
             refuseTwin(tables, wanted);
             Webhook kept = tables.webhooks().insert(wanted);
             log.add(tables, permit, "webhook_create", null, id);
-            // Whoever chose the secret knows it.
-            return new WebhookCreated(kept, draft.signingSecret() != null || made.isEmpty() ? null : made);
+            return new WebhookCreated(kept, made);
         });
     }
 
