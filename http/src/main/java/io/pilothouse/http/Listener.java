@@ -19,6 +19,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** One address that answers HTTP/1.1; closing it lets the requests that run end first. */
 public final class Listener implements AutoCloseable {
     private static final int BACKLOG = 1024;
+    /** So much of a streamed answer goes to the socket in one piece. */
+    private static final int PIECE_BYTES = 1 << 15;
+
     private static final Duration LOOK_PERIOD = Duration.ofMillis(200);
 
     // Every part of the server that is wanted is named below. Looking for more, in all jars, would be a good part of a
@@ -78,6 +81,7 @@ public final class Listener implements AutoCloseable {
                 .shutdownGracePeriod(limits.stopTime())
                 .idleConnectionPeriod(LOOK_PERIOD)
                 .idleConnectionTimeout(GuardedConnection.TOO_LONG)
+                .writeBufferSize(PIECE_BYTES)
                 .connectionOptions(options -> options.tcpNoDelay(true));
     }
 

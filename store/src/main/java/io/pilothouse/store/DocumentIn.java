@@ -3,7 +3,9 @@ package io.pilothouse.store;
 import io.pilothouse.core.domain.Tree;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -17,13 +19,17 @@ import tools.jackson.core.json.JsonFactory;
 final class DocumentIn {
     private static final JsonFactory JSON = new JsonFactory();
 
-    // Lists, not a map: there are few members, and they are read about once.
-    private final List<String> names = new ArrayList<>();
-    private final List<Object> values = new ArrayList<>();
+    private static final int USUAL_MEMBERS = 8;
+
+    // No map: there are few members, read about once and mostly in the order in which they were written.
+    private @Nullable Object[] members = new @Nullable Object[2 * USUAL_MEMBERS];
+    private int end;
+    private int next;
 
     private DocumentIn() {}
 
-    static DocumentIn of(String text) {
+    /** Of bytes, which are as they were stored: a text of them would only be taken apart again. */
+    static DocumentIn of(byte[] text) {
         try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), text)) {
             if (json.nextToken() != JsonToken.START_OBJECT) {
                 throw new IllegalStateException("A stored document is not an object");
@@ -69,8 +75,8 @@ final class DocumentIn {
 
     /** Tells everything in it, in the order in which it was written. */
     void forEach(BiConsumer<String, Object> member) {
-        for (int at = 0; at < names.size(); at++) {
-            member.accept(names.get(at), values.get(at));
+        for (int at = 0; at < end; at += 2) {
+            member.accept((String) Objects.requireNonNull(members[at]), Objects.requireNonNull(members[at + 1]));
         }
     }
 
@@ -123,17 +129,42 @@ final class DocumentIn {
     }
 
     <E> List<E> list(String name, Function<DocumentIn, E> reading) {
-        return elements(name, DocumentIn.class).stream().map(reading).toList();
+        List<E> read = new ArrayList<>();
+        for (DocumentIn element : elements(name, DocumentIn.class)) {
+            read.add(reading.apply(element));
+        }
+        return read;
     }
 
     private <V> List<V> elements(String name, Class<V> type) {
         List<?> values = member(name, List.class);
-        return values == null ? List.of() : values.stream().map(type::cast).toList();
+        if (values == null) {
+            return List.of();
+        }
+        List<V> read = new ArrayList<>(values.size());
+        for (Object value : values) {
+            read.add(type.cast(value));
+        }
+        return read;
     }
 
     private <V> @Nullable V member(String name, Class<V> type) {
-        int at = names.indexOf(name);
-        return at < 0 ? null : type.cast(values.get(at));
+        for (int looked = 0; looked < end; looked += 2) {
+            int at = next;
+            next = at + 2 < end ? at + 2 : 0;
+            if (name.equals(members[at])) {
+                return type.cast(members[at + 1]);
+            }
+        }
+        return null;
+    }
+
+    private void add(String name, Object value) {
+        if (end == members.length) {
+            members = Arrays.copyOf(members, 2 * end);
+        }
+        members[end++] = name;
+        members[end++] = value;
     }
 
     private static DocumentIn object(JsonParser json) {
@@ -143,8 +174,7 @@ final class DocumentIn {
             json.nextToken();
             Object value = value(json);
             if (value != null) {
-                document.names.add(name);
-                document.values.add(value);
+                document.add(name, value);
             }
         }
         return document;

@@ -31,7 +31,7 @@ interface Rows<T extends Stored> {
                 UUID.fromString(row.getString(2)),
                 EpochNanos.toInstant(row.getLong(3)),
                 row.getLong(4));
-        return read(head, DocumentIn.of(row.getString(5)));
+        return read(head, DocumentIn.of(row.getBytes(5)));
     }
 
     T read(Head head, DocumentIn document);

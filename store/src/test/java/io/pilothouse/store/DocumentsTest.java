@@ -19,6 +19,7 @@ import io.pilothouse.core.domain.Service;
 import io.pilothouse.core.domain.Stored;
 import io.pilothouse.core.domain.Tag;
 import io.pilothouse.core.domain.Wish;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -29,8 +30,12 @@ class DocumentsTest {
     private static final Rows.Head HEAD =
             new Rows.Head(UUID.randomUUID(), UUID.randomUUID(), Instant.parse("2026-03-01T10:00:00.5Z"), 7);
 
+    private static byte[] bytes(String document) {
+        return document.getBytes(StandardCharsets.UTF_8);
+    }
+
     private static <T extends Stored> T read(Rows<T> rows, String document) {
-        T row = rows.read(HEAD, DocumentIn.of(document));
+        T row = rows.read(HEAD, DocumentIn.of(bytes(document)));
         assertThat(row.id()).isEqualTo(HEAD.id());
         assertThat(row.createdAt()).isEqualTo(HEAD.createdAt());
         return row;
@@ -98,19 +103,19 @@ class DocumentsTest {
 
     @Test
     void documentThatIsNoObjectIsRefused() {
-        assertThatIllegalStateException().isThrownBy(() -> DocumentIn.of("[]"));
+        assertThatIllegalStateException().isThrownBy(() -> DocumentIn.of(bytes("[]")));
     }
 
     @Test
     void memberOfAnotherTypeIsRefused() {
         assertThatExceptionOfType(ClassCastException.class)
-                .isThrownBy(() -> new OrganizationRows().read(HEAD, DocumentIn.of("{\"name\": 5}")));
+                .isThrownBy(() -> new OrganizationRows().read(HEAD, DocumentIn.of(bytes("{\"name\": 5}"))));
     }
 
     @Test
     void valueThatNoProgramKnowsIsRefused() {
         assertThatExceptionOfType(IllegalArgumentException.class)
-                .isThrownBy(() -> new OrganizationRows().read(HEAD, DocumentIn.of("{\"tier\": \"GOLD\"}")));
+                .isThrownBy(() -> new OrganizationRows().read(HEAD, DocumentIn.of(bytes("{\"tier\": \"GOLD\"}"))));
     }
 
     @Test
