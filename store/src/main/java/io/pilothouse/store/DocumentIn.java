@@ -4,6 +4,7 @@ import io.pilothouse.core.domain.Tree;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -133,7 +134,7 @@ final class DocumentIn {
         for (DocumentIn element : elements(name, DocumentIn.class)) {
             read.add(reading.apply(element));
         }
-        return read;
+        return Collections.unmodifiableList(read);
     }
 
     private <V> List<V> elements(String name, Class<V> type) {
@@ -145,7 +146,7 @@ final class DocumentIn {
         for (Object value : values) {
             read.add(type.cast(value));
         }
-        return read;
+        return List.copyOf(read);
     }
 
     private <V> @Nullable V member(String name, Class<V> type) {
