@@ -67,9 +67,9 @@ final class AlertWiring {
     Map<Tasks.Kind, Pass> passes() {
         return Map.of(
                 Tasks.Kind.ALERT,
-                new AlertPass(store, clock, new MetricReader()),
+                new AlertPass(store.forTheEngine(), clock, new MetricReader()),
                 Tasks.Kind.DELIVERY,
-                new DeliveryPass(store, clock, vault, sender, AlertWiring::chance, url::get));
+                new DeliveryPass(store.forTheEngine(), clock, vault, sender, AlertWiring::chance, url::get));
     }
 
     List<Route> routes(Wake wake, OnceOnly onceOnly) {

@@ -138,7 +138,8 @@ final class Wiring {
                 .make(new PlaneParts.Ground(config, clock, surroundings.random(), store, home, threads, opened));
         DataPlane plane = parts.plane();
         AlertWiring alerting = new AlertWiring(config, surroundings, store, vault, opened);
-        Dispatcher dispatcher = dispatcher(store, engineMeter, threads, plane, parts.backups(), alerting.passes());
+        Dispatcher dispatcher =
+                dispatcher(store.forTheEngine(), engineMeter, threads, plane, parts.backups(), alerting.passes());
         parts.beginning().begin(dispatcher);
         alerting.begin();
         opened.add("engine", () -> dispatcher.stop(PASSES_END_WITHIN));

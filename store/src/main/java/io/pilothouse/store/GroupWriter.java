@@ -8,11 +8,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -23,15 +20,17 @@ import org.jspecify.annotations.Nullable;
 final class GroupWriter {
     private static final System.Logger LOG = System.getLogger(GroupWriter.class.getName());
 
+    private static final int LOOKS_WITHIN_PATIENCE = 8;
+
     private final SqliteFile file;
     private final Dialect dialect;
     private final Nesting nesting;
     private final Limits limits;
     private final StoreMetrics metrics;
     private final RecentRows recent;
-    private final BlockingQueue<QueuedWrite<?>> queue;
-    private final QueuedWrite<Boolean> last = new QueuedWrite<>(tables -> true);
+    private final WriteQueue queue;
     private final Thread thread;
+    private final Thread watch;
     private volatile boolean closing;
     private volatile boolean ended;
     private @Nullable Sql connection;
@@ -53,8 +52,10 @@ final class GroupWriter {
         this.limits = limits;
         this.metrics = metrics;
         this.recent = recent;
-        this.queue = new LinkedBlockingQueue<>(limits.queuedWrites());
+        this.queue = new WriteQueue(limits.queuedWrites());
         this.thread = threads.newThread(this::run);
+        this.watch = threads.newThread(this::watch);
+        watch.setName("store-patience");
         if (thread.isVirtual()) {
             throw new IllegalArgumentException("The writer sits inside the database and would pin its carrier");
         }
@@ -62,31 +63,30 @@ final class GroupWriter {
 
     void start() {
         thread.start();
+        watch.start();
     }
 
-    <T> T write(Function<Tables, T> work) {
+    <T> T write(Function<Tables, T> work, WriteQueue.Lane lane) {
         QueuedWrite<T> write = new QueuedWrite<>(work);
         if (closing) {
             throw new StoreUnavailable("The store is closed", new RejectedExecutionException());
         }
-        if (!queue.offer(write)) {
+        if (!queue.offer(write, lane)) {
             throw new StoreUnavailable("The store is too busy", new RejectedExecutionException());
         }
         if (ended) {
             failWhatIsLeft();
         }
         metrics.waiting(queue.size());
-        return write.await(limits.patience());
+        return write.await();
     }
 
     /** Lets everything that is queued be written, then ends the thread; whether it ended in time. */
     boolean close() {
         closing = true;
         try {
-            long deadline = System.nanoTime() + limits.patience().toNanos();
-            if (queue.offer(last, limits.patience().toNanos(), TimeUnit.NANOSECONDS)) {
-                thread.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
-            }
+            queue.end();
+            thread.join(limits.patience());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -95,16 +95,30 @@ final class GroupWriter {
 
     private void run() {
         QueuedWrite<?> write = next();
-        while (write != last) {
+        while (write != null) {
             writeGroup(write);
             write = next();
         }
         ended = true;
+        watch.interrupt();
         failWhatIsLeft();
         abandonConnection();
     }
 
-    private QueuedWrite<?> next() {
+    /** Keeps nobody waiting for longer than is promised, even while the writer hangs in the disk. */
+    private void watch() {
+        try {
+            while (!ended) {
+                Thread.sleep(Duration.ofNanos(limits.patience().toNanos() / LOOKS_WITHIN_PATIENCE));
+                queue.dismiss(limits.patience());
+            }
+        } catch (InterruptedException e) {
+            // The writer has ended, and so does this.
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private @Nullable QueuedWrite<?> next() {
         while (true) {
             try {
                 return queue.take();
@@ -153,7 +167,7 @@ final class GroupWriter {
             runOne(sql, group.get(ran), changes);
             boolean full = ran + 1 >= limits.groupWrites() || System.nanoTime() >= end;
             while (!full && ran + 1 == group.size()) {
-                QueuedWrite<?> next = queue.peek() == last ? null : queue.poll();
+                QueuedWrite<?> next = queue.poll();
                 if (next == null) {
                     return;
                 }

@@ -5,7 +5,6 @@ import io.pilothouse.core.port.Tables;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -25,6 +24,7 @@ final class QueuedWrite<T> {
     private final Function<Tables, T> work;
     private final AtomicReference<Place> place = new AtomicReference<>(Place.WAITING);
     private final CountDownLatch known = new CountDownLatch(1);
+    private final long queuedAt = System.nanoTime();
     private List<Runnable> nudges = List.of();
     private boolean kept;
     private Supplier<T> outcome = () -> {
@@ -73,32 +73,38 @@ final class QueuedWrite<T> {
         known.countDown();
     }
 
-    T await(Duration patience) {
+    /**
+     * Fails it if it has waited for so long and nobody has taken it yet; whether it has waited for so long. Not left to
+     * its caller: a virtual thread that waits for a moment as well as for an event costs two wake-ups more.
+     */
+    boolean dismiss(long now, Duration patience) {
+        if (now - queuedAt < patience.toNanos()) {
+            return false;
+        }
+        if (place.compareAndSet(Place.WAITING, Place.WITHDRAWN)) {
+            fail(new StoreUnavailable("The store is too busy", new TimeoutException("waited " + patience)));
+        }
+        return true;
+    }
+
+    T await() {
         boolean interrupted = false;
         try {
-            long deadline = System.nanoTime() + patience.toNanos();
             while (true) {
                 try {
-                    if (known.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-                        return outcome();
-                    }
-                    withdraw("The store is too busy", new TimeoutException("waited " + patience));
                     known.await();
+                    return outcome();
                 } catch (InterruptedException e) {
                     interrupted = true;
-                    withdraw("The write was interrupted before it began", e);
+                    if (place.compareAndSet(Place.WAITING, Place.WITHDRAWN)) {
+                        throw new StoreUnavailable("The write was interrupted before it began", e);
+                    }
                 }
             }
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
-        }
-    }
-
-    private void withdraw(String why, Exception cause) {
-        if (place.compareAndSet(Place.WAITING, Place.WITHDRAWN)) {
-            throw new StoreUnavailable(why, cause);
         }
     }
 

@@ -86,8 +86,39 @@ public final class SqliteStore implements Store {
 
     @Override
     public <T> T write(Function<Tables, T> work) {
+        return write(work, WriteQueue.Lane.REQUESTS);
+    }
+
+    private <T> T write(Function<Tables, T> work, WriteQueue.Lane lane) {
         Transaction outer = nesting.current();
-        return outer == null ? writer.write(work) : nesting.write(outer, work);
+        return outer == null ? writer.write(work, lane) : nesting.write(outer, work);
+    }
+
+    @Override
+    public Store forTheEngine() {
+        return new ForTheEngine();
+    }
+
+    private final class ForTheEngine implements Store {
+        @Override
+        public <T> T read(Function<Tables, T> work) {
+            return SqliteStore.this.read(work);
+        }
+
+        @Override
+        public <T> T write(Function<Tables, T> work) {
+            return SqliteStore.this.write(work, WriteQueue.Lane.ENGINE);
+        }
+
+        @Override
+        public boolean reachable() {
+            return SqliteStore.this.reachable();
+        }
+
+        @Override
+        public void close() {
+            SqliteStore.this.close();
+        }
     }
 
     @Override

@@ -18,6 +18,11 @@ public interface Store extends AutoCloseable {
      */
     <T> T write(Function<Tables, T> work);
 
+    /** The same store for work that no client waits for: where writes queue, these let those of requests go first. */
+    default Store forTheEngine() {
+        return this;
+    }
+
     /** Whether a trivial read works right now. */
     boolean reachable();
 
