@@ -35,6 +35,9 @@ public final class Dispatcher implements Wake {
     /** The pause after a turn in which somebody else was faster. */
     private static final Duration BREATH = Duration.ofMillis(20);
 
+    /** The least time between two turns: what stirs meanwhile is handed out by one claim and not by one each. */
+    private static final Duration GATHERING = Duration.ofMillis(2);
+
     private final Store store;
     private final Clock clock;
     private final Map<Kind, Pass> passes;
@@ -50,6 +53,7 @@ public final class Dispatcher implements Wake {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition stir = lock.newCondition();
+    private final Condition stop = lock.newCondition();
     private long stirs;
     private boolean stopping;
     private boolean looping;
@@ -95,6 +99,7 @@ public final class Dispatcher implements Wake {
             long before = stirs();
             while (!stopping()) {
                 Instant next = turn();
+                gather();
                 before = restUntil(next, before);
             }
         } catch (InterruptedException e) {
@@ -107,6 +112,19 @@ public final class Dispatcher implements Wake {
                 lock.unlock();
             }
             nudge();
+        }
+    }
+
+    /** Rests without heed of what stirs, unless it is to stop. */
+    private void gather() throws InterruptedException {
+        lock.lock();
+        try {
+            long nanos = GATHERING.toNanos();
+            while (!stopping && nanos > 0) {
+                nanos = stop.awaitNanos(nanos);
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -309,6 +327,7 @@ public final class Dispatcher implements Wake {
         lock.lock();
         try {
             stopping = true;
+            stop.signalAll();
         } finally {
             lock.unlock();
         }
