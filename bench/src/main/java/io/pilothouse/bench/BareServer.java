@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,10 +24,20 @@ final class BareServer implements AutoCloseable {
 
     /** Starts it in a process of its own, as the program is, answering with so many bytes. */
     static BareServer start(Machine machine, long bytes) throws IOException {
+        return start(machine, List.of("" + bytes));
+    }
+
+    /** The same, but each request is answered once a record of so many bytes is on disk in this folder. */
+    static BareServer startSyncing(Machine machine, long bytes, Path folder, int recordBytes) throws IOException {
+        return start(machine, List.of("" + bytes, folder.resolve("records").toString(), "" + recordBytes));
+    }
+
+    private static BareServer start(Machine machine, List<String> arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(machine.java().toString());
         command.addAll(machine.flags(false));
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), BareServer.class.getName(), "" + bytes));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), BareServer.class.getName()));
+        command.addAll(arguments);
         Process process = new ProcessBuilder(command)
                 // It tells of its start there, and there is nobody to read it.
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
@@ -42,17 +53,24 @@ final class BareServer implements AutoCloseable {
     }
 
     /** The process: it prints where it listens. */
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws IOException {
         byte[] body = new byte[Integer.parseInt(arguments[0])];
         Arrays.fill(body, (byte) ' ');
+        SyncedFile records =
+                arguments.length == 1 ? null : SyncedFile.create(Path.of(arguments[1]), Integer.parseInt(arguments[2]));
         WebServer server = WebServer.builder()
                 .shutdownHook(false)
                 .host("127.0.0.1")
                 .port(0)
                 .connectionOptions(options -> options.tcpNoDelay(true))
-                .routing(routing ->
-                        routing.any((request, response) -> response.header(HeaderNames.CONTENT_TYPE, "application/json")
-                                .send(body)))
+                .routing(routing -> routing.any((request, response) -> {
+                    if (records != null) {
+                        request.content().consume();
+                        records.append();
+                    }
+                    response.header(HeaderNames.CONTENT_TYPE, "application/json")
+                            .send(body);
+                }))
                 .build()
                 .start();
         System.out.println("http://127.0.0.1:" + server.port());

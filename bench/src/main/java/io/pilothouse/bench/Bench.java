@@ -28,7 +28,7 @@ final class Bench {
             tool = load.tool();
             RequestFigures requests = new RequestFigures(machine, report, load, scale);
             new EngineFigures(machine, report, scale).run();
-            requests.creates();
+            new CreateFigures(machine, report, load, scale).run();
             new PrismFigures(machine, report, load, scale).run(requests.ground(1));
             requests.list(requests.ground(scale.listed()), scale.listed());
             requests.mixed(requests.ground(scale.middle()));

@@ -3,16 +3,17 @@ package io.pilothouse.bench;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** The figures of a run, each beside what it must reach; printed as they come, and written down at the end. */
 final class Report {
     private final List<Row> rows = new ArrayList<>();
     private final List<String> costs = new ArrayList<>();
 
-    private record Row(String what, String figure, String limit, String must, boolean reached) {
+    private record Row(String what, String figure, String limit, String must, Optional<Boolean> reached) {
         String line() {
-            return "| " + what + " | " + figure + " | " + limit + " | " + must + " | " + (reached ? "yes" : "no")
-                    + " |";
+            String verdict = reached.map(is -> is ? "yes" : "no").orElse("");
+            return "| " + what + " | " + figure + " | " + limit + " | " + must + " | " + verdict + " |";
         }
     }
 
@@ -24,12 +25,22 @@ final class Report {
                 amount(figure, unit) + ", " + percent(ratio),
                 amount(limit, unit),
                 percent(share) + " or more",
-                ratio >= share));
+                Optional.of(ratio >= share)));
+    }
+
+    /** A figure beside another that tells more about it. */
+    void beside(String what, double figure, double other, String unit) {
+        add(new Row(
+                what,
+                amount(figure, unit) + ", " + percent(figure / other),
+                amount(other, unit),
+                "",
+                Optional.empty()));
     }
 
     /** A figure that must be at most so much. */
     void atMost(String what, double figure, String limit, String unit, double most) {
-        add(new Row(what, amount(figure, unit), limit, amount(most, unit) + " or less", figure <= most));
+        add(new Row(what, amount(figure, unit), limit, amount(most, unit) + " or less", Optional.of(figure <= most)));
     }
 
     /** What one part costs by itself. */
@@ -45,7 +56,7 @@ final class Report {
     }
 
     boolean reached() {
-        return rows.stream().allMatch(Row::reached);
+        return rows.stream().allMatch(row -> row.reached().orElse(true));
     }
 
     String table() {

@@ -10,8 +10,6 @@ import java.util.UUID;
 /** How fast requests are answered, beside what the same machine can do at best. */
 final class RequestFigures {
     private static final int READERS = 32;
-    private static final int WRITERS = 64;
-    private static final int RECORD_BYTES = 1024;
     private static final int MIXED_PER_SECOND = 2000;
     private static final int SAMPLED = 1000;
     /** Rounds before the measured ones, until the compiler has done its work. */
@@ -104,31 +102,6 @@ final class RequestFigures {
 
     private double read(URI server, Request get, List<String> paths) throws IOException, InterruptedException {
         return load.perSecond(server, get, paths, READERS, scale.span());
-    }
-
-    void creates() throws IOException, InterruptedException {
-        List<Double> created = new ArrayList<>();
-        List<Double> appended = new ArrayList<>();
-        try (Program program =
-                Program.start(machine, machine.newFolder("creates").resolve("data"))) {
-            Request create = Request.create("", program.authorization());
-            List<String> path = List.of(program.services());
-            for (int round = -WARM_UP; round < scale.rounds(); round++) {
-                Path records = machine.newFolder("records").resolve("records");
-                double appendedRate = SyncedFile.perSecond(records, RECORD_BYTES, WRITERS, scale.span());
-                double createdRate = load.perSecond(program.management(), create, path, WRITERS, scale.span());
-                if (round >= 0) {
-                    appended.add(appendedRate);
-                    created.add(createdRate);
-                }
-            }
-        }
-        report.atLeast(
-                "durable create, 64 connections; limit: records of 1 KiB synced in groups to one file",
-                Report.median(created),
-                Report.median(appended),
-                "/s",
-                0.50);
     }
 
     void mixed(Ground ground) throws IOException, InterruptedException {

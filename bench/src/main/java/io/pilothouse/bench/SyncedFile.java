@@ -8,61 +8,88 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The limit for durable writes: records appended to one file, whatever waits in one write and one sync. */
-final class SyncedFile {
-    private static final int PAUSE_MILLIS = 50;
+final class SyncedFile implements AutoCloseable {
+    private final FileChannel channel;
+    private final int recordBytes;
+    private final BlockingQueue<CountDownLatch> queue = new LinkedBlockingQueue<>();
+    private final Thread writer = Thread.ofPlatform().daemon().unstarted(this::run);
 
-    private SyncedFile() {}
+    private SyncedFile(FileChannel channel, int recordBytes) {
+        this.channel = channel;
+        this.recordBytes = recordBytes;
+    }
 
-    private record Append(CountDownLatch synced) {}
+    static SyncedFile create(Path file, int recordBytes) throws IOException {
+        FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
+        SyncedFile synced = new SyncedFile(channel, recordBytes);
+        synced.writer.start();
+        return synced;
+    }
 
-    /** Records a second that so many writers get on disk, each waiting for its own. */
-    static double perSecond(Path file, int recordBytes, int writers, Duration time)
-            throws IOException, InterruptedException {
-        BlockingQueue<Append> queue = new ArrayBlockingQueue<>(writers);
-        AtomicLong appended = new AtomicLong();
-        long begun = System.nanoTime();
-        long end = begun + time.toNanos();
-        List<Thread> threads = new ArrayList<>();
-        for (int writer = 0; writer < writers; writer++) {
-            threads.add(Thread.ofVirtual().start(() -> {
-                try {
-                    while (System.nanoTime() < end) {
-                        Append append = new Append(new CountDownLatch(1));
-                        queue.put(append);
-                        append.synced().await();
-                        appended.incrementAndGet();
-                    }
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
-            }));
-        }
-        try (FileChannel channel = FileChannel.open(
-                file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
-            List<Append> group = new ArrayList<>();
-            while (threads.stream().anyMatch(Thread::isAlive)) {
-                Append first = queue.poll(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
-                if (first == null) {
-                    continue;
-                }
-                group.add(first);
+    /** Returns once a record of the caller's is on disk. */
+    void append() throws InterruptedException {
+        CountDownLatch known = new CountDownLatch(1);
+        queue.put(known);
+        known.await();
+    }
+
+    private void run() {
+        List<CountDownLatch> group = new ArrayList<>();
+        try {
+            while (true) {
+                group.add(queue.take());
                 queue.drainTo(group);
                 ByteBuffer records = ByteBuffer.allocate(recordBytes * group.size());
                 while (records.hasRemaining()) {
                     channel.write(records);
                 }
                 channel.force(false);
-                group.forEach(append -> append.synced().countDown());
+                group.forEach(CountDownLatch::countDown);
                 group.clear();
+            }
+        } catch (InterruptedException | IOException end) {
+            // Closed; or the disk is full, and whoever waits shows that.
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Records a second that so many writers get on disk, each waiting for its own. */
+    static double perSecond(Path file, int recordBytes, int writers, Duration time)
+            throws IOException, InterruptedException {
+        AtomicLong appended = new AtomicLong();
+        long begun = System.nanoTime();
+        long end = begun + time.toNanos();
+        List<Thread> threads = new ArrayList<>();
+        try (SyncedFile synced = create(file, recordBytes)) {
+            for (int writer = 0; writer < writers; writer++) {
+                threads.add(Thread.ofVirtual().start(() -> {
+                    try {
+                        while (System.nanoTime() < end) {
+                            synced.append();
+                            appended.incrementAndGet();
+                        }
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                }));
+            }
+            for (Thread thread : threads) {
+                thread.join();
             }
         }
         return appended.get() / (Duration.ofNanos(System.nanoTime() - begun).toMillis() / 1000.0);
+    }
+
+    @Override
+    public void close() throws IOException {
+        writer.interrupt();
+        channel.close();
     }
 }

@@ -1,0 +1,96 @@
+package io.pilothouse.bench;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How many services a second are created for good, beside what the same server and the same disk can do at best. */
+final class CreateFigures {
+    private static final int CONNECTIONS = 64;
+    private static final int CREATED_TO_WEIGH = 1_000;
+    /** Rounds before the measured ones: the compiler is at work on a create for most of a minute. */
+    private static final int WARM_UP = 9;
+
+    private final Machine machine;
+    private final Report report;
+    private final Load load;
+    private final Scale scale;
+
+    CreateFigures(Machine machine, Report report, Load load, Scale scale) {
+        this.machine = machine;
+        this.report = report;
+        this.load = load;
+        this.scale = scale;
+    }
+
+    void run() throws IOException, InterruptedException {
+        int recordBytes = recordBytes();
+        List<Double> created = new ArrayList<>();
+        List<Double> appendedByRequests = new ArrayList<>();
+        List<Double> appended = new ArrayList<>();
+        try (Program program =
+                        Program.start(machine, machine.newFolder("creates").resolve("data"));
+                BareServer bare = BareServer.startSyncing(
+                        machine, answerBytes(program), machine.newFolder("records"), recordBytes)) {
+            Request create = Request.create("", program.authorization());
+            List<String> path = List.of(program.services());
+            for (int round = -WARM_UP; round < scale.rounds(); round++) {
+                double bareRate = create(bare.address(), create, path);
+                double createdRate = create(program.management(), create, path);
+                if (round >= 0) {
+                    appendedByRequests.add(bareRate);
+                    created.add(createdRate);
+                    Path file = machine.newFolder("file").resolve("records");
+                    appended.add(SyncedFile.perSecond(file, recordBytes, CONNECTIONS, scale.span()));
+                    Files.delete(file);
+                }
+            }
+        }
+        String record = "records of " + Report.count(recordBytes) + " bytes, which a create leaves on disk,";
+        report.atLeast(
+                "durable create, 64 connections; limit: a bare route that has " + record
+                        + " appended and synced in groups to one file",
+                Report.median(created),
+                Report.median(appendedByRequests),
+                "/s",
+                0.50);
+        report.beside(
+                "the same; beside " + record + " appended and synced by 64 threads, without HTTP",
+                Report.median(created),
+                Report.median(appended),
+                "/s");
+    }
+
+    private double create(URI server, Request create, List<String> path) throws IOException, InterruptedException {
+        return load.perSecond(server, create, path, CONNECTIONS, scale.span());
+    }
+
+    private static long answerBytes(Program program) throws IOException {
+        try (Wire wire = program.connect()) {
+            return wire.exchange(Request.create(program.services(), program.authorization()))
+                    .bodyBytes();
+        }
+    }
+
+    /** By how much the store grows with a create. */
+    private int recordBytes() throws IOException {
+        Path data = machine.newFolder("weighed").resolve("data");
+        Program.start(machine, data).close();
+        long before = storeBytes(data);
+        try (Program program = Program.start(machine, data);
+                Wire wire = program.connect()) {
+            Request create = Request.create(program.services(), program.authorization());
+            for (int number = 0; number < CREATED_TO_WEIGH; number++) {
+                wire.exchange(create);
+            }
+        }
+        return Math.toIntExact((storeBytes(data) - before) / CREATED_TO_WEIGH);
+    }
+
+    private static long storeBytes(Path data) throws IOException {
+        return Files.size(data.resolve("pilothouse.db"));
+    }
+}
