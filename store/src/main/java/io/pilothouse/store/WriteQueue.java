@@ -24,18 +24,18 @@ final class WriteQueue {
     /** After so many writes of requests, one of the engine. */
     private static final int ENGINES_TURN = 8;
 
-    /** Longer than clients that are answered take to come again, and too short to matter to the engine. */
-    private static final long QUIET_NANOS = 1_000_000;
+    /** About as long as a client that was answered takes to come again, and too short to matter to the engine. */
+    private static final long QUIET_NANOS = 300_000;
 
     private final int lengthOfALane;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Queue<QueuedWrite<?>> requests = new ArrayDeque<>();
     private final Queue<QueuedWrite<?>> engine = new ArrayDeque<>();
+    private final AtomicInteger size = new AtomicInteger();
     private int requestsSinceEngine;
     private long lastRequest = System.nanoTime() - QUIET_NANOS;
     private boolean ended;
-    private final AtomicInteger size = new AtomicInteger();
 
     WriteQueue(int lengthOfALane) {
         this.lengthOfALane = lengthOfALane;

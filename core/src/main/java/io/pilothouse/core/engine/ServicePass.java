@@ -135,21 +135,32 @@ public final class ServicePass implements Pass {
             if (!tables.tasks().release(claim, release, now)) {
                 return false;
             }
-            tables.services().find(looked.id()).ifPresent(row -> apply(tables, row, looked, seen, now));
+            // Most often the row is still the one that was looked at, which need not be read again then.
+            if (!apply(tables, looked, looked, seen, now)) {
+                tables.services().find(looked.id()).ifPresent(row -> {
+                    if (!apply(tables, row, looked, seen, now)) {
+                        throw new IllegalStateException("A row changed under a transaction: " + row.id());
+                    }
+                });
+            }
             return true;
         });
     }
 
-    private void apply(Tables tables, Service row, Service looked, Seen seen, Instant now) {
+    /** False if the row is not as it was any more, so that nothing was written. */
+    private boolean apply(Tables tables, Service row, Service looked, Seen seen, Instant now) {
         // A complaint about a wish that has changed since says nothing about the new one.
         boolean sameWish = row.wishedAt().equals(looked.wishedAt());
         Service next = row.withSeen(sameWish ? seen : seen.withTrouble(null));
         if (next.seen().equals(row.seen())) {
-            return;
+            return true;
         }
-        Service kept = tables.services()
-                .replace(next, row.version())
-                .orElseThrow(() -> new IllegalStateException("A row changed under a transaction: " + row.id()));
+        Optional<Service> written = tables.services().replace(next, row.version());
+        written.ifPresent(kept -> tell(tables, row, kept, now));
+        return written.isPresent();
+    }
+
+    private void tell(Tables tables, Service row, Service kept, Instant now) {
         if (kept.state() == ServiceState.RUNNING && row.state() != ServiceState.RUNNING) {
             arrival.arrived(tables, kept, now);
         }
