@@ -126,27 +126,23 @@ final class DocumentIn {
     }
 
     List<String> texts(String name) {
-        return elements(name, String.class);
+        return elements(name, String.class::cast);
     }
 
     <E> List<E> list(String name, Function<DocumentIn, E> reading) {
-        List<E> read = new ArrayList<>();
-        for (DocumentIn element : elements(name, DocumentIn.class)) {
-            read.add(reading.apply(element));
-        }
-        return Collections.unmodifiableList(read);
+        return elements(name, value -> reading.apply((DocumentIn) value));
     }
 
-    private <V> List<V> elements(String name, Class<V> type) {
+    private <E> List<E> elements(String name, Function<Object, E> reading) {
         List<?> values = member(name, List.class);
         if (values == null) {
             return List.of();
         }
-        List<V> read = new ArrayList<>(values.size());
+        List<E> read = new ArrayList<>(values.size());
         for (Object value : values) {
-            read.add(type.cast(value));
+            read.add(reading.apply(value));
         }
-        return List.copyOf(read);
+        return Collections.unmodifiableList(read);
     }
 
     private <V> @Nullable V member(String name, Class<V> type) {

@@ -58,7 +58,7 @@ final class WriteQueue {
         }
     }
 
-    /** The next write, once it may go; null when all are taken and none will come any more. For one thread. */
+    /** The next write, once it may go; null when all are taken and none will come any more. */
     @Nullable
     QueuedWrite<?> take() throws InterruptedException {
         lock.lock();
@@ -79,7 +79,7 @@ final class WriteQueue {
         }
     }
 
-    /** The next write if one may go now. For the same thread. */
+    /** The next write if one may go now. */
     @Nullable
     QueuedWrite<?> poll() {
         lock.lock();
