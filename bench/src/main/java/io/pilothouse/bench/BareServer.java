@@ -83,5 +83,6 @@ final class BareServer implements AutoCloseable {
     @Override
     public void close() {
         process.destroy();
+        process.onExit().join();
     }
 }

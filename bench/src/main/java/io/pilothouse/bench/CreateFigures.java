@@ -31,10 +31,9 @@ final class CreateFigures {
         List<Double> created = new ArrayList<>();
         List<Double> appendedByRequests = new ArrayList<>();
         List<Double> appended = new ArrayList<>();
-        try (Program program =
-                        Program.start(machine, machine.newFolder("creates").resolve("data"));
-                BareServer bare = BareServer.startSyncing(
-                        machine, answerBytes(program), machine.newFolder("records"), recordBytes)) {
+        Path folder = machine.newFolder("creates");
+        try (Program program = Program.start(machine, folder.resolve("data"));
+                BareServer bare = BareServer.startSyncing(machine, answerBytes(program), folder, recordBytes)) {
             Request create = Request.create("", program.authorization());
             List<String> path = List.of(program.services());
             for (int round = -WARM_UP; round < scale.rounds(); round++) {
@@ -43,12 +42,14 @@ final class CreateFigures {
                 if (round >= 0) {
                     appendedByRequests.add(bareRate);
                     created.add(createdRate);
-                    Path file = machine.newFolder("file").resolve("records");
+                    Path file = folder.resolve("file");
                     appended.add(SyncedFile.perSecond(file, recordBytes, CONNECTIONS, scale.span()));
                     Files.delete(file);
                 }
             }
         }
+        // Some gigabytes, which the figures that follow shall not share the disk with.
+        Machine.remove(folder);
         String record = "records of " + Report.count(recordBytes) + " bytes, which a create leaves on disk,";
         report.atLeast(
                 "durable create, 64 connections; limit: a bare route that has " + record

@@ -19,23 +19,21 @@ final class Report {
 
     /** A figure that is a share of a limit and must be at least so much of it. */
     void atLeast(String what, double figure, double limit, String unit, double share) {
-        double ratio = figure / limit;
         add(new Row(
                 what,
-                amount(figure, unit) + ", " + percent(ratio),
+                amountAndShare(figure, limit, unit),
                 amount(limit, unit),
                 percent(share) + " or more",
-                Optional.of(ratio >= share)));
+                Optional.of(figure / limit >= share)));
     }
 
     /** A figure beside another that tells more about it. */
     void beside(String what, double figure, double other, String unit) {
-        add(new Row(
-                what,
-                amount(figure, unit) + ", " + percent(figure / other),
-                amount(other, unit),
-                "",
-                Optional.empty()));
+        add(new Row(what, amountAndShare(figure, other, unit), amount(other, unit), "", Optional.empty()));
+    }
+
+    private static String amountAndShare(double figure, double of, String unit) {
+        return amount(figure, unit) + ", " + percent(figure / of);
     }
 
     /** A figure that must be at most so much. */

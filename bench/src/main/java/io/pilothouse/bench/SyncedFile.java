@@ -12,12 +12,14 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** The limit for durable writes: records appended to one file, whatever waits in one write and one sync. */
 final class SyncedFile implements AutoCloseable {
     private final FileChannel channel;
     private final int recordBytes;
     private final BlockingQueue<CountDownLatch> queue = new LinkedBlockingQueue<>();
+    private volatile @Nullable IOException failure;
     private final Thread writer = Thread.ofPlatform().daemon().unstarted(this::run);
 
     private SyncedFile(FileChannel channel, int recordBytes) {
@@ -34,10 +36,17 @@ final class SyncedFile implements AutoCloseable {
     }
 
     /** Returns once a record of the caller's is on disk. */
-    void append() throws InterruptedException {
+    void append() throws IOException, InterruptedException {
         CountDownLatch known = new CountDownLatch(1);
         queue.put(known);
         known.await();
+        requireSound();
+    }
+
+    private void requireSound() throws IOException {
+        if (failure != null) {
+            throw new IOException("Not all records were kept", failure);
+        }
     }
 
     private void run() {
@@ -46,18 +55,25 @@ final class SyncedFile implements AutoCloseable {
             while (true) {
                 group.add(queue.take());
                 queue.drainTo(group);
-                ByteBuffer records = ByteBuffer.allocate(recordBytes * group.size());
-                while (records.hasRemaining()) {
-                    channel.write(records);
+                try {
+                    write(group.size());
+                } catch (IOException e) {
+                    failure = e;
                 }
-                channel.force(false);
                 group.forEach(CountDownLatch::countDown);
                 group.clear();
             }
-        } catch (InterruptedException | IOException end) {
-            // Closed; or the disk is full, and whoever waits shows that.
+        } catch (InterruptedException closed) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private void write(int count) throws IOException {
+        ByteBuffer records = ByteBuffer.allocate(recordBytes * count);
+        while (records.hasRemaining()) {
+            channel.write(records);
+        }
+        channel.force(false);
     }
 
     /** Records a second that so many writers get on disk, each waiting for its own. */
@@ -75,6 +91,9 @@ final class SyncedFile implements AutoCloseable {
                             synced.append();
                             appended.incrementAndGet();
                         }
+                    } catch (IOException e) {
+                        // Told below, for all of them.
+                        return;
                     } catch (InterruptedException e) {
                         Thread.currentThread().interrupt();
                     }
@@ -83,6 +102,7 @@ final class SyncedFile implements AutoCloseable {
             for (Thread thread : threads) {
                 thread.join();
             }
+            synced.requireSound();
         }
         return appended.get() / (Duration.ofNanos(System.nanoTime() - begun).toMillis() / 1000.0);
     }
