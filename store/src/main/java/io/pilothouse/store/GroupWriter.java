@@ -14,8 +14,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one thread that writes to SQLite. It puts all writes that wait into one transaction, each inside its own
- * savepoint, and commits once: many writers share one sync of the disk. Nobody is answered before that sync.
+ * The one thread that writes to SQLite. It puts all writes that wait into one transaction and commits once: many writers
+ * share one sync of the disk. Nobody is answered before that sync. A write that fails takes none of the others with it.
  */
 final class GroupWriter {
     private static final System.Logger LOG = System.getLogger(GroupWriter.class.getName());
@@ -164,7 +164,12 @@ final class GroupWriter {
     private void runAll(Sql sql, List<QueuedWrite<?>> group, Set<RecentRows.Change> changes) throws SQLException {
         long end = System.nanoTime() + limits.groupTime().toNanos();
         for (int ran = 0; ran < group.size(); ran++) {
-            runOne(sql, group.get(ran), changes);
+            Throwable failure = run(sql, group.get(ran), changes);
+            if (failure != null) {
+                undo(sql, "ROLLBACK", failure);
+                runEachApart(sql, group.subList(0, ran), changes);
+                return;
+            }
             boolean full = ran + 1 >= limits.groupWrites() || System.nanoTime() >= end;
             while (!full && ran + 1 == group.size()) {
                 QueuedWrite<?> next = queue.poll();
@@ -178,24 +183,41 @@ final class GroupWriter {
         }
     }
 
-    private void runOne(Sql sql, QueuedWrite<?> write, Set<RecentRows.Change> changes) throws SQLException {
-        sql.change("SAVEPOINT one");
+    /**
+     * Runs once more what went well before a write that failed, each inside a savepoint. Not so from the start: a
+     * savepoint costs SQLite a copy of every page that a write touches, and hardly any fails once it has changed something.
+     */
+    private void runEachApart(Sql sql, List<QueuedWrite<?>> group, Set<RecentRows.Change> changes) throws SQLException {
+        sql.change("BEGIN IMMEDIATE");
+        for (QueuedWrite<?> write : group) {
+            sql.change("SAVEPOINT one");
+            Throwable failure = run(sql, write, changes);
+            if (failure != null) {
+                undo(sql, "ROLLBACK TO one", failure);
+            }
+            sql.change("RELEASE one");
+        }
+    }
+
+    /** Runs one write, and returns what it failed with if that leaves something to undo. */
+    private @Nullable Throwable run(Sql sql, QueuedWrite<?> write, Set<RecentRows.Change> changes) {
+        Transaction transaction = Transaction.writing(sql, dialect, changes);
         try {
-            write.run(nesting, Transaction.writing(sql, dialect, changes));
+            write.run(nesting, transaction);
+            return null;
         } catch (RuntimeException | Error e) {
-            undo(sql, e);
+            return transaction.hasTouchedRows() ? e : null;
         } finally {
             if (Thread.interrupted()) {
                 LOG.log(System.Logger.Level.WARNING, "A write interrupted the writer, which goes on");
             }
         }
-        sql.change("RELEASE one");
     }
 
     /** Fails when SQLite has ended the whole transaction already, as it does on a full disk. */
-    private static void undo(Sql sql, Throwable reason) throws SQLException {
+    private static void undo(Sql sql, String statement, Throwable reason) throws SQLException {
         try {
-            sql.change("ROLLBACK TO one");
+            sql.change(statement);
         } catch (SQLException e) {
             if (reason instanceof StoreUnavailable unavailable) {
                 throw unavailable;

@@ -40,8 +40,13 @@ final class QueuedWrite<T> {
         return place.compareAndSet(Place.WAITING, Place.TAKEN);
     }
 
-    /** Runs the work; what it throws is its outcome, and thrown on so that the writer can undo it. */
+    /**
+     * Runs the work; what it throws is its outcome, and thrown on so that the writer can undo it. What an earlier run came
+     * to counts no more.
+     */
     void run(Nesting nesting, Transaction transaction) {
+        kept = false;
+        nudges = List.of();
         try {
             T result = transaction.run(nesting, work);
             outcome = () -> result;

@@ -54,6 +54,7 @@ final class Transaction implements Tables {
         private final RecentRows.@Nullable View recent;
         private final @Nullable Set<Change> changes;
         private @Nullable Throwable doom;
+        private boolean changed;
         private boolean over;
 
         private Course(RecentRows.@Nullable View recent, @Nullable Set<Change> changes) {
@@ -239,6 +240,7 @@ final class Transaction implements Tables {
 
     int change(String text, @Nullable Object... values) {
         checkWritable();
+        course.changed = true;
         try {
             return source.sql().change(text, values);
         } catch (SQLException e) {
@@ -276,6 +278,11 @@ final class Transaction implements Tables {
     @Nullable
     Throwable doom() {
         return course.doom;
+    }
+
+    /** Whether anything is left of it to undo, or nobody can tell because a statement failed. */
+    boolean hasTouchedRows() {
+        return course.changed || course.doom != null;
     }
 
     /** Runs its work, after which it is of no use; what doomed it comes out, whatever the work made of that. */

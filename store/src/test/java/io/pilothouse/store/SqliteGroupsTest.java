@@ -3,13 +3,18 @@ package io.pilothouse.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.pilothouse.core.domain.Organization;
 import io.pilothouse.core.port.StoreUnavailable;
+import io.pilothouse.core.port.Tables;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +48,10 @@ class SqliteGroupsTest {
         Crowd<Organization> crowd = new Crowd<Organization>().add(writes, () -> Samples.insert(store, Samples.row()));
         figures.awaitWaiting(writes);
         return crowd;
+    }
+
+    private static String failureOf(SqliteStore store, Function<Tables, Organization> work) {
+        return String.valueOf(catchThrowable(() -> store.write(work)).getMessage());
     }
 
     @Test
@@ -108,6 +117,69 @@ class SqliteGroupsTest {
                 }));
         Samples.insert(store, Samples.row());
         assertThat(figures.groupsOf(1)).containsExactly(1);
+    }
+
+    @Test
+    void writeThatFailsHalfWayIsUndoneAndTheOthersOfItsGroupAreKept() throws InterruptedException {
+        SqliteStore store = open(1_000, LONG);
+        Organization halfDone = Samples.row();
+        AtomicInteger nudges = new AtomicInteger();
+        AtomicInteger failures = new AtomicInteger();
+        try (Held held = Held.write(store)) {
+            Crowd<Organization> before = new Crowd<Organization>()
+                    .add(
+                            3,
+                            () -> store.write(tables -> {
+                                tables.afterCommit(nudges::incrementAndGet);
+                                return tables.organizations().insert(Samples.row());
+                            }));
+            figures.awaitWaiting(3);
+            Crowd<String> failing = new Crowd<String>()
+                    .add(() -> failureOf(store, tables -> {
+                        tables.organizations().insert(halfDone);
+                        tables.afterCommit(nudges::incrementAndGet);
+                        failures.incrementAndGet();
+                        throw new IllegalStateException("half way");
+                    }));
+            figures.awaitWaiting(4);
+            Crowd<Organization> after = new Crowd<Organization>().add(3, () -> Samples.insert(store, Samples.row()));
+            figures.awaitWaiting(7);
+            held.letGo();
+            assertThat(before.results()).hasSize(3).allMatch(row -> Samples.isThere(store, row));
+            assertThat(after.results()).hasSize(3).allMatch(row -> Samples.isThere(store, row));
+            assertThat(failing.result()).isEqualTo("half way");
+        }
+        assertThat(Samples.isThere(store, halfDone)).isFalse();
+        assertThat(nudges).hasValue(3);
+        assertThat(failures).hasValue(1);
+        // The group ends with it, and is written without it.
+        assertThat(figures.groupsOf(7)).containsExactly(4, 3);
+    }
+
+    @Test
+    void writeThatIsRefusedBeforeItChangesAnythingMakesNobodyBeginAnew() throws InterruptedException {
+        SqliteStore store = open(1_000, LONG);
+        AtomicInteger runs = new AtomicInteger();
+        try (Held held = Held.write(store)) {
+            Crowd<Organization> crowd = new Crowd<Organization>()
+                    .add(
+                            3,
+                            () -> store.write(tables -> {
+                                runs.incrementAndGet();
+                                return tables.organizations().insert(Samples.row());
+                            }));
+            figures.awaitWaiting(3);
+            Crowd<String> refused = new Crowd<String>()
+                    .add(() -> failureOf(store, tables -> {
+                        tables.organizations().count(UUID.randomUUID());
+                        throw new IllegalStateException("refused");
+                    }));
+            figures.awaitWaiting(4);
+            held.letGo();
+            assertThat(crowd.results()).hasSize(3).allMatch(row -> Samples.isThere(store, row));
+            assertThat(refused.result()).isEqualTo("refused");
+        }
+        assertThat(runs).hasValue(3);
     }
 
     @Test

@@ -3,8 +3,9 @@ package io.pilothouse.core.port;
 import java.util.function.Function;
 
 /**
- * Where everything is kept. Safe for many threads. Work runs as if alone (serializable) and may be run again after a
- * clash with another process, so it must do nothing but read and write tables.
+ * Where everything is kept. Safe for many threads. Work runs as if alone (serializable) and may be run again, after a
+ * clash with another process or a failure of what it shares a commit with, so it must do nothing but read and write
+ * tables.
  */
 public interface Store extends AutoCloseable {
     /** Runs work against one consistent snapshot; a write inside it throws {@link IllegalStateException}. */
