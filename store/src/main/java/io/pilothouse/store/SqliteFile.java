@@ -19,7 +19,8 @@ final class SqliteFile {
             "PRAGMA journal_size_limit = 67108864",
             // A page that changes again and again goes into the file once in so many pages of the log (32 MB).
             "PRAGMA wal_autocheckpoint = 8192",
-            "PRAGMA cache_size = -65536");
+            // SQLite walks all of it at commits that moved pages; what it does not hold is in the system's cache.
+            "PRAGMA cache_size = -8192");
 
     // Waiting inside SQLite pins a virtual thread's carrier. In WAL mode readers only ever wait for whoever has just
     // opened the file anew, because the writer had to let go of its connection.
