@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The writes that wait for the one that writes. Those of the engine let those of requests go first: they have the writer
- * to themselves once no request has come for a moment, and until then every ninth turn, so that no crowd of requests
- * brings the engine to a stand.
+ * to themselves once the clients that were answered have had time to come again, and until then one turn in so many, so
+ * that no crowd of requests brings the engine to a stand.
  */
 final class WriteQueue {
     /** Who waits for a write: a client, or only the engine, which has time. */
@@ -22,10 +22,10 @@ final class WriteQueue {
     }
 
     /** After so many writes of requests, one of the engine. */
-    private static final int ENGINES_TURN = 8;
+    private static final int ENGINES_TURN = 24;
 
-    /** About as long as a client that was answered takes to come again, and too short to matter to the engine. */
-    private static final long QUIET_NANOS = 300_000;
+    /** About as long as each of the clients that were answered together takes to come again. */
+    private static final long COMEBACK_NANOS = 100_000;
 
     private final int lengthOfALane;
     private final ReentrantLock lock = new ReentrantLock();
@@ -34,7 +34,8 @@ final class WriteQueue {
     private final Queue<QueuedWrite<?>> engine = new ArrayDeque<>();
     private final AtomicInteger size = new AtomicInteger();
     private int requestsSinceEngine;
-    private long lastRequest = System.nanoTime() - QUIET_NANOS;
+    private int requestsInGroup;
+    private long quietFrom = System.nanoTime();
     private boolean ended;
 
     WriteQueue(int lengthOfALane) {
@@ -58,11 +59,16 @@ final class WriteQueue {
         }
     }
 
-    /** The next write, once it may go; null when all are taken and none will come any more. */
+    /**
+     * The first write of a group, once it may go; null when all are taken and none will come any more. The clients of the
+     * group before are answered by now, and may come again.
+     */
     @Nullable
     QueuedWrite<?> take() throws InterruptedException {
         lock.lock();
         try {
+            quietFrom = Math.max(quietFrom, System.nanoTime() + requestsInGroup * COMEBACK_NANOS);
+            requestsInGroup = 0;
             while (true) {
                 QueuedWrite<?> next = next();
                 if (next != null || ended) {
@@ -71,7 +77,7 @@ final class WriteQueue {
                 if (engine.isEmpty()) {
                     changed.await();
                 } else {
-                    changed.awaitNanos(lastRequest + QUIET_NANOS - System.nanoTime());
+                    changed.awaitNanos(quietFrom - System.nanoTime());
                 }
             }
         } finally {
@@ -79,7 +85,7 @@ final class WriteQueue {
         }
     }
 
-    /** The next write if one may go now. */
+    /** The next write of the group if one may go now. */
     @Nullable
     QueuedWrite<?> poll() {
         lock.lock();
@@ -101,13 +107,13 @@ final class WriteQueue {
             return null;
         }
         requestsSinceEngine = Math.min(requestsSinceEngine + 1, ENGINES_TURN);
-        lastRequest = System.nanoTime();
+        requestsInGroup++;
         size.decrementAndGet();
         return requests.remove();
     }
 
     private boolean isQuiet() {
-        return System.nanoTime() - lastRequest >= QUIET_NANOS;
+        return requestsInGroup == 0 && System.nanoTime() - quietFrom >= 0;
     }
 
     /** From here on, once all are taken, there is no next one. */

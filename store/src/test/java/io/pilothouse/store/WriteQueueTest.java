@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 /** Whose write is next. */
 @Timeout(30)
 class WriteQueueTest {
-    private final WriteQueue queue = new WriteQueue(20);
+    private final WriteQueue queue = new WriteQueue(60);
 
     private QueuedWrite<?> offered(Lane lane) {
         QueuedWrite<Boolean> write = new QueuedWrite<>(tables -> true);
@@ -51,15 +51,33 @@ class WriteQueueTest {
     }
 
     @Test
-    void ninthTurnIsTheEnginesHoweverManyRequestsWait() {
-        List<QueuedWrite<?>> requests = offered(20, Lane.REQUESTS);
+    void engineDoesNotJoinAGroupThatClientsWaitFor() {
+        QueuedWrite<?> engines = offered(Lane.ENGINE);
+        QueuedWrite<?> request = offered(Lane.REQUESTS);
+        assertThat(queue.poll()).isSameAs(request);
+        assertThat(queue.poll()).isNull();
+        assertThat(engines.take()).isTrue();
+    }
+
+    @Test
+    void engineWaitsUntilTheClientsThatWereAnsweredCanHaveComeAgain() throws InterruptedException {
+        QueuedWrite<?> engines = offered(Lane.ENGINE);
+        polled(offered(20, Lane.REQUESTS).size());
+        long answered = System.nanoTime();
+        assertThat(queue.take()).isSameAs(engines);
+        assertThat(Duration.ofNanos(System.nanoTime() - answered)).isGreaterThanOrEqualTo(Duration.ofMillis(2));
+    }
+
+    @Test
+    void engineHasOneTurnInTwentyFiveHoweverManyRequestsWait() {
+        List<QueuedWrite<?>> requests = offered(60, Lane.REQUESTS);
         List<QueuedWrite<?>> engines = offered(3, Lane.ENGINE);
-        List<QueuedWrite<?>> expected = new ArrayList<>(requests.subList(0, 8));
+        List<QueuedWrite<?>> expected = new ArrayList<>(requests.subList(0, 24));
         expected.add(engines.get(0));
-        expected.addAll(requests.subList(8, 16));
+        expected.addAll(requests.subList(24, 48));
         expected.add(engines.get(1));
-        expected.addAll(requests.subList(16, 20));
-        assertThat(polled(22)).isEqualTo(expected);
+        expected.addAll(requests.subList(48, 60));
+        assertThat(polled(62)).isEqualTo(expected);
     }
 
     @Test
@@ -71,7 +89,7 @@ class WriteQueueTest {
 
     @Test
     void fullLaneTakesNoMoreAndTheOtherDoes() {
-        offered(20, Lane.REQUESTS);
+        offered(60, Lane.REQUESTS);
         assertThat(queue.offer(new QueuedWrite<>(tables -> true), Lane.REQUESTS))
                 .isFalse();
         offered(Lane.ENGINE);
