@@ -105,6 +105,25 @@ final class Program implements AutoCloseable {
         return Machine.residentMib(process);
     }
 
+    /** Holds it still until {@link #goOn}, so that what is measured meanwhile has the machine to itself. */
+    void pause() throws IOException, InterruptedException {
+        signal("STOP");
+    }
+
+    void goOn() throws IOException, InterruptedException {
+        signal("CONT");
+    }
+
+    private void signal(String name) throws IOException, InterruptedException {
+        int exit = new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid()))
+                .inheritIO()
+                .start()
+                .waitFor();
+        if (exit != 0) {
+            throw new IOException("The program could not be sent " + name);
+        }
+    }
+
     @Override
     public void close() {
         process.destroy();
