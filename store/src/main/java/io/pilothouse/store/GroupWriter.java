@@ -107,14 +107,14 @@ final class GroupWriter {
 
     /** Keeps nobody waiting for longer than is promised, even while the writer hangs in the disk. */
     private void watch() {
-        try {
-            while (!ended) {
-                Thread.sleep(Duration.ofNanos(limits.patience().toNanos() / LOOKS_WITHIN_PATIENCE));
-                queue.dismiss(limits.patience());
+        Duration pause = Duration.ofNanos(limits.patience().toNanos() / LOOKS_WITHIN_PATIENCE);
+        while (!ended) {
+            try {
+                Thread.sleep(pause);
+            } catch (InterruptedException e) {
+                // The writer has ended, or somebody else meant this thread, which then goes on.
             }
-        } catch (InterruptedException e) {
-            // The writer has ended, and so does this.
-            Thread.currentThread().interrupt();
+            queue.dismiss(limits.patience());
         }
     }
 
@@ -206,7 +206,7 @@ final class GroupWriter {
             write.run(nesting, transaction);
             return null;
         } catch (RuntimeException | Error e) {
-            return transaction.hasTouchedRows() ? e : null;
+            return transaction.leavesSomethingToUndo() ? e : null;
         } finally {
             if (Thread.interrupted()) {
                 LOG.log(System.Logger.Level.WARNING, "A write interrupted the writer, which goes on");

@@ -280,8 +280,8 @@ final class Transaction implements Tables {
         return course.doom;
     }
 
-    /** Whether anything is left of it to undo, or nobody can tell because a statement failed. */
-    boolean hasTouchedRows() {
+    /** True also when nobody can tell, because a statement failed. */
+    boolean leavesSomethingToUndo() {
         return course.changed || course.doom != null;
     }
 

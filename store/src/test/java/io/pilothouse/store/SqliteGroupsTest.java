@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -257,21 +258,34 @@ class SqliteGroupsTest {
     }
 
     @Test
-    void writerThatIsInterruptedFromOutsideGoesOn() {
-        AtomicReference<Thread> writer = new AtomicReference<>();
+    void threadsThatAreInterruptedFromOutsideGoOn() throws InterruptedException {
+        List<Thread> threads = new CopyOnWriteArrayList<>();
         SqliteStore store = SqliteStore.open(
                 folder,
                 run -> {
-                    writer.set(Threads.PLATFORM.newThread(run));
-                    return writer.get();
+                    Thread thread = Threads.PLATFORM.newThread(run);
+                    threads.add(thread);
+                    return thread;
                 },
-                figures);
+                figures,
+                new Limits(100, Duration.ofSeconds(2), 100, LONG, 4));
         opened.set(store);
         for (int i = 0; i < 5; i++) {
-            writer.get().interrupt();
+            threads.forEach(Thread::interrupt);
             assertThat(Samples.isThere(store, Samples.insert(store, Samples.row())))
                     .isTrue();
         }
+        try (Held held = Held.write(store)) {
+            Crowd<Boolean> crowd = new Crowd<Boolean>().add(() -> {
+                assertThatExceptionOfType(StoreUnavailable.class)
+                        .isThrownBy(() -> Samples.insert(store, Samples.row()))
+                        .withMessageContaining("busy");
+                return true;
+            });
+            assertThat(crowd.result()).isTrue();
+            held.letGo();
+        }
+        assertThat(threads).hasSize(2).allMatch(Thread::isAlive);
     }
 
     @Test
