@@ -26,8 +26,8 @@ final class LogWriter implements AutoCloseable {
     private final Condition drained = lock.newCondition();
     private final LogLine line;
     private final Thread thread;
-    private byte[] waiting = new byte[BUFFER_BYTES];
-    private byte[] spare = new byte[BUFFER_BYTES];
+    private byte[] waiting = {};
+    private byte[] spare = {};
     private int length;
     private long dropped;
     private long droppedAndTold;
@@ -44,6 +44,8 @@ final class LogWriter implements AutoCloseable {
     void start() {
         lock.lock();
         try {
+            waiting = new byte[BUFFER_BYTES];
+            spare = new byte[BUFFER_BYTES];
             running = true;
         } finally {
             lock.unlock();

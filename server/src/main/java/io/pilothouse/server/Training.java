@@ -74,10 +74,12 @@ final class Training {
         String key = field(credentials, "key_id") + ":" + field(credentials, "key_secret");
         String basic = "Basic " + Base64.getEncoder().encodeToString(key.getBytes(StandardCharsets.UTF_8));
         String bearer = "Bearer " + field(credentials, "token");
-        String services = "/v1/organizations/" + field(credentials, "organization_id") + "/services";
+        String organization = "/v1/organizations/" + field(credentials, "organization_id");
+        String services = organization + "/services";
         String made = send(management, "POST", services, basic, "{\"name\": \"Training\"}");
         send(management, "GET", services + "/" + field(made, "id"), basic, "");
         send(management, "GET", services, basic, "");
+        send(management, "GET", organization, basic, "");
         send(alerts, "GET", "/api/v2/alerts", bearer, "");
     }
 

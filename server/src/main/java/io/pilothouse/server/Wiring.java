@@ -129,8 +129,9 @@ final class Wiring {
         KeyMaker keyMaker = new KeyMaker(secrets, hash, clock);
         RuleBook rules = config.rules();
 
+        // No numbers: the JVM's way of counting threads takes it some milliseconds when it is first done.
         ExecutorService threads = Executors.newThreadPerTaskExecutor(
-                Thread.ofVirtual().name("task-", 0).factory());
+                Thread.ofVirtual().name("task").factory());
         opened.add("threads", threads::shutdownNow);
         EngineMeter engineMeter = new EngineMeter(store, clock);
         PlaneParts parts = surroundings

@@ -33,8 +33,18 @@ final class RecentRows {
         }
     }
 
-    /** A row of which a commit changes something. */
-    record Change(DocumentStatements<?> kind, Object id) {}
+    /** A row of which a commit changes something. Its hash is written out: every start would pay for a record's own. */
+    record Change(DocumentStatements<?> kind, Object id) {
+        @Override
+        public int hashCode() {
+            return 31 * id.hashCode() + kind.place;
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Change change && kind == change.kind && id.equals(change.id);
+        }
+    }
 
     /** Called by the only writer before it commits: forgets what changes. */
     void commitBegins(Set<Change> changes) {
@@ -115,7 +125,7 @@ final class RecentRows {
     }
 
     private static int firstSlot(DocumentStatements<?> kind, Object key) {
-        int hash = 31 * key.hashCode() + kind.place;
+        int hash = new Change(kind, key).hashCode();
         return ((hash ^ (hash >>> 16)) * WAYS) & (SLOTS - 1);
     }
 

@@ -2,6 +2,7 @@ package io.pilothouse.store;
 
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tables;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.concurrent.ThreadFactory;
@@ -43,6 +44,11 @@ public final class SqliteStore implements Store {
             taken.close();
             throw e;
         }
+    }
+
+    /** Loads what the first document needs. */
+    public static void prepare() {
+        DocumentIn.of(DocumentOut.of(document -> {}).getBytes(StandardCharsets.UTF_8));
     }
 
     private SqliteStore(DataFolder folder, ThreadFactory threads, StoreMetrics metrics, Limits limits)
