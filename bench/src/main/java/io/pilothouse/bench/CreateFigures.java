@@ -38,18 +38,12 @@ final class CreateFigures {
             List<String> path = List.of(program.services());
             for (int round = -WARM_UP; round < scale.rounds(); round++) {
                 // Its engine is still busy with what was created a round ago, and would take from the limits.
-                program.pause();
-                double bareRate = create(bare.address(), create, path);
-                program.goOn();
+                double bareRate = program.whileStill(() -> create(bare.address(), create, path));
                 double createdRate = create(program.management(), create, path);
                 if (round >= 0) {
                     appendedByRequests.add(bareRate);
                     created.add(createdRate);
-                    program.pause();
-                    Path file = folder.resolve("file");
-                    appended.add(SyncedFile.perSecond(file, recordBytes, CONNECTIONS, scale.span()));
-                    Files.delete(file);
-                    program.goOn();
+                    appended.add(program.whileStill(() -> append(folder.resolve("file"), recordBytes)));
                 }
             }
         }
@@ -72,6 +66,12 @@ final class CreateFigures {
 
     private double create(URI server, Request create, List<String> path) throws IOException, InterruptedException {
         return load.perSecond(server, create, path, CONNECTIONS, scale.span());
+    }
+
+    private double append(Path file, int recordBytes) throws IOException, InterruptedException {
+        double rate = SyncedFile.perSecond(file, recordBytes, CONNECTIONS, scale.span());
+        Files.delete(file);
+        return rate;
     }
 
     private static long answerBytes(Program program) throws IOException {

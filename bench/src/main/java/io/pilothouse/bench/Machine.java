@@ -61,6 +61,18 @@ record Machine(Path jar, Path java, @Nullable Path cache, Path folder) implement
         return Long.parseLong(matcher.group(1)) / KIB_IN_A_MIB;
     }
 
+    /** Waits until all that was written is on disk, so that it does not get there while something is measured. */
+    static void syncDisk() throws IOException, InterruptedException {
+        run("sync");
+    }
+
+    static void run(String... command) throws IOException, InterruptedException {
+        int exit = new ProcessBuilder(command).inheritIO().start().waitFor();
+        if (exit != 0) {
+            throw new IOException(String.join(" ", command) + " failed");
+        }
+    }
+
     @Override
     public void close() {
         try {

@@ -105,23 +105,23 @@ final class Program implements AutoCloseable {
         return Machine.residentMib(process);
     }
 
-    /** Holds it still until {@link #goOn}, so that what is measured meanwhile has the machine to itself. */
-    void pause() throws IOException, InterruptedException {
+    /** Measures something else while this program is held still, so that what is measured has the machine to itself. */
+    double whileStill(Measurement other) throws IOException, InterruptedException {
         signal("STOP");
+        try {
+            return other.take();
+        } finally {
+            signal("CONT");
+        }
     }
 
-    void goOn() throws IOException, InterruptedException {
-        signal("CONT");
+    @FunctionalInterface
+    interface Measurement {
+        double take() throws IOException, InterruptedException;
     }
 
     private void signal(String name) throws IOException, InterruptedException {
-        int exit = new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid()))
-                .inheritIO()
-                .start()
-                .waitFor();
-        if (exit != 0) {
-            throw new IOException("The program could not be sent " + name);
-        }
+        Machine.run("kill", "-" + name, String.valueOf(process.pid()));
     }
 
     @Override

@@ -32,7 +32,7 @@ final class RequestFigures {
     /** A data folder with so many services in it, and the paths of some of them. */
     record Ground(Path data, List<String> paths) {}
 
-    Ground ground(int services) throws IOException {
+    Ground ground(int services) throws IOException, InterruptedException {
         Path data = machine.newFolder("fleet").resolve("data");
         UUID organization;
         String root;
@@ -43,6 +43,7 @@ final class RequestFigures {
         List<String> paths = Fill.services(data, organization, services, Math.min(services, SAMPLED)).stream()
                 .map(id -> root + "/" + id)
                 .toList();
+        Machine.syncDisk();
         return new Ground(data, paths);
     }
 
@@ -66,11 +67,12 @@ final class RequestFigures {
             Request getOfMany = Request.get("", ofMany.authorization());
             try (BareServer limit = BareServer.start(machine, bytes)) {
                 for (int round = -WARM_UP; round < scale.rounds(); round++) {
-                    double bareRate = read(limit.address(), get, small.paths());
-                    double fewRate = read(ofFew.management(), get, small.paths());
+                    // The engine of a million services is always at work.
+                    double bareRate = ofMany.whileStill(() -> read(limit.address(), get, small.paths()));
+                    double fewRate = ofMany.whileStill(() -> read(ofFew.management(), get, small.paths()));
                     double manyRate = read(ofMany.management(), getOfMany, large.paths());
-                    double sameRate =
-                            read(ofFew.management(), unchanged, small.paths().subList(0, 1));
+                    double sameRate = ofMany.whileStill(() ->
+                            read(ofFew.management(), unchanged, small.paths().subList(0, 1)));
                     if (round >= 0) {
                         bare.add(bareRate);
                         few.add(fewRate);
@@ -111,10 +113,16 @@ final class RequestFigures {
             List<String> paths = ground.paths();
             // The first round warms up.
             latencies(program, get, create, paths);
-            PacedLoad.Latencies latencies = latencies(program, get, create, paths);
+            List<PacedLoad.Spread> reads = new ArrayList<>();
+            List<PacedLoad.Spread> writes = new ArrayList<>();
+            for (int round = 0; round < scale.rounds(); round++) {
+                PacedLoad.Latencies latencies = latencies(program, get, create, paths);
+                reads.add(latencies.reads());
+                writes.add(latencies.writes());
+            }
             String where = " at 2,000 mixed requests/s, " + Report.count(scale.middle()) + " services";
-            tell("p99 of reads" + where, latencies.reads(), 10);
-            tell("p99 of writes" + where, latencies.writes(), 25);
+            tell("p99 of reads" + where, reads, 10);
+            tell("p99 of writes" + where, writes, 25);
             report.atMost(
                     "resident memory with " + Report.count(scale.middle()) + " services after load",
                     program.residentMib(),
@@ -133,8 +141,11 @@ final class RequestFigures {
                 scale.span().multipliedBy(2));
     }
 
-    private void tell(String what, PacedLoad.Spread spread, double most) {
-        report.atMost(what, spread.p99(), "median " + Report.amount(spread.median(), "ms"), "ms", most);
+    private void tell(String what, List<PacedLoad.Spread> rounds, double most) {
+        double p99 = Report.median(rounds.stream().map(PacedLoad.Spread::p99).toList());
+        double median =
+                Report.median(rounds.stream().map(PacedLoad.Spread::median).toList());
+        report.atMost(what, p99, "median " + Report.amount(median, "ms"), "ms", most);
     }
 
     void list(Ground ground, int services) throws IOException {
