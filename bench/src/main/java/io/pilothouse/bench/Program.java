@@ -17,6 +17,9 @@ import java.util.regex.Pattern;
 
 /** The built program in a process of its own, with the simulated plane. */
 final class Program implements AutoCloseable {
+    private static final int MOST_SECONDS_TO_CALM = 300;
+    private static final int CALM_MILLIS_A_SECOND = 200;
+
     private final Process process;
     private final Path data;
     private final Duration toFirstAnswer;
@@ -113,6 +116,24 @@ final class Program implements AutoCloseable {
         } finally {
             signal("CONT");
         }
+    }
+
+    /** Waits until it has made up for what it missed while it was held still. */
+    void awaitCalm() throws IOException, InterruptedException {
+        for (int second = 0; second < MOST_SECONDS_TO_CALM; second++) {
+            Duration before = processorTime();
+            TimeUnit.SECONDS.sleep(1);
+            if (processorTime().minus(before).toMillis() < CALM_MILLIS_A_SECOND) {
+                return;
+            }
+        }
+        throw new IOException("The program is still busy after " + MOST_SECONDS_TO_CALM + " seconds");
+    }
+
+    private Duration processorTime() throws IOException {
+        return process.info()
+                .totalCpuDuration()
+                .orElseThrow(() -> new IOException("This system does not tell how much a process has worked"));
     }
 
     @FunctionalInterface

@@ -70,6 +70,7 @@ final class RequestFigures {
                     // The engine of a million services is always at work.
                     double bareRate = ofMany.whileStill(() -> read(limit.address(), get, small.paths()));
                     double fewRate = ofMany.whileStill(() -> read(ofFew.management(), get, small.paths()));
+                    ofMany.awaitCalm();
                     double manyRate = read(ofMany.management(), getOfMany, large.paths());
                     double sameRate = ofMany.whileStill(() ->
                             read(ofFew.management(), unchanged, small.paths().subList(0, 1)));
