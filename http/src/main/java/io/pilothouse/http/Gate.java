@@ -147,12 +147,12 @@ public final class Gate {
         passage.operationId = entrance.operationId();
         // No switch: the JVM makes a class for one over types when it is first come by.
         if (entrance instanceof Route route) {
-            return answer(route, exchange, match, passage);
+            return handle(route, exchange, match, passage);
         }
         return ((PublicRoute) entrance).handler().handle(exchange);
     }
 
-    private Answer answer(Route route, Exchange exchange, RouteTable.Match match, Passage passage) {
+    private Answer handle(Route route, Exchange exchange, RouteTable.Match match, Passage passage) {
         if (authentication == null) {
             throw new IllegalStateException(route.operationId() + " is behind a gate that knows nobody");
         }

@@ -5,9 +5,7 @@ import io.pilothouse.core.port.Tables;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;
@@ -140,7 +138,8 @@ final class GroupWriter {
             }
             Sql sql = connection();
             sql.change("BEGIN IMMEDIATE");
-            Set<RecentRows.Change> changes = new HashSet<>();
+            // No set: the JVM would make the hash of a change when it is first asked for, which every start would pay.
+            List<RecentRows.Change> changes = new ArrayList<>();
             runAll(sql, group, changes);
             long began = System.nanoTime();
             recent.commitBegins(changes);
@@ -161,7 +160,7 @@ final class GroupWriter {
     }
 
     /** Runs what is in the group, and takes in what comes meanwhile until the group is full. */
-    private void runAll(Sql sql, List<QueuedWrite<?>> group, Set<RecentRows.Change> changes) throws SQLException {
+    private void runAll(Sql sql, List<QueuedWrite<?>> group, List<RecentRows.Change> changes) throws SQLException {
         long end = System.nanoTime() + limits.groupTime().toNanos();
         for (int ran = 0; ran < group.size(); ran++) {
             Throwable failure = run(sql, group.get(ran), changes);
@@ -187,7 +186,8 @@ final class GroupWriter {
      * Runs once more what went well before a write that failed, each inside a savepoint. Not so from the start: a
      * savepoint costs SQLite a copy of every page that a write touches, and hardly any fails once it has changed something.
      */
-    private void runEachApart(Sql sql, List<QueuedWrite<?>> group, Set<RecentRows.Change> changes) throws SQLException {
+    private void runEachApart(Sql sql, List<QueuedWrite<?>> group, List<RecentRows.Change> changes)
+            throws SQLException {
         sql.change("BEGIN IMMEDIATE");
         for (QueuedWrite<?> write : group) {
             sql.change("SAVEPOINT one");
@@ -200,7 +200,7 @@ final class GroupWriter {
     }
 
     /** Runs one write, and returns what it failed with if that leaves something to undo. */
-    private @Nullable Throwable run(Sql sql, QueuedWrite<?> write, Set<RecentRows.Change> changes) {
+    private @Nullable Throwable run(Sql sql, QueuedWrite<?> write, List<RecentRows.Change> changes) {
         Transaction transaction = Transaction.writing(sql, dialect, changes);
         try {
             write.run(nesting, transaction);

@@ -1,8 +1,8 @@
 package io.pilothouse.store;
 
 import io.pilothouse.core.domain.Stored;
+import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -33,21 +33,11 @@ final class RecentRows {
         }
     }
 
-    /** A row of which a commit changes something. Its hash is written out: every start would pay for a record's own. */
-    record Change(DocumentStatements<?> kind, Object id) {
-        @Override
-        public int hashCode() {
-            return 31 * id.hashCode() + kind.place;
-        }
-
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return other instanceof Change change && kind == change.kind && id.equals(change.id);
-        }
-    }
+    /** A row of which a commit changes something. */
+    record Change(DocumentStatements<?> kind, Object id) {}
 
     /** Called by the only writer before it commits: forgets what changes. */
-    void commitBegins(Set<Change> changes) {
+    void commitBegins(List<Change> changes) {
         keeping.lock();
         try {
             changes.forEach(this::forget);
@@ -125,7 +115,7 @@ final class RecentRows {
     }
 
     private static int firstSlot(DocumentStatements<?> kind, Object key) {
-        int hash = new Change(kind, key).hashCode();
+        int hash = 31 * key.hashCode() + kind.place;
         return ((hash ^ (hash >>> 16)) * WAYS) & (SLOTS - 1);
     }
 

@@ -26,7 +26,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -52,12 +51,12 @@ final class Transaction implements Tables {
         private final Thread thread = Thread.currentThread();
         private final List<Runnable> nudges = new ArrayList<>();
         private final RecentRows.@Nullable View recent;
-        private final @Nullable Set<Change> changes;
+        private final @Nullable List<Change> changes;
         private @Nullable Throwable doom;
         private boolean changed;
         private boolean over;
 
-        private Course(RecentRows.@Nullable View recent, @Nullable Set<Change> changes) {
+        private Course(RecentRows.@Nullable View recent, @Nullable List<Change> changes) {
             this.recent = recent;
             this.changes = changes;
         }
@@ -79,7 +78,7 @@ final class Transaction implements Tables {
     }
 
     /** One that writes, and adds what it changes to these changes. */
-    static Transaction writing(Sql sql, Dialect dialect, Set<Change> changes) {
+    static Transaction writing(Sql sql, Dialect dialect, List<Change> changes) {
         return new Transaction(() -> sql, dialect, true, new Course(null, changes));
     }
 
