@@ -4,13 +4,15 @@ import io.pilothouse.core.engine.DispatchLimits;
 import io.pilothouse.core.engine.Dispatcher;
 import io.pilothouse.core.engine.Pace;
 import io.pilothouse.core.engine.Pass;
-import io.pilothouse.core.engine.Patience;
-import io.pilothouse.core.engine.ServicePass;
-import io.pilothouse.core.engine.ServicePlan;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tasks.Kind;
 import io.pilothouse.core.port.Tasks.Urgency;
+import io.pilothouse.core.service.Patience;
+import io.pilothouse.core.service.Service;
+import io.pilothouse.core.service.ServiceFollower;
+import io.pilothouse.core.service.ServicePass;
+import io.pilothouse.core.service.ServicePlan;
 import io.pilothouse.store.SqliteStore;
 import io.pilothouse.store.StoreMetrics;
 import io.pilothouse.testkit.FakePlane;
@@ -77,7 +79,7 @@ final class EngineFigures {
                     for (int number = 0; number < BATCH; number++) {
                         UUID id = UUID.randomUUID();
                         tables.tasks().wake(Kind.SERVICE, id, Urgency.NEW, clock.now());
-                        tables.services().insert(ServiceSample.wanted(id, organization, clock.now()));
+                        tables.of(Service.KIND).insert(ServiceSample.wanted(id, organization, clock.now()));
                     }
                     return BATCH;
                 });
@@ -89,8 +91,7 @@ final class EngineFigures {
                     new ServicePlan(Patience.USUAL, Pace.USUAL),
                     Pace.USUAL,
                     () -> ThreadLocalRandom.current().nextDouble(),
-                    (tables, service, now) -> {},
-                    (tables, service, now) -> tables.services().delete(service.id(), service.version()));
+                    ServiceFollower.NONE);
             Map<Kind, Pass> passes = new EnumMap<>(Kind.class);
             for (Kind kind : Kind.values()) {
                 passes.put(kind, pass);

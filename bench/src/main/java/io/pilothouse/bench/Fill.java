@@ -1,13 +1,14 @@
 package io.pilothouse.bench;
 
-import io.pilothouse.core.domain.Condition;
-import io.pilothouse.core.domain.RowIds;
-import io.pilothouse.core.domain.Seen;
+import io.pilothouse.core.base.RowIds;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tasks;
 import io.pilothouse.core.port.Tasks.Claim;
 import io.pilothouse.core.port.Tasks.Release;
 import io.pilothouse.core.port.Tasks.Urgency;
+import io.pilothouse.core.service.Condition;
+import io.pilothouse.core.service.Seen;
+import io.pilothouse.core.service.Service;
 import io.pilothouse.store.SqliteStore;
 import io.pilothouse.store.StoreMetrics;
 import io.pilothouse.testkit.ServiceSample;
@@ -40,7 +41,7 @@ final class Fill {
                 store.write(tables -> {
                     Seen running = new Seen(Condition.RUNNING, true, "25.8-simulated", null, made);
                     for (UUID id : ids) {
-                        tables.services()
+                        tables.of(Service.KIND)
                                 .insert(ServiceSample.wanted(id, organization, made)
                                         .withSeen(running));
                         tables.tasks().wake(Tasks.Kind.SERVICE, id, Urgency.ROUTINE, made);

@@ -1,6 +1,5 @@
 package io.pilothouse.bench;
 
-import io.pilothouse.http.HotPaths;
 import java.util.Collection;
 import java.util.Objects;
 import org.openjdk.jmh.profile.GCProfiler;

@@ -1,11 +1,12 @@
 package io.pilothouse.server;
 
-import io.pilothouse.core.domain.Edition;
+import io.pilothouse.core.base.Edition;
 import io.pilothouse.core.port.Store;
-import io.pilothouse.http.Answer;
-import io.pilothouse.http.Exchange;
-import io.pilothouse.http.PublicRoute;
-import io.pilothouse.http.Verb;
+import io.pilothouse.http.wire.Answer;
+import io.pilothouse.http.wire.Exchange;
+import io.pilothouse.http.wire.PublicRoute;
+import io.pilothouse.http.wire.Verb;
+import io.pilothouse.server.metrics.MetricsText;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Consumer;

@@ -1,19 +1,22 @@
 package io.pilothouse.server;
 
-import io.pilothouse.core.domain.Activity;
-import io.pilothouse.core.domain.AlertsToken;
-import io.pilothouse.core.domain.NewKey;
-import io.pilothouse.core.domain.Organization;
-import io.pilothouse.core.domain.OrganizationTier;
-import io.pilothouse.core.domain.Role;
-import io.pilothouse.core.domain.RowIds;
-import io.pilothouse.core.domain.SecretHash;
-import io.pilothouse.core.domain.SecretText;
-import io.pilothouse.core.operation.AlertSetup;
-import io.pilothouse.core.operation.KeyMaker;
+import io.pilothouse.core.activity.Activity;
+import io.pilothouse.core.alert.AlertSetup;
+import io.pilothouse.core.base.RowIds;
+import io.pilothouse.core.key.AlertsToken;
+import io.pilothouse.core.key.ApiKey;
+import io.pilothouse.core.key.KeyMaker;
+import io.pilothouse.core.key.NewKey;
+import io.pilothouse.core.organization.Organization;
+import io.pilothouse.core.organization.OrganizationTier;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tables;
+import io.pilothouse.core.right.Role;
+import io.pilothouse.core.secret.SecretHash;
+import io.pilothouse.core.secret.SecretText;
+import io.pilothouse.server.config.Config;
+import io.pilothouse.server.config.Options;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +45,7 @@ final class Bootstrap {
 
     /** The organization that the store began with; empty for an empty store. */
     Optional<UUID> firstOrganization() {
-        return store.read(tables -> tables.activities().find(BEGINNING)).map(Activity::organizationId);
+        return store.read(tables -> tables.of(Activity.KIND).find(BEGINNING)).map(Activity::organizationId);
     }
 
     /** New credentials, or those of the environment; they open nothing until they are kept. */
@@ -74,9 +77,9 @@ final class Bootstrap {
         AlertsToken token = new AlertsToken(
                 RowIds.at(now), organizationId, now, 0, "First token", suffix, hash.of(access.token()), null);
         store.write(tables -> {
-            tables.organizations().insert(organization);
-            tables.keys().insert(key.key());
-            tables.alertsTokens().insert(token);
+            tables.of(Organization.KIND).insert(organization);
+            tables.of(ApiKey.KIND).insert(key.key());
+            tables.of(AlertsToken.KIND).insert(token);
             AlertSetup.of(tables, organizationId, now);
             note(tables, BEGINNING, organizationId, now, "create_organization", organizationId);
             note(
@@ -91,7 +94,7 @@ final class Bootstrap {
     }
 
     private static void note(Tables tables, UUID id, UUID organizationId, Instant now, String type, UUID subjectId) {
-        tables.activities()
+        tables.of(Activity.KIND)
                 .insert(new Activity(id, organizationId, now, type, "system", null, null, null, null, subjectId));
     }
 
@@ -105,12 +108,12 @@ final class Bootstrap {
                 ignored.add(Options.BOOTSTRAP_KEY_ID.variable());
             }
             config.find(Options.BOOTSTRAP_ALERTS_TOKEN)
-                    .filter(token -> tables.alertsTokens()
+                    .filter(token -> tables.of(AlertsToken.KIND)
                             .findByReference(hash.of(token))
                             .isEmpty())
                     .ifPresent(_ -> ignored.add(Options.BOOTSTRAP_ALERTS_TOKEN.variable()));
             config.find(Options.BOOTSTRAP_ORGANIZATION_ID)
-                    .filter(id -> tables.organizations().find(id).isEmpty())
+                    .filter(id -> tables.of(Organization.KIND).find(id).isEmpty())
                     .ifPresent(_ -> ignored.add(Options.BOOTSTRAP_ORGANIZATION_ID.variable()));
             return ignored;
         });
@@ -118,7 +121,7 @@ final class Bootstrap {
 
     private static boolean knows(Tables tables, String keyId, String keySecret, SecretHash hash) {
         String reference = SecretHash.base64(SecretHash.sha256(keyId));
-        return tables.keys()
+        return tables.of(ApiKey.KIND)
                 .findByReference(reference)
                 .filter(key -> hash.matches(keySecret, key.secretHash()))
                 .isPresent();

@@ -1,7 +1,11 @@
 package io.pilothouse.server;
 
-import io.pilothouse.plane.local.EngineInstall;
-import io.pilothouse.plane.local.EnginePackage;
+import io.pilothouse.plane.local.bundled.EngineInstall;
+import io.pilothouse.plane.local.bundled.EnginePackage;
+import io.pilothouse.server.config.Config;
+import io.pilothouse.server.config.ConfigSources;
+import io.pilothouse.server.config.LocalPlaneOptions;
+import io.pilothouse.server.config.OptionList;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;

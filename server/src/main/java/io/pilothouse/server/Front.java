@@ -1,8 +1,12 @@
 package io.pilothouse.server;
 
-import io.pilothouse.http.Gate;
-import io.pilothouse.http.Limits;
-import io.pilothouse.http.Listener;
+import io.pilothouse.http.helidon.Limits;
+import io.pilothouse.http.helidon.Listener;
+import io.pilothouse.http.wire.Gate;
+import io.pilothouse.server.config.Config;
+import io.pilothouse.server.config.HostPort;
+import io.pilothouse.server.config.Option;
+import io.pilothouse.server.config.Options;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;

@@ -1,7 +1,9 @@
 package io.pilothouse.server;
 
-import io.pilothouse.core.domain.VaultFault;
-import io.pilothouse.core.domain.VaultKeys;
+import io.pilothouse.core.secret.VaultFault;
+import io.pilothouse.core.secret.VaultKeys;
+import io.pilothouse.server.config.Options;
+import io.pilothouse.server.log.Escaped;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,10 +1,14 @@
 package io.pilothouse.server;
 
-import io.pilothouse.core.domain.Service;
-import io.pilothouse.core.operation.ServiceRest;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tasks;
 import io.pilothouse.core.port.Wake;
+import io.pilothouse.core.service.Service;
+import io.pilothouse.core.service.ServiceRest;
+import io.pilothouse.gateway.Gateway;
+import io.pilothouse.gateway.GatewayPorts;
+import io.pilothouse.gateway.GatewaySettings;
+import io.pilothouse.gateway.tls.TlsAuthority;
 import io.pilothouse.plane.local.Doors;
 import io.pilothouse.plane.local.Engine;
 import io.pilothouse.plane.local.EngineBackups;
@@ -12,15 +16,14 @@ import io.pilothouse.plane.local.EngineCommand;
 import io.pilothouse.plane.local.EngineFault;
 import io.pilothouse.plane.local.EngineSetup;
 import io.pilothouse.plane.local.GatedPlane;
-import io.pilothouse.plane.local.Gateway;
-import io.pilothouse.plane.local.GatewayPorts;
-import io.pilothouse.plane.local.GatewaySettings;
 import io.pilothouse.plane.local.IdleWatch;
 import io.pilothouse.plane.local.LocalBackups;
 import io.pilothouse.plane.local.LocalEngines;
 import io.pilothouse.plane.local.LocalPlane;
 import io.pilothouse.plane.local.Rest;
-import io.pilothouse.plane.local.TlsAuthority;
+import io.pilothouse.server.config.Config;
+import io.pilothouse.server.config.LocalPlaneOptions;
+import io.pilothouse.server.config.Options;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
@@ -76,7 +79,7 @@ final class LocalPlaneWiring {
     private PlaneParts open() throws EngineFault, IOException, GeneralSecurityException, InterruptedException {
         Config config = ground.config();
         Path home = ground.home().path().toAbsolutePath();
-        ServiceRest operations = new ServiceRest(ground.store(), ground.clock(), wake);
+        ServiceRest operations = new ServiceRest(ground.store(), ground.clock(), ground.followers(), wake);
         Rest rest = rest(operations);
         EngineCommand.ChildJava java = java();
         LocalEngines engines = new LocalEngines(
@@ -186,8 +189,9 @@ final class LocalPlaneWiring {
     }
 
     private static List<Service> rows(Store store, Set<UUID> ids) {
-        return store.read(tables ->
-                ids.stream().flatMap(id -> tables.services().find(id).stream()).toList());
+        return store.read(tables -> ids.stream()
+                .flatMap(id -> tables.of(Service.KIND).find(id).stream())
+                .toList());
     }
 
     /** What ran before this start ended with the one before it, whatever its row says. */

@@ -1,5 +1,8 @@
 package io.pilothouse.server;
 
+import io.pilothouse.server.config.Options;
+import io.pilothouse.server.log.Escaped;
+import io.pilothouse.server.log.JulToLogs;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -45,7 +48,7 @@ public final class Main {
         return Map.of(
                 "up",
                 new Up(environment, out, err)::run,
-                VaultCommand.NAME,
+                Options.KEYS_COMMAND,
                 new VaultCommand(environment, out, err)::run,
                 "engine",
                 new EngineCommands(environment, PlaneChoice.NPM, out, err)::run,

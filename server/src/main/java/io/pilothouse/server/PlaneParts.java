@@ -1,10 +1,14 @@
 package io.pilothouse.server;
 
-import io.pilothouse.core.port.Backups;
+import io.pilothouse.core.backup.Backups;
 import io.pilothouse.core.port.Clock;
-import io.pilothouse.core.port.DataPlane;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Wake;
+import io.pilothouse.core.service.DataPlane;
+import io.pilothouse.core.service.ServiceFollower;
+import io.pilothouse.plane.simulated.SimulatedBackups;
+import io.pilothouse.server.config.Config;
+import io.pilothouse.server.config.Options;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
@@ -21,6 +25,7 @@ record PlaneParts(
             SecureRandom random,
             Store store,
             Home home,
+            ServiceFollower followers,
             ExecutorService threads,
             Opened opened) {}
 

@@ -1,7 +1,7 @@
 package io.pilothouse.server;
 
 import io.pilothouse.core.engine.Dispatcher;
-import io.pilothouse.http.Entrance;
+import io.pilothouse.http.wire.Entrance;
 import java.util.List;
 
 /** The program while it runs: how to reach it, what to tell the person who started it, and how to end it. */

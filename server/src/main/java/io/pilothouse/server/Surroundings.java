@@ -1,7 +1,7 @@
 package io.pilothouse.server;
 
 import io.pilothouse.core.port.Clock;
-import io.pilothouse.http.RequestObserver;
+import io.pilothouse.http.wire.RequestObserver;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;

@@ -1,6 +1,8 @@
 package io.pilothouse.server;
 
-import io.pilothouse.http.Listener;
+import io.pilothouse.http.helidon.Listener;
+import io.pilothouse.server.config.ConfigSources;
+import io.pilothouse.server.config.OptionList;
 import io.pilothouse.store.SqliteStore;
 import java.io.PrintStream;
 import java.lang.System.Logger;

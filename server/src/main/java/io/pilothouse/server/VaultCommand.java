@@ -2,6 +2,10 @@ package io.pilothouse.server;
 
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.StoreUnavailable;
+import io.pilothouse.server.config.Config;
+import io.pilothouse.server.config.ConfigSources;
+import io.pilothouse.server.config.OptionList;
+import io.pilothouse.server.config.Options;
 import io.pilothouse.store.SqliteStore;
 import io.pilothouse.store.StoreMetrics;
 import io.pilothouse.store.StoreRefused;
@@ -11,9 +15,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The command for the keys that stored credentials are sealed under; it works while the program is stopped. */
-final class VaultCommand {
-    static final String NAME = "keys";
-
+public final class VaultCommand {
     private final Map<String, String> environment;
     private final PrintStream out;
     private final PrintStream err;
@@ -27,14 +29,15 @@ final class VaultCommand {
     int run(List<String> arguments) {
         if (arguments.contains("--help") || arguments.contains("-h")) {
             out.println("./pilothouse keys rotate seals every stored credential under a new key.\n");
-            out.print(OptionList.of(NAME));
+            out.print(OptionList.of(Options.KEYS_COMMAND));
             return Main.FINE;
         }
         if (arguments.isEmpty() || !arguments.getFirst().equals("rotate")) {
             complain("What shall be done with the keys: ./pilothouse keys rotate?");
             return Main.MISUSED;
         }
-        ConfigSources.Outcome outcome = ConfigSources.read(NAME, arguments.subList(1, arguments.size()), environment);
+        ConfigSources.Outcome outcome =
+                ConfigSources.read(Options.KEYS_COMMAND, arguments.subList(1, arguments.size()), environment);
         outcome.misuses().forEach(this::complain);
         outcome.mistakes().forEach(this::complain);
         if (!outcome.misuses().isEmpty()) {

@@ -1,15 +1,13 @@
 package io.pilothouse.server;
 
-import io.pilothouse.core.domain.Pipe;
-import io.pilothouse.core.domain.Vault;
-import io.pilothouse.core.domain.VaultFault;
-import io.pilothouse.core.domain.VaultKeys;
-import io.pilothouse.core.domain.Webhook;
-import io.pilothouse.core.operation.PipeOperations;
-import io.pilothouse.core.operation.VaultRotation;
-import io.pilothouse.core.operation.VaultRotation.Holder;
+import io.pilothouse.core.pipe.Pipe;
+import io.pilothouse.core.pipe.PipeOperations;
 import io.pilothouse.core.port.Store;
-import io.pilothouse.core.port.Tables;
+import io.pilothouse.core.secret.Vault;
+import io.pilothouse.core.secret.VaultFault;
+import io.pilothouse.core.secret.VaultKeys;
+import io.pilothouse.core.webhook.Webhook;
+import io.pilothouse.server.VaultRotation.Holder;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.List;
@@ -19,7 +17,7 @@ import java.util.Optional;
 final class VaultFile {
     /** Every table with sealed texts in it. */
     private static final List<Holder<?>> HOLDERS =
-            List.of(new Holder<>(Tables::webhooks, VaultFile::renew), new Holder<>(Tables::pipes, VaultFile::renew));
+            List.of(new Holder<>(Webhook.KIND, VaultFile::renew), new Holder<>(Pipe.KIND, VaultFile::renew));
 
     private final Home home;
     private final Store store;

@@ -1,63 +1,77 @@
 package io.pilothouse.server;
 
-import io.pilothouse.core.domain.RuleBook;
-import io.pilothouse.core.domain.SecretHash;
-import io.pilothouse.core.domain.SecretText;
-import io.pilothouse.core.domain.Vault;
-import io.pilothouse.core.engine.BackupPass;
-import io.pilothouse.core.engine.BackupPlan;
+import io.pilothouse.core.activity.ActivityOperations;
+import io.pilothouse.core.alert.AlertSetup;
+import io.pilothouse.core.backup.BackupOperations;
+import io.pilothouse.core.backup.BackupPass;
+import io.pilothouse.core.backup.BackupPlan;
+import io.pilothouse.core.backup.Backups;
+import io.pilothouse.core.backup.BackupsOfService;
+import io.pilothouse.core.backup.TimeLimitedBackups;
+import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.engine.Comeback;
 import io.pilothouse.core.engine.DispatchLimits;
 import io.pilothouse.core.engine.Dispatcher;
 import io.pilothouse.core.engine.Pace;
 import io.pilothouse.core.engine.Pass;
-import io.pilothouse.core.engine.Patience;
-import io.pilothouse.core.engine.PipePass;
-import io.pilothouse.core.engine.PipePlan;
-import io.pilothouse.core.engine.RoutePass;
-import io.pilothouse.core.engine.ServicePass;
-import io.pilothouse.core.engine.ServicePlan;
-import io.pilothouse.core.engine.TimeLimitedBackups;
-import io.pilothouse.core.engine.TimeLimitedPlane;
-import io.pilothouse.core.operation.ActivityOperations;
-import io.pilothouse.core.operation.AlertsTokenOperations;
-import io.pilothouse.core.operation.BackupOperations;
-import io.pilothouse.core.operation.Credentials;
-import io.pilothouse.core.operation.Idempotency;
-import io.pilothouse.core.operation.KeyMaker;
-import io.pilothouse.core.operation.KeyOperations;
-import io.pilothouse.core.operation.OrganizationOperations;
-import io.pilothouse.core.operation.PipeOperations;
-import io.pilothouse.core.operation.PrivateEndpointOperations;
-import io.pilothouse.core.operation.ReversePrivateEndpointOperations;
-import io.pilothouse.core.operation.ServiceCascade;
-import io.pilothouse.core.operation.ServiceOperations;
-import io.pilothouse.core.port.Backups;
+import io.pilothouse.core.key.AlertsTokenOperations;
+import io.pilothouse.core.key.Credentials;
+import io.pilothouse.core.key.Idempotency;
+import io.pilothouse.core.key.KeyMaker;
+import io.pilothouse.core.key.KeyOperations;
+import io.pilothouse.core.organization.OrganizationOperations;
+import io.pilothouse.core.pipe.PipeOperations;
+import io.pilothouse.core.pipe.PipePass;
+import io.pilothouse.core.pipe.PipePlan;
+import io.pilothouse.core.pipe.PipeRunner;
+import io.pilothouse.core.pipe.PipesOfService;
+import io.pilothouse.core.pipe.ReversePrivateEndpointOperations;
+import io.pilothouse.core.pipe.RoutePass;
 import io.pilothouse.core.port.Clock;
-import io.pilothouse.core.port.DataPlane;
-import io.pilothouse.core.port.PipeRunner;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.StoreUnavailable;
 import io.pilothouse.core.port.Tasks;
-import io.pilothouse.http.ActivityRoutes;
-import io.pilothouse.http.AlertsTokenRoutes;
-import io.pilothouse.http.BackupRoutes;
-import io.pilothouse.http.BasicAuthentication;
-import io.pilothouse.http.BearerAuthentication;
-import io.pilothouse.http.DocumentRoutes;
-import io.pilothouse.http.Entrance;
-import io.pilothouse.http.EnvelopeErrors;
-import io.pilothouse.http.Gate;
-import io.pilothouse.http.KeyRoutes;
-import io.pilothouse.http.MessageErrors;
-import io.pilothouse.http.OnceOnly;
-import io.pilothouse.http.OrganizationRoutes;
-import io.pilothouse.http.PipeRoutes;
-import io.pilothouse.http.RateLimit;
-import io.pilothouse.http.RequestObserver;
-import io.pilothouse.http.ReversePrivateEndpointRoutes;
-import io.pilothouse.http.RouteTable;
-import io.pilothouse.http.ServiceRoutes;
+import io.pilothouse.core.secret.SecretHash;
+import io.pilothouse.core.secret.SecretText;
+import io.pilothouse.core.secret.Vault;
+import io.pilothouse.core.service.DataPlane;
+import io.pilothouse.core.service.Patience;
+import io.pilothouse.core.service.PrivateEndpointOperations;
+import io.pilothouse.core.service.ServiceFollower;
+import io.pilothouse.core.service.ServiceOperations;
+import io.pilothouse.core.service.ServicePass;
+import io.pilothouse.core.service.ServicePlan;
+import io.pilothouse.core.service.TimeLimitedPlane;
+import io.pilothouse.http.api.ActivityRoutes;
+import io.pilothouse.http.api.AlertsTokenRoutes;
+import io.pilothouse.http.api.BackupRoutes;
+import io.pilothouse.http.api.DocumentRoutes;
+import io.pilothouse.http.api.KeyRoutes;
+import io.pilothouse.http.api.OrganizationRoutes;
+import io.pilothouse.http.api.PipeRoutes;
+import io.pilothouse.http.api.ReversePrivateEndpointRoutes;
+import io.pilothouse.http.api.ServiceRoutes;
+import io.pilothouse.http.wire.BasicAuthentication;
+import io.pilothouse.http.wire.BearerAuthentication;
+import io.pilothouse.http.wire.Entrance;
+import io.pilothouse.http.wire.EnvelopeErrors;
+import io.pilothouse.http.wire.Gate;
+import io.pilothouse.http.wire.MessageErrors;
+import io.pilothouse.http.wire.OnceOnly;
+import io.pilothouse.http.wire.RateLimit;
+import io.pilothouse.http.wire.RequestObserver;
+import io.pilothouse.http.wire.RouteTable;
+import io.pilothouse.plane.simulated.SimulatedRunner;
+import io.pilothouse.server.config.Config;
+import io.pilothouse.server.config.Options;
+import io.pilothouse.server.log.LogLevel;
+import io.pilothouse.server.log.LogWriter;
+import io.pilothouse.server.log.Logs;
+import io.pilothouse.server.log.RequestLines;
+import io.pilothouse.server.metrics.EngineMeter;
+import io.pilothouse.server.metrics.JvmGauges;
+import io.pilothouse.server.metrics.RequestMetrics;
+import io.pilothouse.server.metrics.StoreMeter;
 import io.pilothouse.store.SqliteStore;
 import io.pilothouse.store.StoreRefused;
 import java.time.Duration;
@@ -133,14 +147,17 @@ final class Wiring {
         ExecutorService threads = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("task").factory());
         opened.add("threads", threads::shutdownNow);
+        BackupsOfService backups = new BackupsOfService();
+        ServiceFollower followers = ServiceFollower.all(List.of(new PipesOfService(), backups));
         EngineMeter engineMeter = new EngineMeter(store, clock);
         PlaneParts parts = surroundings
                 .plane()
-                .make(new PlaneParts.Ground(config, clock, surroundings.random(), store, home, threads, opened));
+                .make(new PlaneParts.Ground(
+                        config, clock, surroundings.random(), store, home, followers, threads, opened));
         DataPlane plane = parts.plane();
         AlertWiring alerting = new AlertWiring(config, surroundings, store, vault, opened);
-        Dispatcher dispatcher =
-                dispatcher(store.forTheEngine(), engineMeter, threads, plane, parts.backups(), alerting.passes());
+        Dispatcher dispatcher = dispatcher(
+                store.forTheEngine(), engineMeter, threads, plane, parts.backups(), followers, alerting.passes());
         parts.beginning().begin(dispatcher);
         alerting.begin();
         opened.add("engine", () -> dispatcher.stop(PASSES_END_WITHIN));
@@ -150,9 +167,26 @@ final class Wiring {
         PrivateEndpointOperations privateEndpoints =
                 new PrivateEndpointOperations(store, clock, rules, plane::endpoints, dispatcher);
         ServiceOperations services = new ServiceOperations(
-                store, clock, rules, config.serviceDefaults(), secrets, plane::endpoints, privateEndpoints, dispatcher);
+                store,
+                clock,
+                rules,
+                config.serviceDefaults(),
+                secrets,
+                plane::endpoints,
+                privateEndpoints,
+                backups,
+                followers,
+                dispatcher);
         List<Entrance> management = together(Stream.of(
-                new OrganizationRoutes(new OrganizationOperations(store, clock, rules, keyMaker), onceOnly).routes(),
+                new OrganizationRoutes(
+                                new OrganizationOperations(
+                                        store,
+                                        clock,
+                                        rules,
+                                        keyMaker,
+                                        List.of(new AlertSetup(store, clock), privateEndpoints)),
+                                onceOnly)
+                        .routes(),
                 new ServiceRoutes(services, privateEndpoints, onceOnly, plane.name(), threads).routes(),
                 new BackupRoutes(
                                 new BackupOperations(store, clock, rules, parts.backups()::refusal, dispatcher),
@@ -245,6 +279,7 @@ final class Wiring {
             ExecutorService threads,
             DataPlane plane,
             Backups backups,
+            ServiceFollower followers,
             Map<Tasks.Kind, Pass> more) {
         ServicePass services = new ServicePass(
                 store,
@@ -253,8 +288,7 @@ final class Wiring {
                 new ServicePlan(Patience.USUAL, Pace.USUAL),
                 Pace.USUAL,
                 () -> ThreadLocalRandom.current().nextDouble(),
-                ServiceCascade::arrived,
-                ServiceCascade::remove);
+                followers);
         Comeback comeback = new Comeback(
                 clock, Pace.USUAL, () -> ThreadLocalRandom.current().nextDouble());
         // A walk of several phases shall take about as long as a service does.

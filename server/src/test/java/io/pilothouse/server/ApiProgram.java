@@ -2,9 +2,9 @@ package io.pilothouse.server;
 
 import io.pilothouse.core.engine.Dispatcher;
 import io.pilothouse.core.port.Clock;
-import io.pilothouse.core.port.DataPlane;
-import io.pilothouse.http.Entrance;
-import io.pilothouse.http.RequestObserver;
+import io.pilothouse.core.service.DataPlane;
+import io.pilothouse.http.wire.Entrance;
+import io.pilothouse.http.wire.RequestObserver;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;

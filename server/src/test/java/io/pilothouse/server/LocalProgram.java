@@ -1,7 +1,7 @@
 package io.pilothouse.server;
 
-import io.pilothouse.plane.local.EngineInstall;
-import io.pilothouse.plane.local.EnginePackage;
+import io.pilothouse.plane.local.bundled.EngineInstall;
+import io.pilothouse.plane.local.bundled.EnginePackage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;

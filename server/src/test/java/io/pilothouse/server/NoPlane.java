@@ -1,13 +1,13 @@
 package io.pilothouse.server;
 
-import io.pilothouse.core.domain.Endpoint;
-import io.pilothouse.core.domain.Service;
-import io.pilothouse.core.port.DataPlane;
 import io.pilothouse.core.port.PlaneFault;
+import io.pilothouse.core.service.DataPlane;
+import io.pilothouse.core.service.Endpoint;
+import io.pilothouse.core.service.Service;
 import java.util.List;
 
 /** A data plane that can do nothing. */
-final class NoPlane implements DataPlane {
+public final class NoPlane implements DataPlane {
     @Override
     public Sight observe(Service service) throws PlaneFault {
         throw new PlaneFault("The plane cannot look");

@@ -6,7 +6,7 @@ import io.pilothouse.core.port.Tables;
 import java.util.function.Function;
 
 /** A store that cannot be reached. */
-final class NoStore implements Store {
+public final class NoStore implements Store {
     @Override
     public <T> T read(Function<Tables, T> work) {
         throw new StoreUnavailable("The disk is gone", new IllegalStateException());

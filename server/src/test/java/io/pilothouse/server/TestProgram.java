@@ -2,6 +2,11 @@ package io.pilothouse.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.server.config.Config;
+import io.pilothouse.server.config.ConfigSources;
+import io.pilothouse.server.config.HostPort;
+import io.pilothouse.server.config.Option;
+import io.pilothouse.server.config.Options;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;

@@ -3,12 +3,12 @@ package io.pilothouse.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pilothouse.core.domain.Vault;
-import io.pilothouse.core.domain.VaultKeys;
-import io.pilothouse.core.domain.Webhook;
-import io.pilothouse.core.domain.WebhookService;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tables;
+import io.pilothouse.core.secret.Vault;
+import io.pilothouse.core.secret.VaultKeys;
+import io.pilothouse.core.webhook.Webhook;
+import io.pilothouse.core.webhook.WebhookService;
 import io.pilothouse.store.SqliteStore;
 import io.pilothouse.store.StoreMetrics;
 import io.pilothouse.testkit.KillSwitch;
@@ -87,7 +87,7 @@ class VaultFileTest {
                     null,
                     null,
                     vault.seal(secret, Webhook.secretsContext(id)));
-            store.write(tables -> tables.webhooks().insert(webhook));
+            store.write(tables -> tables.of(Webhook.KIND).insert(webhook));
         }
         return ids;
     }
@@ -95,7 +95,8 @@ class VaultFileTest {
     private void requireAllOpen(List<UUID> ids) throws StartRefused {
         Vault vault = vault();
         for (UUID id : ids) {
-            Webhook webhook = store.read(tables -> tables.webhooks().find(id)).orElseThrow();
+            Webhook webhook =
+                    store.read(tables -> tables.of(Webhook.KIND).find(id)).orElseThrow();
             assertThat(vault.openText(webhook.sealedSecrets(), Webhook.secretsContext(id)))
                     .isEqualTo("secret of " + id);
         }

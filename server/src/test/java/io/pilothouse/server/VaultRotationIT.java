@@ -2,10 +2,10 @@ package io.pilothouse.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.core.domain.Vault;
-import io.pilothouse.core.domain.Webhook;
-import io.pilothouse.core.domain.WebhookService;
 import io.pilothouse.core.port.Store;
+import io.pilothouse.core.secret.Vault;
+import io.pilothouse.core.webhook.Webhook;
+import io.pilothouse.core.webhook.WebhookService;
 import io.pilothouse.store.SqliteStore;
 import io.pilothouse.store.StoreMetrics;
 import java.io.IOException;
@@ -49,7 +49,7 @@ class VaultRotationIT {
                 for (int i = 0; i < WEBHOOKS; i++) {
                     UUID id = UUID.randomUUID();
                     ids.add(id);
-                    tables.webhooks().insert(webhook(id, vault));
+                    tables.of(Webhook.KIND).insert(webhook(id, vault));
                 }
                 return true;
             });
@@ -78,7 +78,7 @@ class VaultRotationIT {
             Vault vault = new VaultFile(Home.open(data()), store, random).open();
             for (UUID id : ids) {
                 Webhook webhook =
-                        store.read(tables -> tables.webhooks().find(id)).orElseThrow();
+                        store.read(tables -> tables.of(Webhook.KIND).find(id)).orElseThrow();
                 assertThat(vault.openText(webhook.sealedSecrets(), Webhook.secretsContext(id)))
                         .isEqualTo("secret of " + id);
             }

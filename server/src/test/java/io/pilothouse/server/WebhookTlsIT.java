@@ -2,17 +2,19 @@ package io.pilothouse.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.core.domain.AlertThreshold;
-import io.pilothouse.core.domain.AlertWindow;
-import io.pilothouse.core.domain.DeliveryEvent;
-import io.pilothouse.core.domain.DeliveryRequest;
-import io.pilothouse.core.domain.Webhook;
-import io.pilothouse.core.domain.WebhookAddresses;
-import io.pilothouse.core.domain.WebhookSecrets;
-import io.pilothouse.core.domain.WebhookService;
-import io.pilothouse.core.port.DeliverySender.Answered;
-import io.pilothouse.core.port.DeliverySender.Outcome;
-import io.pilothouse.core.port.DeliverySender.Unanswered;
+import io.pilothouse.core.alert.AlertThreshold;
+import io.pilothouse.core.alert.DeliveryEvent;
+import io.pilothouse.core.alert.DeliveryRequest;
+import io.pilothouse.core.alert.DeliverySender.Answered;
+import io.pilothouse.core.alert.DeliverySender.Outcome;
+import io.pilothouse.core.alert.DeliverySender.Unanswered;
+import io.pilothouse.core.metric.MetricWindow;
+import io.pilothouse.core.webhook.Webhook;
+import io.pilothouse.core.webhook.WebhookAddresses;
+import io.pilothouse.core.webhook.WebhookSecrets;
+import io.pilothouse.core.webhook.WebhookService;
+import io.pilothouse.server.webhook.WebhookReceiver;
+import io.pilothouse.server.webhook.WebhookSender;
 import io.pilothouse.testkit.SimTime;
 import java.io.IOException;
 import java.io.InputStream;
@@ -99,7 +101,7 @@ class WebhookTlsIT {
                 "Text",
                 null,
                 new AlertThreshold(AlertThreshold.Type.ABOVE, 1, null),
-                new AlertWindow(Instant.EPOCH, Instant.EPOCH));
+                new MetricWindow(Instant.EPOCH, Instant.EPOCH));
         SimTime time = new SimTime();
         try (WebhookSender sender = new WebhookSender(
                 WebhookAddresses.allowing(List.of("127.0.0.0/8")),

@@ -1,14 +1,15 @@
 package io.pilothouse.store;
 
-import io.pilothouse.core.domain.Activity;
+import io.pilothouse.core.activity.Activity;
+import io.pilothouse.core.base.Kind;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Activities as rows, found by the service they are about; a line of history is written once and never again. */
 final class ActivityRows implements Rows<Activity> {
     @Override
-    public String table() {
-        return "activities";
+    public Kind<Activity> kind() {
+        return Activity.KIND;
     }
 
     @Override

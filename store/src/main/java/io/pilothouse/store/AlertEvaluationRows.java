@@ -1,15 +1,16 @@
 package io.pilothouse.store;
 
-import io.pilothouse.core.domain.AlertEvaluation;
-import io.pilothouse.core.domain.AlertState;
-import io.pilothouse.core.domain.AlertWindow;
+import io.pilothouse.core.alert.AlertEvaluation;
+import io.pilothouse.core.alert.AlertState;
+import io.pilothouse.core.base.Kind;
+import io.pilothouse.core.metric.MetricWindow;
 import org.jspecify.annotations.Nullable;
 
 /** The lines of alerts' histories as rows, which belong to their alert and are in the order of their windows' ends. */
 final class AlertEvaluationRows implements Rows<AlertEvaluation> {
     @Override
-    public String table() {
-        return "alert_evaluations";
+    public Kind<AlertEvaluation> kind() {
+        return AlertEvaluation.KIND;
     }
 
     @Override
@@ -30,7 +31,7 @@ final class AlertEvaluationRows implements Rows<AlertEvaluation> {
         return new AlertEvaluation(
                 head.id(),
                 head.ownerId(),
-                new AlertWindow(document.instant("from", head.createdAt()), head.createdAt()),
+                new MetricWindow(document.instant("from", head.createdAt()), head.createdAt()),
                 document.text("group", ""),
                 document.decimalOrNull("value"),
                 document.choice("state", AlertState.INACTIVE));

@@ -1,16 +1,17 @@
 package io.pilothouse.store;
 
-import io.pilothouse.core.domain.Alert;
-import io.pilothouse.core.domain.AlertChannel;
-import io.pilothouse.core.domain.AlertError;
-import io.pilothouse.core.domain.AlertGroup;
-import io.pilothouse.core.domain.AlertInterval;
-import io.pilothouse.core.domain.AlertRule;
-import io.pilothouse.core.domain.AlertSchedule;
-import io.pilothouse.core.domain.AlertSilence;
-import io.pilothouse.core.domain.AlertState;
-import io.pilothouse.core.domain.AlertThreshold;
-import io.pilothouse.core.domain.AlertWatch;
+import io.pilothouse.core.alert.Alert;
+import io.pilothouse.core.alert.AlertChannel;
+import io.pilothouse.core.alert.AlertError;
+import io.pilothouse.core.alert.AlertGroup;
+import io.pilothouse.core.alert.AlertInterval;
+import io.pilothouse.core.alert.AlertRule;
+import io.pilothouse.core.alert.AlertSchedule;
+import io.pilothouse.core.alert.AlertSilence;
+import io.pilothouse.core.alert.AlertState;
+import io.pilothouse.core.alert.AlertThreshold;
+import io.pilothouse.core.alert.AlertWatch;
+import io.pilothouse.core.base.Kind;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,8 +24,8 @@ final class AlertRows implements Rows<Alert> {
     private static final UUID NOWHERE = new UUID(0, 0);
 
     @Override
-    public String table() {
-        return "alerts";
+    public Kind<Alert> kind() {
+        return Alert.KIND;
     }
 
     @Override

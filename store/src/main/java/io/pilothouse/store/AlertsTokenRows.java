@@ -1,12 +1,13 @@
 package io.pilothouse.store;
 
-import io.pilothouse.core.domain.AlertsToken;
+import io.pilothouse.core.base.Kind;
+import io.pilothouse.core.key.AlertsToken;
 
 /** Tokens of the alerts interface as rows, found by the keyed hash of their text. */
 final class AlertsTokenRows implements Rows<AlertsToken> {
     @Override
-    public String table() {
-        return "alerts_tokens";
+    public Kind<AlertsToken> kind() {
+        return AlertsToken.KIND;
     }
 
     @Override

@@ -1,13 +1,14 @@
 package io.pilothouse.store;
 
-import io.pilothouse.core.domain.ApiKey;
-import io.pilothouse.core.domain.Role;
+import io.pilothouse.core.base.Kind;
+import io.pilothouse.core.key.ApiKey;
+import io.pilothouse.core.right.Role;
 
 /** Keys of the management API as rows, found by the hash of the key id; hashes are all that is kept of the secrets. */
 final class ApiKeyRows implements Rows<ApiKey> {
     @Override
-    public String table() {
-        return "api_keys";
+    public Kind<ApiKey> kind() {
+        return ApiKey.KIND;
     }
 
     @Override

@@ -1,15 +1,16 @@
 package io.pilothouse.store;
 
-import io.pilothouse.core.domain.Backup;
-import io.pilothouse.core.domain.BackupConfiguration;
+import io.pilothouse.core.backup.Backup;
+import io.pilothouse.core.base.Kind;
+import io.pilothouse.core.service.BackupConfiguration;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Backups as rows, owned by their service, which they may outlive. */
 final class BackupRows implements Rows<Backup> {
     @Override
-    public String table() {
-        return "backups";
+    public Kind<Backup> kind() {
+        return Backup.KIND;
     }
 
     @Override

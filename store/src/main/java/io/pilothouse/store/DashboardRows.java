@@ -1,8 +1,9 @@
 package io.pilothouse.store;
 
-import io.pilothouse.core.domain.Dashboard;
-import io.pilothouse.core.domain.Metric;
-import io.pilothouse.core.domain.Tile;
+import io.pilothouse.core.alert.Dashboard;
+import io.pilothouse.core.base.Kind;
+import io.pilothouse.core.metric.Metric;
+import io.pilothouse.core.metric.Tile;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /** Dashboards that people made as rows; the built-in ones are none. */
 final class DashboardRows implements Rows<Dashboard> {
     @Override
-    public String table() {
-        return "dashboards";
+    public Kind<Dashboard> kind() {
+        return Dashboard.KIND;
     }
 
     @Override

@@ -1,8 +1,9 @@
 package io.pilothouse.store;
 
-import io.pilothouse.core.domain.AlertWindow;
-import io.pilothouse.core.domain.Delivery;
-import io.pilothouse.core.domain.DeliveryEvent;
+import io.pilothouse.core.alert.Delivery;
+import io.pilothouse.core.alert.DeliveryEvent;
+import io.pilothouse.core.base.Kind;
+import io.pilothouse.core.metric.MetricWindow;
 import java.util.UUID;
 
 /** Messages on their way as rows, found by their lane, in which their stamps put them in order. */
@@ -10,8 +11,8 @@ final class DeliveryRows implements Rows<Delivery> {
     private static final UUID NOBODY = new UUID(0, 0);
 
     @Override
-    public String table() {
-        return "deliveries";
+    public Kind<Delivery> kind() {
+        return Delivery.KIND;
     }
 
     @Override
@@ -46,7 +47,7 @@ final class DeliveryRows implements Rows<Delivery> {
                 document.text("text", ""),
                 document.decimalOrNull("value"),
                 AlertRows.threshold(document.object("threshold")),
-                new AlertWindow(document.instant("from", head.createdAt()), document.instant("to", head.createdAt())));
+                new MetricWindow(document.instant("from", head.createdAt()), document.instant("to", head.createdAt())));
         return new Delivery(
                 head.id(),
                 head.ownerId(),

@@ -1,6 +1,6 @@
 package io.pilothouse.store;
 
-import io.pilothouse.core.domain.Tree;
+import io.pilothouse.core.base.Tree;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;

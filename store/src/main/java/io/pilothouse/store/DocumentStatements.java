@@ -1,44 +1,29 @@
 package io.pilothouse.store;
 
-import io.pilothouse.core.domain.Activity;
-import io.pilothouse.core.domain.Alert;
-import io.pilothouse.core.domain.AlertEvaluation;
-import io.pilothouse.core.domain.AlertsToken;
-import io.pilothouse.core.domain.ApiKey;
-import io.pilothouse.core.domain.Backup;
-import io.pilothouse.core.domain.Dashboard;
-import io.pilothouse.core.domain.Delivery;
-import io.pilothouse.core.domain.Organization;
-import io.pilothouse.core.domain.Pipe;
-import io.pilothouse.core.domain.PipeCdcScaling;
-import io.pilothouse.core.domain.PrivateEndpointUse;
-import io.pilothouse.core.domain.ReversePrivateEndpoint;
-import io.pilothouse.core.domain.Service;
-import io.pilothouse.core.domain.Stored;
-import io.pilothouse.core.domain.Webhook;
+import io.pilothouse.core.base.Kind;
+import io.pilothouse.core.base.Stored;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The statements over one kind's table, spelled once. */
 final class DocumentStatements<T extends Stored> {
-    static final DocumentStatements<Organization> ORGANIZATIONS = new DocumentStatements<>(new OrganizationRows());
-    static final DocumentStatements<Service> SERVICES = new DocumentStatements<>(new ServiceRows());
-    static final DocumentStatements<ApiKey> KEYS = new DocumentStatements<>(new ApiKeyRows());
-    static final DocumentStatements<AlertsToken> ALERTS_TOKENS = new DocumentStatements<>(new AlertsTokenRows());
-    static final DocumentStatements<Activity> ACTIVITIES = new DocumentStatements<>(new ActivityRows());
-    static final DocumentStatements<Pipe> PIPES = new DocumentStatements<>(new PipeRows());
-    static final DocumentStatements<PipeCdcScaling> PIPE_CDC_SCALINGS =
-            new DocumentStatements<>(new PipeCdcScalingRows());
-    static final DocumentStatements<ReversePrivateEndpoint> REVERSE_PRIVATE_ENDPOINTS =
-            new DocumentStatements<>(new ReversePrivateEndpointRows());
-    static final DocumentStatements<Backup> BACKUPS = new DocumentStatements<>(new BackupRows());
-    static final DocumentStatements<PrivateEndpointUse> PRIVATE_ENDPOINT_USES =
-            new DocumentStatements<>(new PrivateEndpointUseRows());
-    static final DocumentStatements<Alert> ALERTS = new DocumentStatements<>(new AlertRows());
-    static final DocumentStatements<AlertEvaluation> ALERT_EVALUATIONS =
-            new DocumentStatements<>(new AlertEvaluationRows());
-    static final DocumentStatements<Webhook> WEBHOOKS = new DocumentStatements<>(new WebhookRows());
-    static final DocumentStatements<Dashboard> DASHBOARDS = new DocumentStatements<>(new DashboardRows());
-    static final DocumentStatements<Delivery> DELIVERIES = new DocumentStatements<>(new DeliveryRows());
+    private static final Map<Kind<?>, DocumentStatements<?>> ALL = all(
+            new OrganizationRows(),
+            new ServiceRows(),
+            new ApiKeyRows(),
+            new AlertsTokenRows(),
+            new ActivityRows(),
+            new PipeRows(),
+            new PipeCdcScalingRows(),
+            new ReversePrivateEndpointRows(),
+            new BackupRows(),
+            new PrivateEndpointUseRows(),
+            new AlertRows(),
+            new AlertEvaluationRows(),
+            new WebhookRows(),
+            new DashboardRows(),
+            new DeliveryRows());
 
     final Rows<T> rows;
     /** Spreads the rows of different kinds. */
@@ -58,9 +43,26 @@ final class DocumentStatements<T extends Stored> {
     final String label;
     final String delete;
 
+    private static Map<Kind<?>, DocumentStatements<?>> all(Rows<?>... kinds) {
+        Map<Kind<?>, DocumentStatements<?>> all = new HashMap<>();
+        for (Rows<?> rows : kinds) {
+            all.put(rows.kind(), new DocumentStatements<>(rows));
+        }
+        return Map.copyOf(all);
+    }
+
+    @SuppressWarnings("unchecked") // A kind is registered with rows of its own type.
+    static <T extends Stored> DocumentStatements<T> of(Kind<T> kind) {
+        DocumentStatements<?> statements = ALL.get(kind);
+        if (statements == null) {
+            throw new IllegalArgumentException("The store has no rows for " + kind);
+        }
+        return (DocumentStatements<T>) statements;
+    }
+
     private DocumentStatements(Rows<T> rows) {
         this.rows = rows;
-        String table = rows.table();
+        String table = rows.kind().table();
         place = table.hashCode();
         String select = "SELECT id, owner_id, created_at, version, document FROM " + table;
         insert = "INSERT INTO " + table

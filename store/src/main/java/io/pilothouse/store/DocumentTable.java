@@ -1,6 +1,6 @@
 package io.pilothouse.store;
 
-import io.pilothouse.core.domain.Stored;
+import io.pilothouse.core.base.Stored;
 import io.pilothouse.core.port.Table;
 import java.sql.ResultSet;
 import java.sql.SQLException;

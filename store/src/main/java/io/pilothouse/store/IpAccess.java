@@ -1,6 +1,6 @@
 package io.pilothouse.store;
 
-import io.pilothouse.core.domain.IpAccessEntry;
+import io.pilothouse.core.base.IpAccessEntry;
 import java.util.List;
 
 /** Address lists inside documents; keys and services have the same. */

@@ -1,6 +1,6 @@
 package io.pilothouse.store;
 
-import io.pilothouse.core.domain.Keeping;
+import io.pilothouse.core.port.Keeping;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;

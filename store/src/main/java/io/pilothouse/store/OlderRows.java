@@ -1,7 +1,9 @@
 package io.pilothouse.store;
 
-import io.pilothouse.core.domain.PrivateEndpointUse;
-import io.pilothouse.core.domain.Stored;
+import io.pilothouse.core.base.Stored;
+import io.pilothouse.core.pipe.Pipe;
+import io.pilothouse.core.service.PrivateEndpointUse;
+import io.pilothouse.core.service.Service;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -19,8 +21,8 @@ final class OlderRows {
     }
 
     static void label(Sql sql) throws SQLException {
-        label(sql, DocumentStatements.SERVICES);
-        label(sql, DocumentStatements.PIPES);
+        label(sql, DocumentStatements.of(Service.KIND));
+        label(sql, DocumentStatements.of(Pipe.KIND));
     }
 
     private static <T extends Stored> void label(Sql sql, DocumentStatements<T> statements) throws SQLException {
@@ -33,8 +35,8 @@ final class OlderRows {
 
     /** Tells the index which services have which private endpoints. */
     static void indexPrivateEndpoints(Sql sql) throws SQLException {
-        DocumentStatements<PrivateEndpointUse> uses = DocumentStatements.PRIVATE_ENDPOINT_USES;
-        each(sql, DocumentStatements.SERVICES, service -> {
+        DocumentStatements<PrivateEndpointUse> uses = DocumentStatements.of(PrivateEndpointUse.KIND);
+        each(sql, DocumentStatements.of(Service.KIND), service -> {
             for (String endpointId : service.access().privateEndpointIds()) {
                 PrivateEndpointUse use = PrivateEndpointUse.of(service, endpointId, service.createdAt());
                 sql.change(uses.insert, uses.inserted(use));

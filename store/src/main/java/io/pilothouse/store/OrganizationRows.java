@@ -1,15 +1,16 @@
 package io.pilothouse.store;
 
-import io.pilothouse.core.domain.Organization;
-import io.pilothouse.core.domain.OrganizationTier;
-import io.pilothouse.core.domain.PrivateEndpoint;
+import io.pilothouse.core.base.Kind;
+import io.pilothouse.core.organization.Organization;
+import io.pilothouse.core.organization.OrganizationTier;
+import io.pilothouse.core.organization.PrivateEndpoint;
 import org.jspecify.annotations.Nullable;
 
 /** Organizations as rows; each is its own owner. */
 final class OrganizationRows implements Rows<Organization> {
     @Override
-    public String table() {
-        return "organizations";
+    public Kind<Organization> kind() {
+        return Organization.KIND;
     }
 
     @Override

@@ -1,13 +1,14 @@
 package io.pilothouse.store;
 
-import io.pilothouse.core.domain.PipeCdcScaling;
+import io.pilothouse.core.base.Kind;
+import io.pilothouse.core.pipe.PipeCdcScaling;
 import org.jspecify.annotations.Nullable;
 
 /** The shared size of a service's database pipes as a row, under the service's own id. */
 final class PipeCdcScalingRows implements Rows<PipeCdcScaling> {
     @Override
-    public String table() {
-        return "pipe_cdc_scalings";
+    public Kind<PipeCdcScaling> kind() {
+        return PipeCdcScaling.KIND;
     }
 
     @Override

@@ -1,19 +1,19 @@
 package io.pilothouse.store;
 
-import io.pilothouse.core.domain.MetricLabel;
-import io.pilothouse.core.domain.Pipe;
-import io.pilothouse.core.domain.PipeKind;
-import io.pilothouse.core.domain.PipePhase;
-import io.pilothouse.core.domain.PipeScaling;
-import io.pilothouse.core.domain.PipeSeen;
+import io.pilothouse.core.base.Kind;
+import io.pilothouse.core.pipe.Pipe;
+import io.pilothouse.core.pipe.PipeKind;
+import io.pilothouse.core.pipe.PipePhase;
+import io.pilothouse.core.pipe.PipeScaling;
+import io.pilothouse.core.pipe.PipeSeen;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** Pipes as rows, owned by their service; what is secret of them is sealed before it comes here. */
 final class PipeRows implements Rows<Pipe> {
     @Override
-    public String table() {
-        return "pipes";
+    public Kind<Pipe> kind() {
+        return Pipe.KIND;
     }
 
     @Override
@@ -23,7 +23,7 @@ final class PipeRows implements Rows<Pipe> {
 
     @Override
     public String label(Pipe row) {
-        return MetricLabel.of(row).text();
+        return row.label().text();
     }
 
     @Override

@@ -1,12 +1,13 @@
 package io.pilothouse.store;
 
-import io.pilothouse.core.domain.PrivateEndpointUse;
+import io.pilothouse.core.base.Kind;
+import io.pilothouse.core.service.PrivateEndpointUse;
 
 /** Which service has which private endpoint, as rows found by the endpoint. */
 final class PrivateEndpointUseRows implements Rows<PrivateEndpointUse> {
     @Override
-    public String table() {
-        return "private_endpoint_uses";
+    public Kind<PrivateEndpointUse> kind() {
+        return PrivateEndpointUse.KIND;
     }
 
     @Override

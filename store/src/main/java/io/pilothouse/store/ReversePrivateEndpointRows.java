@@ -1,13 +1,14 @@
 package io.pilothouse.store;
 
-import io.pilothouse.core.domain.ReversePrivateEndpoint;
+import io.pilothouse.core.base.Kind;
+import io.pilothouse.core.pipe.ReversePrivateEndpoint;
 import org.jspecify.annotations.Nullable;
 
 /** Reverse private endpoints as rows, owned by their service. */
 final class ReversePrivateEndpointRows implements Rows<ReversePrivateEndpoint> {
     @Override
-    public String table() {
-        return "reverse_private_endpoints";
+    public Kind<ReversePrivateEndpoint> kind() {
+        return ReversePrivateEndpoint.KIND;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.pilothouse.store;
 
-import io.pilothouse.core.domain.Stored;
+import io.pilothouse.core.base.Kind;
+import io.pilothouse.core.base.Stored;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * rows that older and newer programs wrote: a member it does not know is passed over, a missing one has a fallback.
  */
 interface Rows<T extends Stored> {
-    String table();
+    Kind<T> kind();
 
     @Nullable
     String reference(T row);

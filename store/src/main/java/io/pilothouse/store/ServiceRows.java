@@ -1,26 +1,26 @@
 package io.pilothouse.store;
 
-import io.pilothouse.core.domain.Access;
-import io.pilothouse.core.domain.BackupConfiguration;
-import io.pilothouse.core.domain.BackupOrigin;
-import io.pilothouse.core.domain.Condition;
-import io.pilothouse.core.domain.Encryption;
-import io.pilothouse.core.domain.MetricLabel;
-import io.pilothouse.core.domain.PasswordHashes;
-import io.pilothouse.core.domain.Placement;
-import io.pilothouse.core.domain.Scaling;
-import io.pilothouse.core.domain.Seen;
-import io.pilothouse.core.domain.Service;
-import io.pilothouse.core.domain.Tag;
-import io.pilothouse.core.domain.Warehouse;
-import io.pilothouse.core.domain.Wish;
+import io.pilothouse.core.base.Kind;
+import io.pilothouse.core.base.Tag;
+import io.pilothouse.core.secret.PasswordHashes;
+import io.pilothouse.core.service.Access;
+import io.pilothouse.core.service.BackupConfiguration;
+import io.pilothouse.core.service.BackupOrigin;
+import io.pilothouse.core.service.Condition;
+import io.pilothouse.core.service.Encryption;
+import io.pilothouse.core.service.Placement;
+import io.pilothouse.core.service.Scaling;
+import io.pilothouse.core.service.Seen;
+import io.pilothouse.core.service.Service;
+import io.pilothouse.core.service.Warehouse;
+import io.pilothouse.core.service.Wish;
 import org.jspecify.annotations.Nullable;
 
 /** Services as rows, found by the warehouse they are in. */
 final class ServiceRows implements Rows<Service> {
     @Override
-    public String table() {
-        return "services";
+    public Kind<Service> kind() {
+        return Service.KIND;
     }
 
     @Override
@@ -30,7 +30,7 @@ final class ServiceRows implements Rows<Service> {
 
     @Override
     public String label(Service row) {
-        return MetricLabel.of(row).text();
+        return row.label().text();
     }
 
     @Override

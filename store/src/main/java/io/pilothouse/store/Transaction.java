@@ -1,21 +1,8 @@
 package io.pilothouse.store;
 
-import io.pilothouse.core.domain.Activity;
-import io.pilothouse.core.domain.Alert;
-import io.pilothouse.core.domain.AlertEvaluation;
-import io.pilothouse.core.domain.AlertsToken;
-import io.pilothouse.core.domain.ApiKey;
-import io.pilothouse.core.domain.Backup;
-import io.pilothouse.core.domain.Dashboard;
-import io.pilothouse.core.domain.Delivery;
-import io.pilothouse.core.domain.Keeping;
-import io.pilothouse.core.domain.Organization;
-import io.pilothouse.core.domain.Pipe;
-import io.pilothouse.core.domain.PipeCdcScaling;
-import io.pilothouse.core.domain.PrivateEndpointUse;
-import io.pilothouse.core.domain.ReversePrivateEndpoint;
-import io.pilothouse.core.domain.Service;
-import io.pilothouse.core.domain.Webhook;
+import io.pilothouse.core.base.Kind;
+import io.pilothouse.core.base.Stored;
+import io.pilothouse.core.port.Keeping;
 import io.pilothouse.core.port.MetricPoints;
 import io.pilothouse.core.port.Table;
 import io.pilothouse.core.port.Tables;
@@ -98,78 +85,8 @@ final class Transaction implements Tables {
     }
 
     @Override
-    public Table<Organization> organizations() {
-        return new DocumentTable<>(this, DocumentStatements.ORGANIZATIONS);
-    }
-
-    @Override
-    public Table<Service> services() {
-        return new DocumentTable<>(this, DocumentStatements.SERVICES);
-    }
-
-    @Override
-    public Table<ApiKey> keys() {
-        return new DocumentTable<>(this, DocumentStatements.KEYS);
-    }
-
-    @Override
-    public Table<AlertsToken> alertsTokens() {
-        return new DocumentTable<>(this, DocumentStatements.ALERTS_TOKENS);
-    }
-
-    @Override
-    public Table<Activity> activities() {
-        return new DocumentTable<>(this, DocumentStatements.ACTIVITIES);
-    }
-
-    @Override
-    public Table<Pipe> pipes() {
-        return new DocumentTable<>(this, DocumentStatements.PIPES);
-    }
-
-    @Override
-    public Table<PipeCdcScaling> pipeCdcScalings() {
-        return new DocumentTable<>(this, DocumentStatements.PIPE_CDC_SCALINGS);
-    }
-
-    @Override
-    public Table<ReversePrivateEndpoint> reversePrivateEndpoints() {
-        return new DocumentTable<>(this, DocumentStatements.REVERSE_PRIVATE_ENDPOINTS);
-    }
-
-    @Override
-    public Table<Backup> backups() {
-        return new DocumentTable<>(this, DocumentStatements.BACKUPS);
-    }
-
-    @Override
-    public Table<PrivateEndpointUse> privateEndpointUses() {
-        return new DocumentTable<>(this, DocumentStatements.PRIVATE_ENDPOINT_USES);
-    }
-
-    @Override
-    public Table<Alert> alerts() {
-        return new DocumentTable<>(this, DocumentStatements.ALERTS);
-    }
-
-    @Override
-    public Table<AlertEvaluation> alertEvaluations() {
-        return new DocumentTable<>(this, DocumentStatements.ALERT_EVALUATIONS);
-    }
-
-    @Override
-    public Table<Webhook> webhooks() {
-        return new DocumentTable<>(this, DocumentStatements.WEBHOOKS);
-    }
-
-    @Override
-    public Table<Dashboard> dashboards() {
-        return new DocumentTable<>(this, DocumentStatements.DASHBOARDS);
-    }
-
-    @Override
-    public Table<Delivery> deliveries() {
-        return new DocumentTable<>(this, DocumentStatements.DELIVERIES);
+    public <T extends Stored> Table<T> of(Kind<T> kind) {
+        return new DocumentTable<>(this, DocumentStatements.of(kind));
     }
 
     @Override

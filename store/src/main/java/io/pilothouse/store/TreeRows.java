@@ -1,6 +1,6 @@
 package io.pilothouse.store;
 
-import io.pilothouse.core.domain.Tree;
+import io.pilothouse.core.base.Tree;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

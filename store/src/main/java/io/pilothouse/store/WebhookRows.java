@@ -1,13 +1,14 @@
 package io.pilothouse.store;
 
-import io.pilothouse.core.domain.Webhook;
-import io.pilothouse.core.domain.WebhookService;
+import io.pilothouse.core.base.Kind;
+import io.pilothouse.core.webhook.Webhook;
+import io.pilothouse.core.webhook.WebhookService;
 
 /** Webhooks as rows, found by what must be unique among them; their secrets are sealed before they come here. */
 final class WebhookRows implements Rows<Webhook> {
     @Override
-    public String table() {
-        return "webhooks";
+    public Kind<Webhook> kind() {
+        return Webhook.KIND;
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.pilothouse.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tables;
 import java.util.UUID;
@@ -32,7 +33,7 @@ final class Held implements AutoCloseable {
 
     private String hold(Tables tables) {
         // A transaction begins with its first query.
-        tables.organizations().count(UUID.randomUUID());
+        tables.of(Organization.KIND).count(UUID.randomUUID());
         begun.countDown();
         await(free);
         return "let go";

@@ -2,12 +2,11 @@ package io.pilothouse.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.core.domain.Access;
-import io.pilothouse.core.domain.MetricLabel;
-import io.pilothouse.core.domain.PrivateEndpointUse;
-import io.pilothouse.core.domain.Service;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tasks;
+import io.pilothouse.core.service.Access;
+import io.pilothouse.core.service.PrivateEndpointUse;
+import io.pilothouse.core.service.Service;
 import io.pilothouse.testkit.ServiceSample;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -60,8 +59,8 @@ class OlderRowsTest {
         storeOfTheFirst(2, services);
 
         try (Store store = SqliteStore.open(folder, Threads.PLATFORM, StoreMetrics.NONE)) {
-            String label = MetricLabel.of(services.getFirst()).text();
-            assertThat(store.<Long>read(tables -> tables.services().countByLabel(label)))
+            String label = services.getFirst().label().text();
+            assertThat(store.<Long>read(tables -> tables.of(Service.KIND).countByLabel(label)))
                     .isEqualTo(MORE_THAN_A_PAGE);
         }
     }
@@ -96,7 +95,7 @@ class OlderRowsTest {
 
         try (Store store = SqliteStore.open(folder, Threads.PLATFORM, StoreMetrics.NONE)) {
             for (String endpointId : List.of("vpce-1", "vpce-2")) {
-                assertThat(store.<List<PrivateEndpointUse>>read(tables -> tables.privateEndpointUses()
+                assertThat(store.<List<PrivateEndpointUse>>read(tables -> tables.of(PrivateEndpointUse.KIND)
                                 .listByReference(PrivateEndpointUse.reference(organizationId, endpointId), 10)))
                         .extracting(PrivateEndpointUse::serviceId)
                         .containsExactly(with.id());

@@ -3,7 +3,7 @@ package io.pilothouse.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.pilothouse.core.domain.Organization;
+import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.StoreUnavailable;
 import io.pilothouse.core.port.Tables;
@@ -31,8 +31,8 @@ class PostgresClashesIT {
     }
 
     private static Organization rename(Tables tables, Organization row, String name) {
-        Organization found = tables.organizations().find(row.id()).orElseThrow();
-        return tables.organizations()
+        Organization found = tables.of(Organization.KIND).find(row.id()).orElseThrow();
+        return tables.of(Organization.KIND)
                 .replace(found.withDetails(name, false, List.of()), found.version())
                 .orElseThrow();
     }
@@ -46,8 +46,10 @@ class PostgresClashesIT {
             AtomicInteger runs = new AtomicInteger();
             List<String> nudges = new ArrayList<>();
             Organization last = one.write(tables -> {
-                String before =
-                        tables.organizations().find(row.id()).orElseThrow().name();
+                String before = tables.of(Organization.KIND)
+                        .find(row.id())
+                        .orElseThrow()
+                        .name();
                 tables.afterCommit(() -> nudges.add(before));
                 if (runs.incrementAndGet() == 1) {
                     new Crowd<Organization>()
@@ -71,7 +73,7 @@ class PostgresClashesIT {
             Organization row = Samples.insert(one, Samples.named("a"));
             AtomicInteger runs = new AtomicInteger();
             String outcome = one.write(tables -> {
-                assertThat(tables.organizations().find(row.id())).isPresent();
+                assertThat(tables.of(Organization.KIND).find(row.id())).isPresent();
                 if (runs.incrementAndGet() == 1) {
                     new Crowd<Organization>()
                             .add(() -> two.write(other -> rename(other, row, "b")))
@@ -97,7 +99,7 @@ class PostgresClashesIT {
             AtomicInteger runs = new AtomicInteger();
             assertThatExceptionOfType(StoreUnavailable.class)
                     .isThrownBy(() -> one.write(tables -> {
-                        assertThat(tables.organizations().find(row.id())).isPresent();
+                        assertThat(tables.of(Organization.KIND).find(row.id())).isPresent();
                         String name = "run " + runs.incrementAndGet();
                         new Crowd<Organization>()
                                 .add(() -> two.write(other -> rename(other, row, name)))
@@ -117,7 +119,7 @@ class PostgresClashesIT {
             Organization row = Samples.insert(one, Samples.named("a"));
             assertThatExceptionOfType(StoreUnavailable.class)
                     .isThrownBy(() -> one.write(tables -> {
-                        assertThat(tables.organizations().find(row.id())).isPresent();
+                        assertThat(tables.of(Organization.KIND).find(row.id())).isPresent();
                         new Crowd<Organization>()
                                 .add(() -> two.write(other -> rename(other, row, "theirs")))
                                 .result();
@@ -125,7 +127,7 @@ class PostgresClashesIT {
                         return rename(tables, row, "mine");
                     }));
             assertThat(Thread.interrupted()).isTrue();
-            assertThat(two.read(tables -> tables.organizations().find(row.id()))
+            assertThat(two.read(tables -> tables.of(Organization.KIND).find(row.id()))
                             .orElseThrow()
                             .name())
                     .isEqualTo("theirs");
@@ -169,9 +171,9 @@ class PostgresClashesIT {
             Organization row = Samples.row();
             assertThatExceptionOfType(StoreUnavailable.class)
                     .isThrownBy(() -> store.write(tables -> {
-                        tables.organizations().insert(row);
+                        tables.of(Organization.KIND).insert(row);
                         cut(tables);
-                        return tables.organizations().count(row.id());
+                        return tables.of(Organization.KIND).count(row.id());
                     }));
             assertThat(Samples.isThere(store, row)).isFalse();
         }
@@ -182,7 +184,7 @@ class PostgresClashesIT {
         try (Store store = Postgres.open(postgres.emptySchema())) {
             assertThatExceptionOfType(StoreUnavailable.class)
                     .isThrownBy(() -> store.write(tables -> {
-                        tables.organizations().insert(Samples.row());
+                        tables.of(Organization.KIND).insert(Samples.row());
                         cut(tables);
                         return true;
                     }))

@@ -1,7 +1,7 @@
 package io.pilothouse.store;
 
 import io.pilothouse.core.port.Store;
-import io.pilothouse.testkit.StoreContract;
+import io.pilothouse.testkit.store.StoreContract;
 import java.io.IOException;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;

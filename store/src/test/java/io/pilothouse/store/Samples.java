@@ -1,7 +1,7 @@
 package io.pilothouse.store;
 
-import io.pilothouse.core.domain.Organization;
-import io.pilothouse.core.domain.OrganizationTier;
+import io.pilothouse.core.organization.Organization;
+import io.pilothouse.core.organization.OrganizationTier;
 import io.pilothouse.core.port.Store;
 import java.time.Instant;
 import java.util.List;
@@ -42,10 +42,10 @@ final class Samples {
     }
 
     static Organization insert(Store store, Organization row) {
-        return store.write(tables -> tables.organizations().insert(row));
+        return store.write(tables -> tables.of(Organization.KIND).insert(row));
     }
 
     static boolean isThere(Store store, Organization row) {
-        return store.read(tables -> tables.organizations().find(row.id())).isPresent();
+        return store.read(tables -> tables.of(Organization.KIND).find(row.id())).isPresent();
     }
 }

@@ -3,7 +3,7 @@ package io.pilothouse.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.pilothouse.core.domain.Organization;
+import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.port.StoreUnavailable;
 import io.pilothouse.core.port.Tables;
 import java.nio.file.Path;
@@ -67,8 +67,8 @@ class SqliteFaultsTest {
         assertThatExceptionOfType(StoreUnavailable.class)
                 .isThrownBy(() -> store.write(tables -> {
                     fillTheDisk(tables);
-                    tables.organizations().insert(small);
-                    return tables.organizations().insert(big());
+                    tables.of(Organization.KIND).insert(small);
+                    return tables.of(Organization.KIND).insert(big());
                 }))
                 .withMessageContaining("full");
         assertThat(Samples.isThere(store, small)).isFalse();
@@ -79,7 +79,7 @@ class SqliteFaultsTest {
         assertThatExceptionOfType(StoreUnavailable.class)
                 .isThrownBy(() -> store.write(tables -> {
                     fillTheDisk(tables);
-                    return tables.organizations().insert(big());
+                    return tables.of(Organization.KIND).insert(big());
                 }));
         store.<Long>write(tables -> ((Transaction) tables).number("PRAGMA max_page_count = 1073741823"));
         Organization row = Samples.insert(store, big());
@@ -115,7 +115,7 @@ class SqliteFaultsTest {
                 if (fillsTheDisk) {
                     fillTheDisk(tables);
                 }
-                return tables.organizations().insert(row);
+                return tables.of(Organization.KIND).insert(row);
             });
             return true;
         } catch (StoreUnavailable e) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.pilothouse.core.domain.Organization;
+import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.port.StoreUnavailable;
 import io.pilothouse.core.port.Tables;
 import java.nio.file.Path;
@@ -132,12 +132,12 @@ class SqliteGroupsTest {
                             3,
                             () -> store.write(tables -> {
                                 tables.afterCommit(nudges::incrementAndGet);
-                                return tables.organizations().insert(Samples.row());
+                                return tables.of(Organization.KIND).insert(Samples.row());
                             }));
             figures.awaitWaiting(3);
             Crowd<String> failing = new Crowd<String>()
                     .add(() -> failureOf(store, tables -> {
-                        tables.organizations().insert(halfDone);
+                        tables.of(Organization.KIND).insert(halfDone);
                         tables.afterCommit(nudges::incrementAndGet);
                         failures.incrementAndGet();
                         throw new IllegalStateException("half way");
@@ -167,12 +167,12 @@ class SqliteGroupsTest {
                             3,
                             () -> store.write(tables -> {
                                 runs.incrementAndGet();
-                                return tables.organizations().insert(Samples.row());
+                                return tables.of(Organization.KIND).insert(Samples.row());
                             }));
             figures.awaitWaiting(3);
             Crowd<String> refused = new Crowd<String>()
                     .add(() -> failureOf(store, tables -> {
-                        tables.organizations().count(UUID.randomUUID());
+                        tables.of(Organization.KIND).count(UUID.randomUUID());
                         throw new IllegalStateException("refused");
                     }));
             figures.awaitWaiting(4);

@@ -2,6 +2,17 @@ package io.pilothouse.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.core.activity.Activity;
+import io.pilothouse.core.alert.Alert;
+import io.pilothouse.core.alert.AlertEvaluation;
+import io.pilothouse.core.alert.Delivery;
+import io.pilothouse.core.backup.Backup;
+import io.pilothouse.core.key.AlertsToken;
+import io.pilothouse.core.key.ApiKey;
+import io.pilothouse.core.organization.Organization;
+import io.pilothouse.core.pipe.Pipe;
+import io.pilothouse.core.service.Service;
+import io.pilothouse.core.webhook.Webhook;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -15,18 +26,18 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** No statement looks at more rows than it must: each is led by an index, and none sorts. */
 class SqlitePlansTest {
     private static final List<DocumentStatements<?>> DOCUMENTS = List.of(
-            DocumentStatements.ORGANIZATIONS,
-            DocumentStatements.SERVICES,
-            DocumentStatements.KEYS,
-            DocumentStatements.ALERTS_TOKENS,
-            DocumentStatements.ACTIVITIES);
+            DocumentStatements.of(Organization.KIND),
+            DocumentStatements.of(Service.KIND),
+            DocumentStatements.of(ApiKey.KIND),
+            DocumentStatements.of(AlertsToken.KIND),
+            DocumentStatements.of(Activity.KIND));
 
     @TempDir
     private Path folder;
 
     static Stream<Arguments> statementsOfDocuments() {
         return DOCUMENTS.stream().flatMap(kind -> {
-            String table = kind.rows.table();
+            String table = kind.rows.kind().table();
             String byId = "SEARCH " + table + " USING INDEX sqlite_autoindex_" + table + "_1 (id=?)";
             String byOwner = "SEARCH " + table + " USING INDEX " + table + "_by_owner (owner_id=? AND (created_at,id)";
             return Stream.of(
@@ -47,32 +58,32 @@ class SqlitePlansTest {
     static Stream<Arguments> statementsOfAlerts() {
         return Stream.of(
                 Arguments.of(
-                        DocumentStatements.SERVICES.countByLabel,
+                        DocumentStatements.of(Service.KIND).countByLabel,
                         "SEARCH services USING COVERING INDEX services_by_label (label=?)"),
                 Arguments.of(
-                        DocumentStatements.SERVICES.listByLabel,
+                        DocumentStatements.of(Service.KIND).listByLabel,
                         "SEARCH services USING INDEX services_by_label (label=?)"),
                 Arguments.of(
-                        DocumentStatements.PIPES.countByLabel,
+                        DocumentStatements.of(Pipe.KIND).countByLabel,
                         "SEARCH pipes USING COVERING INDEX pipes_by_label (label=?)"),
                 Arguments.of(
-                        DocumentStatements.BACKUPS.newestByLabel,
+                        DocumentStatements.of(Backup.KIND).newestByLabel,
                         "SEARCH backups USING INDEX backups_by_label (label=?)"),
                 Arguments.of(
-                        DocumentStatements.ORGANIZATIONS.all,
+                        DocumentStatements.of(Organization.KIND).all,
                         "SEARCH organizations USING INDEX sqlite_autoindex_organizations_1 (id>?)"),
                 Arguments.of(
-                        DocumentStatements.ALERTS.page,
+                        DocumentStatements.of(Alert.KIND).page,
                         "SEARCH alerts USING INDEX alerts_by_owner (owner_id=? AND (created_at,id)>(?,?))"),
                 Arguments.of(
-                        DocumentStatements.ALERT_EVALUATIONS.pageBackwards,
+                        DocumentStatements.of(AlertEvaluation.KIND).pageBackwards,
                         "SEARCH alert_evaluations USING INDEX alert_evaluations_by_owner"
                                 + " (owner_id=? AND (created_at,id)<(?,?))"),
                 Arguments.of(
-                        DocumentStatements.WEBHOOKS.listByReference,
+                        DocumentStatements.of(Webhook.KIND).listByReference,
                         "SEARCH webhooks USING INDEX webhooks_by_reference (reference=?)"),
                 Arguments.of(
-                        DocumentStatements.DELIVERIES.listByReference,
+                        DocumentStatements.of(Delivery.KIND).listByReference,
                         "SEARCH deliveries USING INDEX deliveries_by_reference (reference=?)"),
                 Arguments.of(
                         MetricPointTable.LIST,

@@ -3,6 +3,7 @@ package io.pilothouse.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.pilothouse.core.organization.Organization;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -75,7 +76,7 @@ class SqliteProcessesIT {
                 assertThat(((Transaction) tables).list("PRAGMA quick_check", row -> row.getString(1)))
                         .containsExactly("ok");
                 Set<UUID> lost = new HashSet<>(acknowledged);
-                lost.removeIf(id -> tables.organizations().find(id).isPresent());
+                lost.removeIf(id -> tables.of(Organization.KIND).find(id).isPresent());
                 // A row and its task were one write: neither is ever there alone.
                 long rows = ((Transaction) tables).number("SELECT COUNT(*) FROM organizations");
                 assertThat(tables.tasks().backlog(Instant.MAX).due()).isEqualTo(rows);

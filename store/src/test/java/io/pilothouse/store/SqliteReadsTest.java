@@ -3,7 +3,7 @@ package io.pilothouse.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.pilothouse.core.domain.Organization;
+import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.port.StoreUnavailable;
 import io.pilothouse.core.port.Tables;
 import java.nio.file.Path;
@@ -181,10 +181,10 @@ class SqliteReadsTest {
         CountDownLatch begun = new CountDownLatch(1);
         Crowd<Boolean> reader = new Crowd<Boolean>()
                 .add(() -> store.read(tables -> {
-                    assertThat(tables.organizations().count(row.id())).isOne();
+                    assertThat(tables.of(Organization.KIND).count(row.id())).isOne();
                     begun.countDown();
                     Held.await(closed);
-                    return tables.organizations().find(row.id()).isPresent();
+                    return tables.of(Organization.KIND).find(row.id()).isPresent();
                 }));
         Held.await(begun);
         store.close();

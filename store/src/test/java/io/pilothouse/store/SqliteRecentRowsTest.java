@@ -3,7 +3,7 @@ package io.pilothouse.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.pilothouse.core.domain.Organization;
+import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.port.StoreUnavailable;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -46,14 +46,14 @@ class SqliteRecentRowsTest {
     }
 
     private Organization find(UUID id) {
-        return store.read(tables -> tables.organizations().find(id)).orElseThrow();
+        return store.read(tables -> tables.of(Organization.KIND).find(id)).orElseThrow();
     }
 
     private void rename(String name, Organization... rows) {
         store.write(tables -> {
             for (Organization row : rows) {
-                Organization now = tables.organizations().find(row.id()).orElseThrow();
-                tables.organizations().overwrite(Samples.named(now, name));
+                Organization now = tables.of(Organization.KIND).find(row.id()).orElseThrow();
+                tables.of(Organization.KIND).overwrite(Samples.named(now, name));
             }
             return rows.length;
         });
@@ -87,7 +87,7 @@ class SqliteRecentRowsTest {
     void whatWasDeletedIsNotThere() {
         Organization row = Samples.insert(store, Samples.row());
         Organization now = find(row.id());
-        store.write(tables -> tables.organizations().delete(now.id(), now.version()));
+        store.write(tables -> tables.of(Organization.KIND).delete(now.id(), now.version()));
         assertThat(Samples.isThere(store, row)).isFalse();
     }
 
@@ -105,7 +105,7 @@ class SqliteRecentRowsTest {
         find(row.id());
         assertThatExceptionOfType(IllegalStateException.class)
                 .isThrownBy(() -> store.write(tables -> {
-                    tables.organizations().overwrite(Samples.named(row, "never"));
+                    tables.of(Organization.KIND).overwrite(Samples.named(row, "never"));
                     throw new IllegalStateException("undone");
                 }));
         assertThat(find(row.id()).name()).isEqualTo(row.name());
@@ -118,7 +118,8 @@ class SqliteRecentRowsTest {
         find(known.id());
         AtomicInteger runs = new AtomicInteger();
         List<String> names = store.read(tables -> {
-            String first = tables.organizations().find(known.id()).orElseThrow().name();
+            String first =
+                    tables.of(Organization.KIND).find(known.id()).orElseThrow().name();
             if (runs.incrementAndGet() == 1) {
                 new Crowd<Boolean>()
                         .add(() -> {
@@ -129,7 +130,10 @@ class SqliteRecentRowsTest {
             }
             return List.of(
                     first,
-                    tables.organizations().find(unknown.id()).orElseThrow().name());
+                    tables.of(Organization.KIND)
+                            .find(unknown.id())
+                            .orElseThrow()
+                            .name());
         });
         assertThat(names).containsExactly("both", "both");
         assertThat(runs).hasValue(2);
@@ -144,7 +148,7 @@ class SqliteRecentRowsTest {
             new Crowd<Organization>()
                     .add(() -> Samples.insert(store, Samples.row()))
                     .result();
-            return tables.organizations().find(row.id());
+            return tables.of(Organization.KIND).find(row.id());
         });
         assertThat(found).isPresent();
         assertThat(runs).hasValue(1);
@@ -188,7 +192,8 @@ class SqliteRecentRowsTest {
         int last = 0;
         while (!over.get()) {
             List<String> names = store.read(tables -> order.stream()
-                    .map(id -> tables.organizations().find(id).orElseThrow().name())
+                    .map(id ->
+                            tables.of(Organization.KIND).find(id).orElseThrow().name())
                     .toList());
             int now = Integer.parseInt(names.getFirst());
             if (!names.getFirst().equals(names.getLast()) || now < last) {

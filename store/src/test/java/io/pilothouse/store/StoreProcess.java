@@ -1,6 +1,6 @@
 package io.pilothouse.store;
 
-import io.pilothouse.core.domain.Organization;
+import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tasks;
 import java.io.BufferedReader;
@@ -102,7 +102,7 @@ final class StoreProcess implements AutoCloseable {
             Organization row = Samples.row();
             store.write(tables -> {
                 tables.tasks().wake(Tasks.Kind.SERVICE, row.id(), Tasks.Urgency.NEW, row.createdAt());
-                return tables.organizations().insert(row);
+                return tables.of(Organization.KIND).insert(row);
             });
             out.println(row.id());
         }

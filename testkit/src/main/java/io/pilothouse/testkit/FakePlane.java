@@ -1,15 +1,15 @@
 package io.pilothouse.testkit;
 
-import io.pilothouse.core.domain.Access;
-import io.pilothouse.core.domain.BackupOrigin;
-import io.pilothouse.core.domain.Condition;
-import io.pilothouse.core.domain.Endpoint;
-import io.pilothouse.core.domain.PasswordHashes;
-import io.pilothouse.core.domain.Scaling;
-import io.pilothouse.core.domain.Service;
 import io.pilothouse.core.port.Clock;
-import io.pilothouse.core.port.DataPlane;
 import io.pilothouse.core.port.PlaneFault;
+import io.pilothouse.core.secret.PasswordHashes;
+import io.pilothouse.core.service.Access;
+import io.pilothouse.core.service.BackupOrigin;
+import io.pilothouse.core.service.Condition;
+import io.pilothouse.core.service.DataPlane;
+import io.pilothouse.core.service.Endpoint;
+import io.pilothouse.core.service.Scaling;
+import io.pilothouse.core.service.Service;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.pilothouse.testkit;
 
-import io.pilothouse.core.domain.Endpoint;
-import io.pilothouse.core.domain.Service;
-import io.pilothouse.core.port.DataPlane;
 import io.pilothouse.core.port.PlaneFault;
+import io.pilothouse.core.service.DataPlane;
+import io.pilothouse.core.service.Endpoint;
+import io.pilothouse.core.service.Service;
 import java.util.List;
 import java.util.function.Consumer;
 

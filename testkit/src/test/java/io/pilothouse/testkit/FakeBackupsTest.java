@@ -3,10 +3,10 @@ package io.pilothouse.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.pilothouse.core.domain.Service;
-import io.pilothouse.core.port.Backups;
-import io.pilothouse.core.port.Backups.Progress;
+import io.pilothouse.core.backup.Backups;
+import io.pilothouse.core.backup.Backups.Progress;
 import io.pilothouse.core.port.PlaneFault;
+import io.pilothouse.core.service.Service;
 import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;

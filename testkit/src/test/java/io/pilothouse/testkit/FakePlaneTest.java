@@ -3,11 +3,11 @@ package io.pilothouse.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pilothouse.core.domain.BackupOrigin;
-import io.pilothouse.core.domain.Condition;
-import io.pilothouse.core.domain.Service;
-import io.pilothouse.core.port.DataPlane;
 import io.pilothouse.core.port.PlaneFault;
+import io.pilothouse.core.service.BackupOrigin;
+import io.pilothouse.core.service.Condition;
+import io.pilothouse.core.service.DataPlane;
+import io.pilothouse.core.service.Service;
 import io.pilothouse.testkit.FakePlane.Deed;
 import io.pilothouse.testkit.FakePlane.Effect;
 import java.time.Duration;

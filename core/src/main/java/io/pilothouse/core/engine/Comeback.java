@@ -26,7 +26,7 @@ public final class Comeback {
     }
 
     /** {@code tries} is how often it was tried before, for what is wanted now. */
-    Release release(int tries, Move move, boolean failed) {
+    public Release release(int tries, Move move, boolean failed) {
         Instant now = clock.now();
         return switch (move) {
             case Move.Settled _ ->
@@ -46,7 +46,7 @@ public final class Comeback {
     }
 
     /** The first failure in a row and then each time their number has doubled: an outage must not flood the log. */
-    void logSparingly(Claim claim, int tries, String fault) {
+    public void logSparingly(Claim claim, int tries, String fault) {
         if (Integer.bitCount(tries + 1) == 1) {
             LOG.log(Level.WARNING, "{0} {1}: {2} (try {3})", claim.kind(), claim.subjectId(), fault, tries + 1);
         }

@@ -21,19 +21,19 @@ public record Pace(
     private static final int MOST_DOUBLINGS = 20;
 
     /** The next look at something under way since then: a third of its age later, so a few looks find any duration. */
-    Instant nextLook(Instant since, Instant now) {
+    public Instant nextLook(Instant since, Instant now) {
         Duration third = Duration.ofNanos(Duration.between(since, now).toNanos() / LOOKS_PER_TRIPLING);
         return now.plus(clamp(third, firstLook, longestLook));
     }
 
     /** The pause after this many tries, between half and all of the doubled figure so that a crowd spreads out. */
-    Duration backOff(int tries, double roll) {
+    public Duration backOff(int tries, double roll) {
         Duration doubled = Duration.ofNanos(firstBackOff.toNanos() << Math.min(tries, MOST_DOUBLINGS));
         return spread(clamp(doubled, firstBackOff, longestBackOff), 0.5, roll);
     }
 
     /** How many of these tries can have been for a wish of this age: what failed for an earlier wish counts no more. */
-    int triesFor(Duration age, int tries) {
+    public int triesFor(Duration age, int tries) {
         Duration needed = firstLook;
         int counted = 0;
         while (counted < tries && needed.compareTo(age) <= 0) {
@@ -47,7 +47,7 @@ public record Pace(
      * The pause before something settled is looked at again: as long as nothing has happened to it, so that a fleet at
      * rest costs next to nothing. What happens to it in between is told by the plane; the look only finds what was missed.
      */
-    Duration nap(Instant settledSince, Instant now, double roll) {
+    public Duration nap(Instant settledSince, Instant now, double roll) {
         Duration rest = Duration.between(settledSince, now);
         return spread(clamp(rest, routine, Duration.ofNanos(routine.toNanos() * LONGEST_REST)), 0.9, roll);
     }

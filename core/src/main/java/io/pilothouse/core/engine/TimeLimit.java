@@ -19,15 +19,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Puts an end to waiting for a call: one that takes too long is interrupted and becomes a fault, whether it heeds the
  * interrupt or not. While a call is still out, its subject gets no second one.
  */
-final class TimeLimit {
+public final class TimeLimit {
     private final ExecutorService executor;
     private final Set<UUID> out = ConcurrentHashMap.newKeySet();
 
-    TimeLimit(ExecutorService executor) {
+    public TimeLimit(ExecutorService executor) {
         this.executor = executor;
     }
 
-    <T> T within(Duration limit, UUID id, Callable<T> call) throws PlaneFault {
+    public <T> T within(Duration limit, UUID id, Callable<T> call) throws PlaneFault {
         if (!out.add(id)) {
             throw new PlaneFault("The data plane has not come back from an earlier call");
         }
@@ -37,7 +37,7 @@ final class TimeLimit {
             return future.get(limit.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             giveUp(id, taken, future);
-            throw new PlaneFault("The data plane did not answer within " + Patience.words(limit), e);
+            throw new PlaneFault("The data plane did not answer within " + words(limit), e);
         } catch (ExecutionException e) {
             throw asItWas(e);
         } catch (InterruptedException e) {
@@ -81,5 +81,12 @@ final class TimeLimit {
             case null -> throw new IllegalStateException(failed);
             case Throwable other -> throw new IllegalStateException(other);
         };
+    }
+
+    /** A length of time as a person says it. */
+    public static String words(Duration duration) {
+        boolean wholeMinutes = duration.toSeconds() >= 60 && duration.toSeconds() % 60 == 0;
+        long count = wholeMinutes ? duration.toMinutes() : duration.toSeconds();
+        return count + (wholeMinutes ? " minute" : " second") + (count == 1 ? "" : "s");
     }
 }

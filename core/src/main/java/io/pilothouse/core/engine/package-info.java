@@ -1,4 +1,4 @@
-/** Makes what is wanted so: due tasks, passes and one pure plan per resource. */
+/** Finds what is due and has it worked on: the dispatcher, its pace, its limits. */
 @NullMarked
 package io.pilothouse.core.engine;
 

@@ -1,6 +1,6 @@
 package io.pilothouse.core.port;
 
-import io.pilothouse.core.domain.Stored;
+import io.pilothouse.core.base.Stored;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -41,6 +41,6 @@ class PaceTest {
     @ParameterizedTest
     @CsvSource({"1, 1 second", "59, 59 seconds", "60, 1 minute", "90, 90 seconds", "600, 10 minutes", "0, 0 seconds"})
     void durationsReadLikeSentences(int seconds, String words) {
-        assertThat(Patience.words(Duration.ofSeconds(seconds))).isEqualTo(words);
+        assertThat(TimeLimit.words(Duration.ofSeconds(seconds))).isEqualTo(words);
     }
 }

@@ -1,5 +1,7 @@
 package io.pilothouse.plane.local;
 
+import io.pilothouse.gateway.GatewayOwnUser;
+import io.pilothouse.plane.local.bundled.EngineMain;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -8,11 +10,10 @@ import java.util.List;
  * The text of one engine's configuration and users files, written so that ClickHouse of every age accepts it: what an
  * old one does not know it ignores. The engine listens on loopback only; who may come in from outside is the gateway's.
  */
-final class ConfigFiles {
+public final class ConfigFiles {
     /** The control plane's own user in every engine. */
-    static final String OWN_USER = "pilothouse";
-
     private static final long MARK_CACHE_BYTES = 256L << 20;
+
     private static final int MOST_QUERIES = 200;
     private static final String BOOT = "boot";
     // The bundled engine would open any file of the machine that SQL names; and nobody borrows another user's rights.
@@ -118,7 +119,7 @@ final class ConfigFiles {
                 .open("default")
                 .value("max_memory_usage", settings.memoryBytes())
                 .close();
-        xml.empty(OWN_USER).close();
+        xml.empty(GatewayOwnUser.NAME).close();
         xml.open("quotas").empty("default").close();
         xml.open("users").open("default");
         password(xml, settings);
@@ -126,10 +127,10 @@ final class ConfigFiles {
         xml.open("networks").value("ip", "::/0").close();
         xml.value("profile", "default").value("quota", "default");
         rights(xml);
-        xml.close().open(OWN_USER);
+        xml.close().open(GatewayOwnUser.NAME);
         xml.value("password_sha256_hex", Secrets.sha256Hex(ownPassword.getBytes(StandardCharsets.US_ASCII)));
         xml.open("networks").value("ip", "::1").value("ip", "127.0.0.1").close();
-        xml.value("profile", OWN_USER).value("quota", "default");
+        xml.value("profile", GatewayOwnUser.NAME).value("quota", "default");
         rights(xml);
         return xml.close().close().close().end();
     }

@@ -1,9 +1,13 @@
 package io.pilothouse.plane.local;
 
-import io.pilothouse.core.domain.Access;
-import io.pilothouse.core.domain.Service;
-import io.pilothouse.core.domain.ServiceState;
-import io.pilothouse.core.domain.Wish;
+import io.pilothouse.core.service.Access;
+import io.pilothouse.core.service.Service;
+import io.pilothouse.core.service.ServiceState;
+import io.pilothouse.core.service.Wish;
+import io.pilothouse.gateway.GatewayBackend;
+import io.pilothouse.gateway.GatewayLog;
+import io.pilothouse.gateway.GatewayProtocol;
+import io.pilothouse.gateway.GatewayReach;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -19,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * One service as the gateway reaches it. What is wanted of the service is remembered from the newest row seen, so that
  * an older one that is still being worked on neither opens a door nor stops what a client has just woken.
  */
-final class Door implements GatewayBackend {
+public final class Door implements GatewayBackend {
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(10);
     private static final Duration BROKEN_FOR_GOOD = Duration.ofSeconds(5);
     private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");

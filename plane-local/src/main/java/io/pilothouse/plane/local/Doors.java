@@ -1,11 +1,19 @@
 package io.pilothouse.plane.local;
 
-import io.pilothouse.core.domain.BackupOrigin;
-import io.pilothouse.core.domain.Endpoint;
-import io.pilothouse.core.domain.IpAccessEntry;
-import io.pilothouse.core.domain.Refused;
-import io.pilothouse.core.domain.Service;
-import io.pilothouse.core.domain.Wish;
+import io.pilothouse.core.base.IpAccessEntry;
+import io.pilothouse.core.base.Refused;
+import io.pilothouse.core.service.BackupOrigin;
+import io.pilothouse.core.service.Endpoint;
+import io.pilothouse.core.service.Service;
+import io.pilothouse.core.service.Wish;
+import io.pilothouse.gateway.AccessList;
+import io.pilothouse.gateway.Gateway;
+import io.pilothouse.gateway.GatewayLimits;
+import io.pilothouse.gateway.GatewayLog;
+import io.pilothouse.gateway.GatewayPorts;
+import io.pilothouse.gateway.GatewayProtocol;
+import io.pilothouse.gateway.GatewayService;
+import io.pilothouse.gateway.GatewayTraffic;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

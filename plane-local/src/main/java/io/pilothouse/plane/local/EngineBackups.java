@@ -1,7 +1,8 @@
 package io.pilothouse.plane.local;
 
-import io.pilothouse.core.port.Backups.Progress;
+import io.pilothouse.core.backup.Backups.Progress;
 import io.pilothouse.plane.local.EngineClient.Answer;
+import io.pilothouse.plane.local.disk.Folders;
 import java.io.IOException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;

@@ -1,5 +1,6 @@
 package io.pilothouse.plane.local;
 
+import io.pilothouse.gateway.GatewayOwnUser;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -38,7 +39,7 @@ final class EngineClient {
 
     Answer query(PortSet ports, String password, String sql, Duration atMost) {
         String credentials = Base64.getEncoder()
-                .encodeToString((ConfigFiles.OWN_USER + ":" + password).getBytes(StandardCharsets.US_ASCII));
+                .encodeToString((GatewayOwnUser.NAME + ":" + password).getBytes(StandardCharsets.US_ASCII));
         int length = sql.getBytes(StandardCharsets.UTF_8).length;
         // Waiting for the end makes the status tell of every error, also of one that comes late.
         return send(

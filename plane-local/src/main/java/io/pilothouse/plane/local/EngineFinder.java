@@ -1,5 +1,6 @@
 package io.pilothouse.plane.local;
 
+import io.pilothouse.plane.local.bundled.EnginePackage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

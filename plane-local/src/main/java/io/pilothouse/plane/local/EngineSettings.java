@@ -1,6 +1,6 @@
 package io.pilothouse.plane.local;
 
-import io.pilothouse.core.domain.PasswordHashes;
+import io.pilothouse.core.secret.PasswordHashes;
 import java.nio.charset.StandardCharsets;
 
 /** What is wanted of one service's engine; two that are equal have the same fingerprint, which tells no secret. */

@@ -1,9 +1,9 @@
 package io.pilothouse.plane.local;
 
-import io.pilothouse.core.domain.Endpoint;
-import io.pilothouse.core.domain.Service;
-import io.pilothouse.core.port.DataPlane;
 import io.pilothouse.core.port.PlaneFault;
+import io.pilothouse.core.service.DataPlane;
+import io.pilothouse.core.service.Endpoint;
+import io.pilothouse.core.service.Service;
 import java.io.IOException;
 import java.util.List;
 

@@ -1,8 +1,10 @@
 package io.pilothouse.plane.local;
 
-import io.pilothouse.core.domain.Service;
-import io.pilothouse.core.domain.Wish;
 import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.service.Service;
+import io.pilothouse.core.service.Wish;
+import io.pilothouse.gateway.GatewayLog;
+import io.pilothouse.gateway.GatewayTraffic;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;

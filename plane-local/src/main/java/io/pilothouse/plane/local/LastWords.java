@@ -1,5 +1,6 @@
 package io.pilothouse.plane.local;
 
+import io.pilothouse.plane.local.bundled.EngineMain;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;

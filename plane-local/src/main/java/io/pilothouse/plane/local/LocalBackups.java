@@ -1,8 +1,8 @@
 package io.pilothouse.plane.local;
 
-import io.pilothouse.core.domain.Service;
-import io.pilothouse.core.port.Backups;
+import io.pilothouse.core.backup.Backups;
 import io.pilothouse.core.port.PlaneFault;
+import io.pilothouse.core.service.Service;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;

@@ -2,6 +2,8 @@ package io.pilothouse.plane.local;
 
 import io.pilothouse.plane.local.ConfigFiles.EngineKind;
 import io.pilothouse.plane.local.EngineProcesses.Found;
+import io.pilothouse.plane.local.bundled.FileFence;
+import io.pilothouse.plane.local.disk.Folders;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,13 +1,13 @@
 package io.pilothouse.plane.local;
 
-import io.pilothouse.core.domain.BackupOrigin;
-import io.pilothouse.core.domain.Condition;
-import io.pilothouse.core.domain.Endpoint;
-import io.pilothouse.core.domain.Service;
-import io.pilothouse.core.port.Addresses;
-import io.pilothouse.core.port.Backups.Progress;
-import io.pilothouse.core.port.DataPlane;
+import io.pilothouse.core.backup.Backups.Progress;
 import io.pilothouse.core.port.PlaneFault;
+import io.pilothouse.core.service.Addresses;
+import io.pilothouse.core.service.BackupOrigin;
+import io.pilothouse.core.service.Condition;
+import io.pilothouse.core.service.DataPlane;
+import io.pilothouse.core.service.Endpoint;
+import io.pilothouse.core.service.Service;
 import java.util.List;
 
 /** The data plane of one machine: each service is one process with the memory of one replica. */

@@ -1,6 +1,6 @@
 package io.pilothouse.plane.local;
 
-import io.pilothouse.core.domain.Service;
+import io.pilothouse.core.service.Service;
 import java.util.Optional;
 import java.util.UUID;
 

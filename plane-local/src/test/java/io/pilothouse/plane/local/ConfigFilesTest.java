@@ -4,8 +4,9 @@ import static io.pilothouse.plane.local.LiveEngine.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pilothouse.core.domain.PasswordHashes;
+import io.pilothouse.core.secret.PasswordHashes;
 import io.pilothouse.plane.local.ConfigFiles.EngineKind;
+import io.pilothouse.plane.local.bundled.EngineMain;
 import java.io.StringReader;
 import java.nio.file.Path;
 import java.util.UUID;

@@ -7,7 +7,7 @@ import static io.pilothouse.plane.local.LiveEngine.value;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pilothouse.core.port.Backups.Progress;
+import io.pilothouse.core.backup.Backups.Progress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,7 +2,11 @@ package io.pilothouse.plane.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.core.domain.PasswordHashes;
+import io.pilothouse.core.secret.PasswordHashes;
+import io.pilothouse.plane.local.bundled.EngineInstall;
+import io.pilothouse.plane.local.bundled.EngineMain;
+import io.pilothouse.plane.local.bundled.EnginePackage;
+import io.pilothouse.plane.local.bundled.Npm;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -2,9 +2,9 @@ package io.pilothouse.plane.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.core.domain.Service;
-import io.pilothouse.core.port.Backups;
+import io.pilothouse.core.backup.Backups;
 import io.pilothouse.core.port.PlaneFault;
+import io.pilothouse.core.service.Service;
 import io.pilothouse.testkit.BackupsContract;
 import io.pilothouse.testkit.ServiceSample;
 import java.nio.file.Path;

@@ -2,11 +2,11 @@ package io.pilothouse.plane.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.core.domain.BackupOrigin;
-import io.pilothouse.core.domain.Endpoint;
-import io.pilothouse.core.domain.Service;
-import io.pilothouse.core.port.Backups.Progress;
-import io.pilothouse.core.port.DataPlane;
+import io.pilothouse.core.backup.Backups.Progress;
+import io.pilothouse.core.service.BackupOrigin;
+import io.pilothouse.core.service.DataPlane;
+import io.pilothouse.core.service.Endpoint;
+import io.pilothouse.core.service.Service;
 import io.pilothouse.testkit.PlaneContract;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -7,6 +7,7 @@ import static io.pilothouse.plane.local.LiveEngine.value;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pilothouse.plane.local.disk.Folders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

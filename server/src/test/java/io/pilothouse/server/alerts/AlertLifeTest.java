@@ -4,21 +4,25 @@ import static io.pilothouse.server.alerts.AlertWorld.failedServices;
 import static io.pilothouse.server.alerts.AlertWorld.to;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.core.domain.Alert;
-import io.pilothouse.core.domain.AlertBuiltIns;
-import io.pilothouse.core.domain.AlertChannel;
-import io.pilothouse.core.domain.AlertError;
-import io.pilothouse.core.domain.AlertEvaluation;
-import io.pilothouse.core.domain.AlertInterval;
-import io.pilothouse.core.domain.AlertSilence;
-import io.pilothouse.core.domain.AlertState;
-import io.pilothouse.core.domain.Metric;
-import io.pilothouse.core.domain.Service;
-import io.pilothouse.core.domain.Tile;
-import io.pilothouse.core.domain.Webhook;
+import io.pilothouse.core.alert.Alert;
+import io.pilothouse.core.alert.AlertBuiltIns;
+import io.pilothouse.core.alert.AlertChannel;
+import io.pilothouse.core.alert.AlertError;
+import io.pilothouse.core.alert.AlertEvaluation;
+import io.pilothouse.core.alert.AlertInterval;
+import io.pilothouse.core.alert.AlertSetup;
+import io.pilothouse.core.alert.AlertSilence;
+import io.pilothouse.core.alert.AlertState;
+import io.pilothouse.core.alert.Dashboard;
 import io.pilothouse.core.engine.Dispatcher;
-import io.pilothouse.core.operation.AlertSetup;
-import io.pilothouse.core.port.MetricSource;
+import io.pilothouse.core.metric.Metric;
+import io.pilothouse.core.metric.MetricReader;
+import io.pilothouse.core.metric.MetricReading;
+import io.pilothouse.core.metric.MetricWindow;
+import io.pilothouse.core.metric.Tile;
+import io.pilothouse.core.port.Tables;
+import io.pilothouse.core.service.Service;
+import io.pilothouse.core.webhook.Webhook;
 import io.pilothouse.testkit.WatchedStore;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,6 +30,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -259,7 +264,8 @@ class AlertLifeTest {
     @Test
     void anAlertWhoseTileIsGoneIsDisabledAndSaysSo() {
         Alert alert = world.alert(failedServices(Map.of(), ""), ACTIVITIES);
-        world.store().write(tables -> tables.dashboards().delete(alert.rule().dashboardId(), 1));
+        world.store()
+                .write(tables -> tables.of(Dashboard.KIND).delete(alert.rule().dashboardId(), 1));
 
         world.run(world.engine(), MINUTE.multipliedBy(3));
 
@@ -273,9 +279,12 @@ class AlertLifeTest {
     void aTileThatCannotBeReadIsToldAndWhatWasMissedIsMadeUpFor() {
         Alert alert = world.alert(FAILING_REQUESTS, ACTIVITIES);
         Dispatcher engine = world.engine();
-        MetricSource healthy = world.metrics;
-        world.metrics = (tables, id, tile, window) -> {
-            throw new IllegalStateException("The disk is on fire");
+        MetricReader healthy = world.metrics;
+        world.metrics = new MetricReader() {
+            @Override
+            public MetricReading read(Tables tables, UUID id, Tile.Config tile, MetricWindow window) {
+                throw new IllegalStateException("The disk is on fire");
+            }
         };
         Instant bad = world.time.now().plus(MINUTE.multipliedBy(2));
         world.run(engine, MINUTE.multipliedBy(5));
@@ -308,7 +317,7 @@ class AlertLifeTest {
         world.heals(service);
         world.run(engine, MINUTE.multipliedBy(6));
 
-        assertThat(world.store().<Long>read(tables -> tables.alerts().count(world.organizationId)))
+        assertThat(world.store().<Long>read(tables -> tables.of(Alert.KIND).count(world.organizationId)))
                 .isEqualTo(AlertBuiltIns.all(world.organizationId, world.time.now())
                         .size());
         // The service by itself, and the task that keeps failing.
@@ -342,8 +351,8 @@ class AlertLifeTest {
         world.run(engine, MINUTE);
 
         world.store().write(tables -> {
-            Alert row = tables.alerts().find(alert.id()).orElseThrow();
-            return tables.alerts().delete(row.id(), row.version());
+            Alert row = tables.of(Alert.KIND).find(alert.id()).orElseThrow();
+            return tables.of(Alert.KIND).delete(row.id(), row.version());
         });
         world.run(engine, MINUTE.multipliedBy(2));
 

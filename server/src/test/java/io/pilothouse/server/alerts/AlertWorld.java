@@ -2,42 +2,45 @@ package io.pilothouse.server.alerts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.core.domain.Activity;
-import io.pilothouse.core.domain.Alert;
-import io.pilothouse.core.domain.AlertChannel;
-import io.pilothouse.core.domain.AlertEvaluation;
-import io.pilothouse.core.domain.AlertInterval;
-import io.pilothouse.core.domain.AlertRule;
-import io.pilothouse.core.domain.AlertSchedule;
-import io.pilothouse.core.domain.AlertThreshold;
-import io.pilothouse.core.domain.AlertWatch;
-import io.pilothouse.core.domain.Condition;
-import io.pilothouse.core.domain.Dashboard;
-import io.pilothouse.core.domain.Metric;
-import io.pilothouse.core.domain.Organization;
-import io.pilothouse.core.domain.OrganizationTier;
-import io.pilothouse.core.domain.Seen;
-import io.pilothouse.core.domain.Service;
-import io.pilothouse.core.domain.Tile;
-import io.pilothouse.core.domain.Vault;
-import io.pilothouse.core.domain.VaultKeys;
-import io.pilothouse.core.domain.Webhook;
-import io.pilothouse.core.domain.WebhookSecrets;
-import io.pilothouse.core.domain.WebhookService;
-import io.pilothouse.core.engine.AlertPass;
-import io.pilothouse.core.engine.DeliveryPass;
+import io.pilothouse.core.activity.Activity;
+import io.pilothouse.core.alert.Alert;
+import io.pilothouse.core.alert.AlertChannel;
+import io.pilothouse.core.alert.AlertEvaluation;
+import io.pilothouse.core.alert.AlertInterval;
+import io.pilothouse.core.alert.AlertPass;
+import io.pilothouse.core.alert.AlertRule;
+import io.pilothouse.core.alert.AlertSchedule;
+import io.pilothouse.core.alert.AlertThreshold;
+import io.pilothouse.core.alert.AlertWatch;
+import io.pilothouse.core.alert.Dashboard;
+import io.pilothouse.core.alert.Delivery;
+import io.pilothouse.core.alert.DeliveryPass;
+import io.pilothouse.core.alert.DeliverySender;
 import io.pilothouse.core.engine.DispatchLimits;
 import io.pilothouse.core.engine.Dispatcher;
-import io.pilothouse.core.engine.MetricReader;
 import io.pilothouse.core.engine.Pace;
 import io.pilothouse.core.engine.Pass;
-import io.pilothouse.core.port.DeliverySender;
-import io.pilothouse.core.port.MetricSource;
+import io.pilothouse.core.metric.Metric;
+import io.pilothouse.core.metric.MetricReader;
+import io.pilothouse.core.metric.MetricReading;
+import io.pilothouse.core.metric.MetricWindow;
+import io.pilothouse.core.metric.Tile;
+import io.pilothouse.core.organization.Organization;
+import io.pilothouse.core.organization.OrganizationTier;
 import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks.Kind;
 import io.pilothouse.core.port.Tasks.Urgency;
-import io.pilothouse.server.LoopbackSender;
-import io.pilothouse.server.WebhookReceiver;
+import io.pilothouse.core.secret.Vault;
+import io.pilothouse.core.secret.VaultKeys;
+import io.pilothouse.core.service.Condition;
+import io.pilothouse.core.service.Seen;
+import io.pilothouse.core.service.Service;
+import io.pilothouse.core.webhook.Webhook;
+import io.pilothouse.core.webhook.WebhookSecrets;
+import io.pilothouse.core.webhook.WebhookService;
+import io.pilothouse.server.webhook.LoopbackSender;
+import io.pilothouse.server.webhook.WebhookReceiver;
 import io.pilothouse.store.SqliteStore;
 import io.pilothouse.store.StoreMetrics;
 import io.pilothouse.testkit.ServiceSample;
@@ -69,7 +72,7 @@ final class AlertWorld implements AutoCloseable {
     final WebhookReceiver receiver = WebhookReceiver.start();
     final LoopbackSender sender = new LoopbackSender(time);
     final Vault vault;
-    MetricSource metrics = new MetricReader();
+    MetricReader metrics = new MetricReader();
     private final Store store;
 
     AlertWorld(Path folder) {
@@ -77,7 +80,7 @@ final class AlertWorld implements AutoCloseable {
         this.vault = new Vault(VaultKeys.generate(random), random);
         this.store = SqliteStore.open(
                 folder, Thread.ofPlatform().daemon().name("store-writer").factory(), StoreMetrics.NONE);
-        store.write(tables -> tables.organizations()
+        store.write(tables -> tables.of(Organization.KIND)
                 .insert(new Organization(
                         organizationId,
                         time.now(),
@@ -105,9 +108,12 @@ final class AlertWorld implements AutoCloseable {
                 throw new IllegalStateException("This engine looks after alerts only: " + claim);
             });
         }
-        passes.put(
-                Kind.ALERT,
-                new AlertPass(through, time, (tables, id, tile, window) -> metrics.read(tables, id, tile, window)));
+        passes.put(Kind.ALERT, new AlertPass(through, time, new MetricReader() {
+            @Override
+            public MetricReading read(Tables tables, UUID id, Tile.Config tile, MetricWindow window) {
+                return metrics.read(tables, id, tile, window);
+            }
+        }));
         passes.put(Kind.DELIVERY, new DeliveryPass(through, time, vault, by, () -> 1.0, () -> "http://alerts.example"));
         return new Dispatcher(through, time, passes, Runnable::run, owner, DispatchLimits.USUAL, Pace.USUAL);
     }
@@ -130,7 +136,7 @@ final class AlertWorld implements AutoCloseable {
     Webhook webhook(String name, String url) {
         UUID id = UUID.randomUUID();
         WebhookSecrets secrets = new WebhookSecrets(Map.of("X-Team", "blue"), Map.of(), SECRET);
-        return store.write(tables -> tables.webhooks()
+        return store.write(tables -> tables.of(Webhook.KIND)
                 .insert(new Webhook(
                         id,
                         organizationId,
@@ -147,7 +153,7 @@ final class AlertWorld implements AutoCloseable {
 
     /** A tile of a dashboard of its own. */
     Dashboard dashboard(Tile.Config config) {
-        return store.write(tables -> tables.dashboards()
+        return store.write(tables -> tables.of(Dashboard.KIND)
                 .insert(new Dashboard(
                         UUID.randomUUID(),
                         organizationId,
@@ -187,7 +193,7 @@ final class AlertWorld implements AutoCloseable {
         AlertWatch watch = AlertWatch.from(rule.schedule().begin(time.now()));
         return store.write(tables -> {
             tables.tasks().wake(Kind.ALERT, id, Urgency.CHANGED, time.now());
-            return tables.alerts()
+            return tables.of(Alert.KIND)
                     .insert(new Alert(id, organizationId, time.now(), time.now(), 0, false, rule, null, watch));
         });
     }
@@ -197,36 +203,37 @@ final class AlertWorld implements AutoCloseable {
     }
 
     Alert alert(UUID id) {
-        return store.read(tables -> tables.alerts().find(id).orElseThrow());
+        return store.read(tables -> tables.of(Alert.KIND).find(id).orElseThrow());
     }
 
     /** Writes an alert as a request does: the row, and its task due now. */
     void change(Alert alert, UnaryOperator<Alert> change) {
         store.write(tables -> {
             tables.tasks().wake(Kind.ALERT, alert.id(), Urgency.CHANGED, time.now());
-            return tables.alerts()
-                    .overwrite(change.apply(tables.alerts().find(alert.id()).orElseThrow()));
+            return tables.of(Alert.KIND)
+                    .overwrite(
+                            change.apply(tables.of(Alert.KIND).find(alert.id()).orElseThrow()));
         });
     }
 
     List<AlertEvaluation> history(Alert alert) {
-        return store.read(tables -> tables.alertEvaluations().page(alert.id(), null, 1_000));
+        return store.read(tables -> tables.of(AlertEvaluation.KIND).page(alert.id(), null, 1_000));
     }
 
     List<String> activities() {
-        return store.read(tables -> tables.activities().page(organizationId, null, 1_000).stream()
+        return store.read(tables -> tables.of(Activity.KIND).page(organizationId, null, 1_000).stream()
                 .map(Activity::type)
                 .toList());
     }
 
     long deliveriesWaiting() {
-        return store.read(tables -> tables.deliveries().count(organizationId));
+        return store.read(tables -> tables.of(Delivery.KIND).count(organizationId));
     }
 
     Service service() {
         Service wanted = ServiceSample.wanted(UUID.randomUUID(), organizationId, time.now());
         Seen running = new Seen(Condition.RUNNING, true, "25.8", null, time.now());
-        return store.write(tables -> tables.services().insert(wanted.withSeen(running)));
+        return store.write(tables -> tables.of(Service.KIND).insert(wanted.withSeen(running)));
     }
 
     void breaks(Service service) {
@@ -239,15 +246,15 @@ final class AlertWorld implements AutoCloseable {
 
     private void seen(Service service, @Nullable String trouble) {
         store.write(tables -> {
-            Service row = tables.services().find(service.id()).orElseThrow();
-            return tables.services().overwrite(row.withSeen(row.seen().withTrouble(trouble)));
+            Service row = tables.of(Service.KIND).find(service.id()).orElseThrow();
+            return tables.of(Service.KIND).overwrite(row.withSeen(row.seen().withTrouble(trouble)));
         });
     }
 
     void removes(Service service) {
         store.write(tables -> {
-            Service row = tables.services().find(service.id()).orElseThrow();
-            return tables.services().delete(row.id(), row.version());
+            Service row = tables.of(Service.KIND).find(service.id()).orElseThrow();
+            return tables.of(Service.KIND).delete(row.id(), row.version());
         });
     }
 

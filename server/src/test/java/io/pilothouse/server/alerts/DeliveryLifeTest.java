@@ -1,22 +1,22 @@
 package io.pilothouse.server.alerts;
 
-import static io.pilothouse.server.WebhookReceiver.answer;
-import static io.pilothouse.server.WebhookReceiver.hang;
-import static io.pilothouse.server.WebhookReceiver.slam;
 import static io.pilothouse.server.alerts.AlertWorld.failedServices;
 import static io.pilothouse.server.alerts.AlertWorld.to;
+import static io.pilothouse.server.webhook.WebhookReceiver.answer;
+import static io.pilothouse.server.webhook.WebhookReceiver.hang;
+import static io.pilothouse.server.webhook.WebhookReceiver.slam;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.core.domain.Alert;
-import io.pilothouse.core.domain.AlertChannel;
-import io.pilothouse.core.domain.AlertError;
-import io.pilothouse.core.domain.AlertRule;
-import io.pilothouse.core.domain.AlertState;
-import io.pilothouse.core.domain.Service;
-import io.pilothouse.core.domain.Webhook;
+import io.pilothouse.core.alert.Alert;
+import io.pilothouse.core.alert.AlertChannel;
+import io.pilothouse.core.alert.AlertError;
+import io.pilothouse.core.alert.AlertRule;
+import io.pilothouse.core.alert.AlertState;
+import io.pilothouse.core.alert.DeliverySender;
 import io.pilothouse.core.engine.Dispatcher;
-import io.pilothouse.core.port.DeliverySender;
-import io.pilothouse.server.WebhookReceiver;
+import io.pilothouse.core.service.Service;
+import io.pilothouse.core.webhook.Webhook;
+import io.pilothouse.server.webhook.WebhookReceiver;
 import io.pilothouse.testkit.KillSwitch;
 import io.pilothouse.testkit.Killed;
 import io.pilothouse.testkit.WatchedStore;
@@ -151,7 +151,7 @@ class DeliveryLifeTest {
         assertThat(world.deliveriesWaiting()).isEqualTo(2);
 
         try (WebhookReceiver back = WebhookReceiver.start()) {
-            world.store().write(tables -> tables.webhooks().overwrite(moved(webhook, back.url())));
+            world.store().write(tables -> tables.of(Webhook.KIND).overwrite(moved(webhook, back.url())));
             world.run(engine, Duration.ofMinutes(16));
 
             assertThat(back.messages()).hasSize(2);
@@ -276,7 +276,7 @@ class DeliveryLifeTest {
         fires(engine);
         assertThat(world.deliveriesWaiting()).isEqualTo(1);
 
-        world.store().write(tables -> tables.webhooks().delete(webhook.id(), webhook.version()));
+        world.store().write(tables -> tables.of(Webhook.KIND).delete(webhook.id(), webhook.version()));
         world.run(engine, MINUTE);
 
         assertThat(world.deliveriesWaiting()).isZero();
@@ -284,7 +284,7 @@ class DeliveryLifeTest {
 
     @Test
     void secretsThatDoNotOpenHoldTheMessageBack() {
-        world.store().write(tables -> tables.webhooks().overwrite(webhook.withSealedSecrets("v1.broken")));
+        world.store().write(tables -> tables.of(Webhook.KIND).overwrite(webhook.withSealedSecrets("v1.broken")));
 
         fires(world.engine());
 

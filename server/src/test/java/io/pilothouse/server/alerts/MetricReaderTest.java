@@ -2,15 +2,15 @@ package io.pilothouse.server.alerts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.core.domain.AlertWindow;
-import io.pilothouse.core.domain.Backup;
-import io.pilothouse.core.domain.Backup.Trigger;
-import io.pilothouse.core.domain.Metric;
-import io.pilothouse.core.domain.Metric.Aggregation;
-import io.pilothouse.core.domain.MetricReading;
-import io.pilothouse.core.domain.Service;
-import io.pilothouse.core.domain.Tile;
-import io.pilothouse.core.engine.MetricReader;
+import io.pilothouse.core.backup.Backup;
+import io.pilothouse.core.backup.Backup.Trigger;
+import io.pilothouse.core.metric.Metric;
+import io.pilothouse.core.metric.Metric.Aggregation;
+import io.pilothouse.core.metric.MetricReader;
+import io.pilothouse.core.metric.MetricReading;
+import io.pilothouse.core.metric.MetricWindow;
+import io.pilothouse.core.metric.Tile;
+import io.pilothouse.core.service.Service;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,7 +46,7 @@ class MetricReaderTest {
     private MetricReading read(
             Metric metric, Aggregation aggregation, Map<String, String> filter, @Nullable String groupBy) {
         Tile.Config config = new Tile.Config("number", metric, aggregation, filter, groupBy);
-        AlertWindow window = new AlertWindow(start, start.plus(Duration.ofMinutes(5)));
+        MetricWindow window = new MetricWindow(start, start.plus(Duration.ofMinutes(5)));
         return world.store().read(tables -> new MetricReader().read(tables, world.organizationId, config, window));
     }
 
@@ -99,9 +99,9 @@ class MetricReaderTest {
         assertThat(read(Metric.BACKUP_AGE_SECONDS, Aggregation.LAST, Map.of(), null))
                 .isEqualTo(new MetricReading.Nothing());
         world.store().write(tables -> {
-            tables.backups().insert(older.done(1, start.minusSeconds(890)));
-            tables.backups().insert(newer.done(1, start.minusSeconds(500)));
-            return tables.backups().insert(running);
+            tables.of(Backup.KIND).insert(older.done(1, start.minusSeconds(890)));
+            tables.of(Backup.KIND).insert(newer.done(1, start.minusSeconds(500)));
+            return tables.of(Backup.KIND).insert(running);
         });
         assertThat(read(Metric.BACKUP_AGE_SECONDS, Aggregation.LAST, Map.of(), null))
                 .isEqualTo(whole(800));
@@ -116,7 +116,7 @@ class MetricReaderTest {
                 Aggregation.LAST,
                 Map.of("service", service.id().toString()),
                 null);
-        AlertWindow window = new AlertWindow(start, start.plusSeconds(60));
+        MetricWindow window = new MetricWindow(start, start.plusSeconds(60));
         MetricReading foreign =
                 world.store().read(tables -> new MetricReader().read(tables, UUID.randomUUID(), config, window));
         assertThat(foreign).isEqualTo(values(Map.of()));

@@ -2,8 +2,8 @@ package io.pilothouse.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.testkit.ApiAnswer;
-import io.pilothouse.testkit.ApiJson;
+import io.pilothouse.testkit.api.ApiAnswer;
+import io.pilothouse.testkit.api.ApiJson;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.pilothouse.server.api;
 
-import io.pilothouse.http.Route;
-import io.pilothouse.testkit.ApiCaller;
-import io.pilothouse.testkit.ApiJson;
+import io.pilothouse.http.wire.Route;
+import io.pilothouse.testkit.api.ApiCaller;
+import io.pilothouse.testkit.api.ApiJson;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;

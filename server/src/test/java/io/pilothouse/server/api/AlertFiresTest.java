@@ -3,10 +3,10 @@ package io.pilothouse.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.core.port.PlaneFault;
-import io.pilothouse.server.WebhookReceiver;
-import io.pilothouse.testkit.ApiCaller;
-import io.pilothouse.testkit.ApiJson;
+import io.pilothouse.server.webhook.WebhookReceiver;
 import io.pilothouse.testkit.FakePlane.Deed;
+import io.pilothouse.testkit.api.ApiCaller;
+import io.pilothouse.testkit.api.ApiJson;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Base64;

@@ -2,10 +2,10 @@ package io.pilothouse.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.http.Route;
-import io.pilothouse.testkit.ApiAnswer;
-import io.pilothouse.testkit.ApiCaller;
-import io.pilothouse.testkit.ApiRaw;
+import io.pilothouse.http.wire.Route;
+import io.pilothouse.testkit.api.ApiAnswer;
+import io.pilothouse.testkit.api.ApiCaller;
+import io.pilothouse.testkit.api.ApiRaw;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -7,9 +7,9 @@ import static io.pilothouse.server.api.AlertExamples.DASHBOARDS;
 import static io.pilothouse.server.api.AlertExamples.WEBHOOKS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.testkit.ApiAnswer;
-import io.pilothouse.testkit.ApiCaller;
-import io.pilothouse.testkit.ApiJson;
+import io.pilothouse.testkit.api.ApiAnswer;
+import io.pilothouse.testkit.api.ApiCaller;
+import io.pilothouse.testkit.api.ApiJson;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

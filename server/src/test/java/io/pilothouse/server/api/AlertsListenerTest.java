@@ -2,10 +2,10 @@ package io.pilothouse.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.testkit.ApiAnswer;
-import io.pilothouse.testkit.ApiCaller;
-import io.pilothouse.testkit.ApiCredentials;
-import io.pilothouse.testkit.ApiJson;
+import io.pilothouse.testkit.api.ApiAnswer;
+import io.pilothouse.testkit.api.ApiCaller;
+import io.pilothouse.testkit.api.ApiCredentials;
+import io.pilothouse.testkit.api.ApiJson;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,7 @@ package io.pilothouse.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.testkit.ApiAnswer;
+import io.pilothouse.testkit.api.ApiAnswer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

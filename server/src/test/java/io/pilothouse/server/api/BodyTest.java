@@ -2,10 +2,10 @@ package io.pilothouse.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.testkit.ApiAnswer;
-import io.pilothouse.testkit.ApiCaller;
-import io.pilothouse.testkit.ApiJson;
-import io.pilothouse.testkit.ApiRaw;
+import io.pilothouse.testkit.api.ApiAnswer;
+import io.pilothouse.testkit.api.ApiCaller;
+import io.pilothouse.testkit.api.ApiJson;
+import io.pilothouse.testkit.api.ApiRaw;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;

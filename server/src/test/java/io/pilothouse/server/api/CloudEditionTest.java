@@ -2,8 +2,8 @@ package io.pilothouse.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.core.domain.Edition;
-import io.pilothouse.testkit.ApiJson;
+import io.pilothouse.core.base.Edition;
+import io.pilothouse.testkit.api.ApiJson;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -5,8 +5,8 @@ import static io.pilothouse.server.api.AlertExamples.DASHBOARDS;
 import static io.pilothouse.server.api.AlertExamples.SERVICES;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.testkit.ApiCaller;
-import io.pilothouse.testkit.ApiJson;
+import io.pilothouse.testkit.api.ApiCaller;
+import io.pilothouse.testkit.api.ApiJson;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;

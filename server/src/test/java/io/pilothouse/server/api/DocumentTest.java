@@ -2,11 +2,11 @@ package io.pilothouse.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.http.Entrance;
-import io.pilothouse.testkit.ApiAnswer;
-import io.pilothouse.testkit.ApiCredentials;
-import io.pilothouse.testkit.ApiJson;
-import io.pilothouse.testkit.Contract;
+import io.pilothouse.http.wire.Entrance;
+import io.pilothouse.testkit.api.ApiAnswer;
+import io.pilothouse.testkit.api.ApiCredentials;
+import io.pilothouse.testkit.api.ApiJson;
+import io.pilothouse.testkit.api.Contract;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;

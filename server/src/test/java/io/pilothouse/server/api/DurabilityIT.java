@@ -3,8 +3,8 @@ package io.pilothouse.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.server.ApiChild;
-import io.pilothouse.testkit.ApiCredentials;
-import io.pilothouse.testkit.ApiJson;
+import io.pilothouse.testkit.api.ApiCredentials;
+import io.pilothouse.testkit.api.ApiJson;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -2,8 +2,8 @@ package io.pilothouse.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.testkit.ApiAnswer;
-import io.pilothouse.testkit.ApiCaller;
+import io.pilothouse.testkit.api.ApiAnswer;
+import io.pilothouse.testkit.api.ApiCaller;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;

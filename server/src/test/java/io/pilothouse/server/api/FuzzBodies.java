@@ -1,6 +1,6 @@
 package io.pilothouse.server.api;
 
-import io.pilothouse.testkit.ApiJson;
+import io.pilothouse.testkit.api.ApiJson;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

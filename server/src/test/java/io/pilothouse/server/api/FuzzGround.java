@@ -1,7 +1,7 @@
 package io.pilothouse.server.api;
 
-import io.pilothouse.http.Route;
-import io.pilothouse.testkit.ApiJson;
+import io.pilothouse.http.wire.Route;
+import io.pilothouse.testkit.api.ApiJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -3,8 +3,8 @@ package io.pilothouse.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.UnixOperatingSystemMXBean;
-import io.pilothouse.testkit.ApiAnswer;
-import io.pilothouse.testkit.ApiRaw;
+import io.pilothouse.testkit.api.ApiAnswer;
+import io.pilothouse.testkit.api.ApiRaw;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,11 +2,11 @@ package io.pilothouse.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.core.domain.Role;
-import io.pilothouse.testkit.ApiAnswer;
-import io.pilothouse.testkit.ApiCaller;
-import io.pilothouse.testkit.ApiCredentials;
-import io.pilothouse.testkit.ApiJson;
+import io.pilothouse.core.right.Role;
+import io.pilothouse.testkit.api.ApiAnswer;
+import io.pilothouse.testkit.api.ApiCaller;
+import io.pilothouse.testkit.api.ApiCredentials;
+import io.pilothouse.testkit.api.ApiJson;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

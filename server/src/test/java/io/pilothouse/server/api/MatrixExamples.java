@@ -1,7 +1,7 @@
 package io.pilothouse.server.api;
 
-import io.pilothouse.http.Route;
-import io.pilothouse.testkit.ApiAnswer;
+import io.pilothouse.http.wire.Route;
+import io.pilothouse.testkit.api.ApiAnswer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;

@@ -2,13 +2,13 @@ package io.pilothouse.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.core.domain.Permission;
-import io.pilothouse.http.PublicRoute;
-import io.pilothouse.http.Route;
-import io.pilothouse.testkit.ApiAnswer;
-import io.pilothouse.testkit.ApiCaller;
-import io.pilothouse.testkit.ApiCredentials;
-import io.pilothouse.testkit.ApiJson;
+import io.pilothouse.core.right.Permission;
+import io.pilothouse.http.wire.PublicRoute;
+import io.pilothouse.http.wire.Route;
+import io.pilothouse.testkit.api.ApiAnswer;
+import io.pilothouse.testkit.api.ApiCaller;
+import io.pilothouse.testkit.api.ApiCredentials;
+import io.pilothouse.testkit.api.ApiJson;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;

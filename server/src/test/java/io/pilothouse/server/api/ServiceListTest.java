@@ -2,7 +2,7 @@ package io.pilothouse.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.testkit.ApiCaller;
+import io.pilothouse.testkit.api.ApiCaller;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -2,12 +2,12 @@ package io.pilothouse.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.core.domain.Scaling;
-import io.pilothouse.core.domain.SecretText;
-import io.pilothouse.core.domain.Service;
 import io.pilothouse.core.port.PlaneFault;
-import io.pilothouse.testkit.ApiAnswer;
+import io.pilothouse.core.secret.SecretText;
+import io.pilothouse.core.service.Scaling;
+import io.pilothouse.core.service.Service;
 import io.pilothouse.testkit.FakePlane.Deed;
+import io.pilothouse.testkit.api.ApiAnswer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

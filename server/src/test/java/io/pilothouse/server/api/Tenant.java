@@ -1,8 +1,8 @@
 package io.pilothouse.server.api;
 
-import io.pilothouse.testkit.ApiAnswer;
-import io.pilothouse.testkit.ApiCaller;
-import io.pilothouse.testkit.ApiCredentials;
+import io.pilothouse.testkit.api.ApiAnswer;
+import io.pilothouse.testkit.api.ApiCaller;
+import io.pilothouse.testkit.api.ApiCredentials;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;

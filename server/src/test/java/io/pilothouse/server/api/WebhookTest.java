@@ -3,11 +3,11 @@ package io.pilothouse.server.api;
 import static io.pilothouse.server.api.AlertExamples.WEBHOOKS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.core.domain.Signature;
-import io.pilothouse.server.WebhookReceiver;
-import io.pilothouse.testkit.ApiAnswer;
-import io.pilothouse.testkit.ApiCaller;
-import io.pilothouse.testkit.ApiJson;
+import io.pilothouse.core.secret.Signature;
+import io.pilothouse.server.webhook.WebhookReceiver;
+import io.pilothouse.testkit.api.ApiAnswer;
+import io.pilothouse.testkit.api.ApiCaller;
+import io.pilothouse.testkit.api.ApiJson;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

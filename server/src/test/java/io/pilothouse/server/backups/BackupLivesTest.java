@@ -2,12 +2,12 @@ package io.pilothouse.server.backups;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.core.domain.Backup;
-import io.pilothouse.core.domain.Backup.State;
-import io.pilothouse.core.domain.Condition;
-import io.pilothouse.core.domain.Seen;
-import io.pilothouse.core.domain.Wish;
+import io.pilothouse.core.backup.Backup;
+import io.pilothouse.core.backup.Backup.State;
 import io.pilothouse.core.engine.Dispatcher;
+import io.pilothouse.core.service.Condition;
+import io.pilothouse.core.service.Seen;
+import io.pilothouse.core.service.Wish;
 import io.pilothouse.testkit.KillSwitch;
 import io.pilothouse.testkit.Killed;
 import java.nio.file.Path;

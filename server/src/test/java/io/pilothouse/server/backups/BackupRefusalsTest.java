@@ -3,22 +3,23 @@ package io.pilothouse.server.backups;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.pilothouse.core.domain.Backup;
-import io.pilothouse.core.domain.BackupChange;
-import io.pilothouse.core.domain.BackupChange.Part;
-import io.pilothouse.core.domain.Caller;
-import io.pilothouse.core.domain.Edition;
-import io.pilothouse.core.domain.Faults;
-import io.pilothouse.core.domain.Permission;
-import io.pilothouse.core.domain.Permit;
-import io.pilothouse.core.domain.Precondition;
-import io.pilothouse.core.domain.Refused;
-import io.pilothouse.core.domain.Refused.Reason;
-import io.pilothouse.core.domain.RuleBook;
+import io.pilothouse.core.backup.Backup;
+import io.pilothouse.core.backup.BackupChange;
+import io.pilothouse.core.backup.BackupChange.Part;
+import io.pilothouse.core.backup.BackupOperations;
+import io.pilothouse.core.backup.BackupPage;
+import io.pilothouse.core.base.Edition;
+import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.Precondition;
+import io.pilothouse.core.base.Refused;
+import io.pilothouse.core.base.Refused.Reason;
+import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.engine.Dispatcher;
-import io.pilothouse.core.operation.BackupOperations;
-import io.pilothouse.core.operation.BackupPage;
 import io.pilothouse.core.port.Table;
+import io.pilothouse.core.right.Caller;
+import io.pilothouse.core.right.Permission;
+import io.pilothouse.core.right.Permit;
+import io.pilothouse.core.service.Service;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -76,11 +77,11 @@ class BackupRefusalsTest {
         world.store().write(tables -> {
             for (int i = 0; i < count; i++) {
                 Backup row = Backup.of(
-                        tables.services().find(service).orElseThrow(),
+                        tables.of(Service.KIND).find(service).orElseThrow(),
                         UUID.randomUUID(),
                         Backup.Trigger.DEMAND,
                         world.time.now().plusNanos(i));
-                tables.backups().insert(row.done(i, world.time.now()));
+                tables.of(Backup.KIND).insert(row.done(i, world.time.now()));
             }
             return count;
         });

@@ -2,26 +2,26 @@ package io.pilothouse.server.backups;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.core.domain.Backup;
-import io.pilothouse.core.domain.Backup.Trigger;
-import io.pilothouse.core.domain.BackupConfiguration;
-import io.pilothouse.core.domain.BackupOrigin;
-import io.pilothouse.core.domain.Condition;
-import io.pilothouse.core.domain.Seen;
-import io.pilothouse.core.domain.Service;
-import io.pilothouse.core.domain.Wish;
-import io.pilothouse.core.engine.BackupPass;
-import io.pilothouse.core.engine.BackupPlan;
+import io.pilothouse.core.backup.Backup;
+import io.pilothouse.core.backup.Backup.Trigger;
+import io.pilothouse.core.backup.BackupPass;
+import io.pilothouse.core.backup.BackupPlan;
+import io.pilothouse.core.backup.Backups;
+import io.pilothouse.core.backup.BackupsOfService;
 import io.pilothouse.core.engine.DispatchLimits;
 import io.pilothouse.core.engine.Dispatcher;
 import io.pilothouse.core.engine.Pace;
 import io.pilothouse.core.engine.Pass;
-import io.pilothouse.core.operation.ServiceCascade;
-import io.pilothouse.core.port.Backups;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks;
 import io.pilothouse.core.port.Tasks.Kind;
+import io.pilothouse.core.service.BackupConfiguration;
+import io.pilothouse.core.service.BackupOrigin;
+import io.pilothouse.core.service.Condition;
+import io.pilothouse.core.service.Seen;
+import io.pilothouse.core.service.Service;
+import io.pilothouse.core.service.Wish;
 import io.pilothouse.store.SqliteStore;
 import io.pilothouse.store.StoreMetrics;
 import io.pilothouse.testkit.FakeBackups;
@@ -43,6 +43,7 @@ import java.util.stream.Collectors;
 /** A store with services whose life is what a test says, and an engine that looks after their backups, turn by turn. */
 final class BackupWorld implements AutoCloseable {
     static final UUID ORGANIZATION = UUID.fromString("11111111-1111-4111-8111-111111111111");
+    private static final BackupsOfService FOLLOWER = new BackupsOfService();
     private static final int MOST_TURNS = 500;
 
     final SimTime time = new SimTime();
@@ -99,8 +100,8 @@ final class BackupWorld implements AutoCloseable {
         Service service = ServiceSample.wanted(UUID.randomUUID(), ORGANIZATION, time.now())
                 .withSeen(new Seen(Condition.RUNNING, true, "25.8", null, time.now()));
         return store.write(tables -> {
-            ServiceCascade.arrived(tables, service, time.now());
-            return tables.services().insert(service).id();
+            FOLLOWER.running(tables, service, time.now());
+            return tables.of(Service.KIND).insert(service).id();
         });
     }
 
@@ -108,17 +109,17 @@ final class BackupWorld implements AutoCloseable {
     UUID restoring(UUID backupId) {
         Service plain = ServiceSample.wanted(UUID.randomUUID(), ORGANIZATION, time.now());
         return store.write(tables -> {
-            Backup backup = tables.backups().find(backupId).orElseThrow();
+            Backup backup = tables.of(Backup.KIND).find(backupId).orElseThrow();
             Service service = ServiceSample.beginningWith(plain, new BackupOrigin(backup.serviceId(), backupId));
-            tables.backups().overwrite(backup.restoredBy(service.id(), List.of()));
-            return tables.services().insert(service).id();
+            tables.of(Backup.KIND).overwrite(backup.restoredBy(service.id(), List.of()));
+            return tables.of(Service.KIND).insert(service).id();
         });
     }
 
     void change(UUID serviceId, UnaryOperator<Service> change) {
         store.write(tables -> {
-            Service row = tables.services().find(serviceId).orElseThrow();
-            return tables.services().overwrite(change.apply(row));
+            Service row = tables.of(Service.KIND).find(serviceId).orElseThrow();
+            return tables.of(Service.KIND).overwrite(change.apply(row));
         });
     }
 
@@ -131,19 +132,19 @@ final class BackupWorld implements AutoCloseable {
 
     void wakeUp(UUID serviceId) {
         store.write(tables -> {
-            Service row = tables.services().find(serviceId).orElseThrow();
+            Service row = tables.of(Service.KIND).find(serviceId).orElseThrow();
             Service awake = row.withWish(Wish.RUN, time.now())
                     .withSeen(new Seen(Condition.RUNNING, true, "25.8", null, time.now()));
-            ServiceCascade.arrived(tables, awake, time.now());
-            return tables.services().overwrite(awake);
+            FOLLOWER.running(tables, awake, time.now());
+            return tables.of(Service.KIND).overwrite(awake);
         });
     }
 
     void configure(UUID serviceId, int periodHours, int retentionHours) {
         store.write(tables -> {
-            Service row = tables.services().find(serviceId).orElseThrow();
+            Service row = tables.of(Service.KIND).find(serviceId).orElseThrow();
             wake(tables, serviceId);
-            return tables.services()
+            return tables.of(Service.KIND)
                     .overwrite(row.withBackups(new BackupConfiguration(periodHours, retentionHours, null)));
         });
     }
@@ -151,17 +152,18 @@ final class BackupWorld implements AutoCloseable {
     /** The engine has erased it. */
     void remove(UUID serviceId) {
         store.write(tables -> {
-            Service row = tables.services().find(serviceId).orElseThrow();
-            ServiceCascade.remove(tables, row, time.now());
+            Service row = tables.of(Service.KIND).find(serviceId).orElseThrow();
+            FOLLOWER.removed(tables, row, time.now());
+            tables.of(Service.KIND).delete(row.id(), row.version());
             return row;
         });
     }
 
     UUID ask(UUID serviceId) {
         return store.write(tables -> {
-            Service row = tables.services().find(serviceId).orElseThrow();
+            Service row = tables.of(Service.KIND).find(serviceId).orElseThrow();
             wake(tables, serviceId);
-            return tables.backups()
+            return tables.of(Backup.KIND)
                     .insert(Backup.of(row, UUID.randomUUID(), Trigger.DEMAND, time.now()))
                     .id();
         });
@@ -172,11 +174,11 @@ final class BackupWorld implements AutoCloseable {
     }
 
     List<Backup> of(UUID serviceId) {
-        return store.read(tables -> tables.backups().pageBackwards(serviceId, null, 1_000));
+        return store.read(tables -> tables.of(Backup.KIND).pageBackwards(serviceId, null, 1_000));
     }
 
     Backup get(UUID backupId) {
-        return store.read(tables -> tables.backups().find(backupId)).orElseThrow();
+        return store.read(tables -> tables.of(Backup.KIND).find(backupId)).orElseThrow();
     }
 
     /** The states of a service's backups from the newest on, and how many there really are. */

@@ -4,14 +4,14 @@ import io.pilothouse.core.engine.DispatchLimits;
 import io.pilothouse.core.engine.Dispatcher;
 import io.pilothouse.core.engine.Pace;
 import io.pilothouse.core.engine.Pass;
-import io.pilothouse.core.engine.Patience;
-import io.pilothouse.core.engine.Removal;
-import io.pilothouse.core.engine.ServicePass;
-import io.pilothouse.core.engine.ServicePlan;
 import io.pilothouse.core.port.Clock;
-import io.pilothouse.core.port.DataPlane;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tasks.Kind;
+import io.pilothouse.core.service.DataPlane;
+import io.pilothouse.core.service.Patience;
+import io.pilothouse.core.service.ServiceFollower;
+import io.pilothouse.core.service.ServicePass;
+import io.pilothouse.core.service.ServicePlan;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
@@ -26,59 +26,55 @@ record ControlPlane(
         DispatchLimits limits,
         Patience patience,
         Pace pace,
-        Removal removal) {
-    static final Removal JUST_THE_ROW =
-            (tables, service, now) -> tables.services().delete(service.id(), service.version());
-
+        ServiceFollower followers) {
     /** Everything happens on the caller's thread, in order. */
     static ControlPlane of(Store store, DataPlane plane, Clock clock) {
         return new ControlPlane(
-                store, plane, clock, Runnable::run, DispatchLimits.USUAL, Patience.USUAL, Pace.USUAL, JUST_THE_ROW);
+                store,
+                plane,
+                clock,
+                Runnable::run,
+                DispatchLimits.USUAL,
+                Patience.USUAL,
+                Pace.USUAL,
+                ServiceFollower.NONE);
     }
 
     ControlPlane with(Executor other) {
-        return new ControlPlane(store, plane, clock, other, limits, patience, pace, removal);
+        return new ControlPlane(store, plane, clock, other, limits, patience, pace, followers);
     }
 
     ControlPlane with(Store other) {
-        return new ControlPlane(other, plane, clock, executor, limits, patience, pace, removal);
+        return new ControlPlane(other, plane, clock, executor, limits, patience, pace, followers);
     }
 
     ControlPlane with(DataPlane other) {
-        return new ControlPlane(store, other, clock, executor, limits, patience, pace, removal);
+        return new ControlPlane(store, other, clock, executor, limits, patience, pace, followers);
     }
 
-    ControlPlane with(Removal other) {
+    ControlPlane with(ServiceFollower other) {
         return new ControlPlane(store, plane, clock, executor, limits, patience, pace, other);
     }
 
     ControlPlane withSlots(int slots, int slowPasses) {
         DispatchLimits fewer = new DispatchLimits(slots, slowPasses, limits.slowAfter(), limits.lease(), limits.poll());
-        return new ControlPlane(store, plane, clock, executor, fewer, patience, pace, removal);
+        return new ControlPlane(store, plane, clock, executor, fewer, patience, pace, followers);
     }
 
     ControlPlane withPoll(Duration poll) {
         DispatchLimits other =
                 new DispatchLimits(limits.slots(), limits.slowPasses(), limits.slowAfter(), limits.lease(), poll);
-        return new ControlPlane(store, plane, clock, executor, other, patience, pace, removal);
+        return new ControlPlane(store, plane, clock, executor, other, patience, pace, followers);
     }
 
     ControlPlane withRoutine(Duration routine) {
         Pace other =
                 new Pace(routine, pace.firstLook(), pace.longestLook(), pace.firstBackOff(), pace.longestBackOff());
-        return new ControlPlane(store, plane, clock, executor, limits, patience, other, removal);
+        return new ControlPlane(store, plane, clock, executor, limits, patience, other, followers);
     }
 
     ServicePass pass() {
-        return new ServicePass(
-                store,
-                plane,
-                clock,
-                new ServicePlan(patience, pace),
-                pace,
-                () -> 0.5,
-                (tables, service, now) -> {},
-                removal);
+        return new ServicePass(store, plane, clock, new ServicePlan(patience, pace), pace, () -> 0.5, followers);
     }
 
     Dispatcher dispatcher(String owner) {

@@ -2,13 +2,13 @@ package io.pilothouse.server.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.core.domain.BackupOrigin;
-import io.pilothouse.core.domain.Condition;
-import io.pilothouse.core.domain.Service;
-import io.pilothouse.core.domain.ServiceState;
-import io.pilothouse.core.domain.Wish;
 import io.pilothouse.core.port.PlaneFault;
-import io.pilothouse.server.SimulatedPlane;
+import io.pilothouse.core.service.BackupOrigin;
+import io.pilothouse.core.service.Condition;
+import io.pilothouse.core.service.Service;
+import io.pilothouse.core.service.ServiceState;
+import io.pilothouse.core.service.Wish;
+import io.pilothouse.plane.simulated.SimulatedPlane;
 import io.pilothouse.testkit.FakePlane;
 import io.pilothouse.testkit.KillSwitch;
 import io.pilothouse.testkit.SimTime;

@@ -3,8 +3,6 @@ package io.pilothouse.server.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pilothouse.core.domain.Condition;
-import io.pilothouse.core.domain.Service;
 import io.pilothouse.core.engine.DispatchLimits;
 import io.pilothouse.core.engine.Dispatcher;
 import io.pilothouse.core.engine.Pace;
@@ -12,6 +10,8 @@ import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.port.Tasks.Claim;
 import io.pilothouse.core.port.Tasks.Release;
 import io.pilothouse.core.port.Tasks.Urgency;
+import io.pilothouse.core.service.Condition;
+import io.pilothouse.core.service.Service;
 import io.pilothouse.testkit.FakePlane;
 import io.pilothouse.testkit.FakePlane.Deed;
 import io.pilothouse.testkit.FakePlane.Effect;

@@ -1,13 +1,13 @@
 package io.pilothouse.server.engine;
 
-import io.pilothouse.core.domain.Activity;
-import io.pilothouse.core.domain.BackupOrigin;
-import io.pilothouse.core.domain.Service;
-import io.pilothouse.core.domain.Wish;
+import io.pilothouse.core.activity.Activity;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tasks.Backlog;
 import io.pilothouse.core.port.Tasks.Kind;
 import io.pilothouse.core.port.Tasks.Urgency;
+import io.pilothouse.core.service.BackupOrigin;
+import io.pilothouse.core.service.Service;
+import io.pilothouse.core.service.Wish;
 import io.pilothouse.store.SqliteStore;
 import io.pilothouse.store.StoreMetrics;
 import io.pilothouse.testkit.ServiceSample;
@@ -58,7 +58,7 @@ final class Fleet implements AutoCloseable {
     private Service create(Service service, Urgency urgency) {
         return store.write(tables -> {
             tables.tasks().wake(Kind.SERVICE, service.id(), urgency, time.now());
-            return tables.services().insert(service);
+            return tables.of(Service.KIND).insert(service);
         });
     }
 
@@ -66,7 +66,7 @@ final class Fleet implements AutoCloseable {
         store.write(tables -> {
             for (int number = from; number < to; number++) {
                 tables.tasks().wake(Kind.SERVICE, id(number), Urgency.NEW, time.now());
-                tables.services().insert(ServiceSample.wanted(id(number), ORGANIZATION, time.now()));
+                tables.of(Service.KIND).insert(ServiceSample.wanted(id(number), ORGANIZATION, time.now()));
             }
             return to - from;
         });
@@ -74,9 +74,11 @@ final class Fleet implements AutoCloseable {
 
     Service change(UUID id, UnaryOperator<Service> change) {
         return store.write(tables -> {
-            Service row = tables.services().find(id).orElseThrow();
+            Service row = tables.of(Service.KIND).find(id).orElseThrow();
             tables.tasks().wake(Kind.SERVICE, id, Urgency.CHANGED, time.now());
-            return tables.services().replace(change.apply(row), row.version()).orElseThrow();
+            return tables.of(Service.KIND)
+                    .replace(change.apply(row), row.version())
+                    .orElseThrow();
         });
     }
 
@@ -85,7 +87,7 @@ final class Fleet implements AutoCloseable {
     }
 
     Optional<Service> find(UUID id) {
-        return store.read(tables -> tables.services().find(id));
+        return store.read(tables -> tables.of(Service.KIND).find(id));
     }
 
     Service get(UUID id) {
@@ -97,7 +99,7 @@ final class Fleet implements AutoCloseable {
     }
 
     List<Activity> history(UUID id) {
-        return store.read(tables -> tables.activities().listByReference(id.toString(), 1_000));
+        return store.read(tables -> tables.of(Activity.KIND).listByReference(id.toString(), 1_000));
     }
 
     List<String> activities(UUID id) {

@@ -2,13 +2,15 @@ package io.pilothouse.server.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.core.domain.Condition;
-import io.pilothouse.core.domain.Service;
-import io.pilothouse.core.domain.Wish;
 import io.pilothouse.core.port.PlaneFault;
+import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks.Claim;
 import io.pilothouse.core.port.Tasks.Kind;
 import io.pilothouse.core.port.Tasks.Urgency;
+import io.pilothouse.core.service.Condition;
+import io.pilothouse.core.service.Service;
+import io.pilothouse.core.service.ServiceFollower;
+import io.pilothouse.core.service.Wish;
 import io.pilothouse.testkit.FakePlane;
 import io.pilothouse.testkit.FakePlane.Deed;
 import io.pilothouse.testkit.FakePlane.Effect;
@@ -16,6 +18,7 @@ import io.pilothouse.testkit.ServiceSample;
 import io.pilothouse.testkit.SimTime;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -219,9 +222,11 @@ class ServicePassTest {
 
     @Test
     void removalTakesWhatHangsUnderTheServiceInTheSameTransaction() {
-        one.handOver(made -> made.with((tables, service, now) -> {
-            tables.services().delete(service.id(), service.version());
-            tables.tasks().wake(Kind.SERVICE, Fleet.id(7), Urgency.ROUTINE, time.now());
+        one.handOver(made -> made.with(new ServiceFollower() {
+            @Override
+            public void removed(Tables tables, Service service, Instant now) {
+                tables.tasks().wake(Kind.SERVICE, Fleet.id(7), Urgency.ROUTINE, time.now());
+            }
         }));
         one.run();
         fleet.wish(id, Wish.DELETE);

@@ -2,10 +2,11 @@ package io.pilothouse.server.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.core.domain.Backup;
-import io.pilothouse.core.domain.Service;
-import io.pilothouse.core.domain.Wish;
-import io.pilothouse.core.operation.ServiceRest;
+import io.pilothouse.core.backup.Backup;
+import io.pilothouse.core.backup.BackupsOfService;
+import io.pilothouse.core.service.Service;
+import io.pilothouse.core.service.ServiceRest;
+import io.pilothouse.core.service.Wish;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.UUID;
@@ -27,7 +28,7 @@ class ServiceRestTest {
     @BeforeEach
     void open() {
         one = new OneService(folder);
-        rest = new ServiceRest(one.fleet.store(), one.time, nudges::incrementAndGet);
+        rest = new ServiceRest(one.fleet.store(), one.time, new BackupsOfService(), nudges::incrementAndGet);
     }
 
     @AfterEach
@@ -37,8 +38,8 @@ class ServiceRestTest {
 
     private void wish(Wish wish) {
         one.fleet.store().write(tables -> {
-            Service row = tables.services().find(one.id).orElseThrow();
-            return tables.services().overwrite(row.withWish(wish, one.time.now()));
+            Service row = tables.of(Service.KIND).find(one.id).orElseThrow();
+            return tables.of(Service.KIND).overwrite(row.withWish(wish, one.time.now()));
         });
     }
 
@@ -69,13 +70,16 @@ class ServiceRestTest {
     void serviceThatIsBeingBackedUpIsNotPutToSleepFromTheMomentItWasAskedFor() {
         one.run();
         Backup asked = one.fleet.store().write(tables -> {
-            Service row = tables.services().find(one.id).orElseThrow();
-            return tables.backups().insert(Backup.of(row, UUID.randomUUID(), Backup.Trigger.DEMAND, one.time.now()));
+            Service row = tables.of(Service.KIND).find(one.id).orElseThrow();
+            return tables.of(Backup.KIND)
+                    .insert(Backup.of(row, UUID.randomUUID(), Backup.Trigger.DEMAND, one.time.now()));
         });
         assertThat(rest.sleep(one.id)).isEmpty();
         assertThat(nudges).hasValue(0);
 
-        one.fleet.store().write(tables -> tables.backups().replace(asked.done(7, one.time.now()), asked.version()));
+        one.fleet
+                .store()
+                .write(tables -> tables.of(Backup.KIND).replace(asked.done(7, one.time.now()), asked.version()));
         assertThat(rest.sleep(one.id)).isPresent();
     }
 

@@ -2,10 +2,15 @@ package io.pilothouse.server.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.core.domain.Condition;
-import io.pilothouse.core.domain.Wish;
 import io.pilothouse.core.port.PlaneFault;
+import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks.Claim;
+import io.pilothouse.core.port.Tasks.Kind;
+import io.pilothouse.core.port.Tasks.Urgency;
+import io.pilothouse.core.service.Condition;
+import io.pilothouse.core.service.Service;
+import io.pilothouse.core.service.ServiceFollower;
+import io.pilothouse.core.service.Wish;
 import io.pilothouse.testkit.FakePlane;
 import io.pilothouse.testkit.FakePlane.Deed;
 import io.pilothouse.testkit.SimTime;
@@ -49,10 +54,13 @@ class ServiceTroubleTest {
     @Test
     void removalThatFailsLosesNothingAndIsTriedAgain() {
         AtomicInteger attempts = new AtomicInteger();
-        one.handOver(made -> made.with((tables, service, now) -> {
-            tables.services().delete(service.id(), service.version());
-            if (attempts.incrementAndGet() < 3) {
-                throw new IllegalStateException("A bug in what hangs under it");
+        one.handOver(made -> made.with(new ServiceFollower() {
+            @Override
+            public void removed(Tables tables, Service service, Instant now) {
+                tables.tasks().wake(Kind.SERVICE, Fleet.id(7), Urgency.ROUTINE, time.now());
+                if (attempts.incrementAndGet() < 3) {
+                    throw new IllegalStateException("A bug in what hangs under it");
+                }
             }
         }));
         fleet.create(id);

@@ -3,10 +3,22 @@ package io.pilothouse.server.house;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.util.Map.entry;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Who may know whom: every arrow points inward. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -15,15 +27,29 @@ class ArrowsTest {
 
     private static final String OURS = "io.pilothouse..";
     private static final String CORE = "io.pilothouse.core..";
-    private static final String DOMAIN = "io.pilothouse.core.domain..";
-    private static final String PORT = "io.pilothouse.core.port..";
-    private static final String OPERATION = "io.pilothouse.core.operation..";
-    private static final String ENGINE = "io.pilothouse.core.engine..";
-    private static final String HTTP = "io.pilothouse.http..";
     private static final String STORE = "io.pilothouse.store..";
-    private static final String PLANE = "io.pilothouse.plane..";
-    private static final String SERVER = "io.pilothouse.server..";
-    private static final String TESTKIT = "io.pilothouse.testkit..";
+
+    /** What each room of core may know; a thing that needs another says so here first. */
+    private static final Map<String, List<String>> CORE_ARROWS = Map.ofEntries(
+            entry("base", List.of()),
+            entry("secret", List.of("base")),
+            entry("right", List.of("base")),
+            entry("port", List.of("base")),
+            entry("engine", List.of("base", "port")),
+            entry("activity", thing()),
+            entry("key", thing("activity")),
+            entry("organization", thing("activity", "key")),
+            entry("service", thing("activity", "engine", "organization")),
+            entry("backup", thing("activity", "engine", "service")),
+            entry("pipe", thing("activity", "engine", "service")),
+            entry("metric", thing("service", "backup", "pipe")),
+            entry("webhook", thing("activity")),
+            entry("alert", thing("activity", "engine", "organization", "metric", "webhook")));
+
+    private static List<String> thing(String... others) {
+        return Stream.concat(Stream.of("base", "secret", "right", "port"), Stream.of(others))
+                .toList();
+    }
 
     @Test
     void coreKnowsNothingOutsideTheJdk() {
@@ -49,44 +75,108 @@ class ArrowsTest {
                 .check(all);
     }
 
-    @Test
-    void domainKnowsOnlyItself() {
-        roomMeetsNoneOf(DOMAIN, PORT, OPERATION, ENGINE);
+    static Stream<String> roomsOfCore() {
+        return House.classes().stream()
+                .map(JavaClass::getPackageName)
+                .filter(name -> name.startsWith("io.pilothouse.core."))
+                .map(name -> name.replaceFirst("^io\\.pilothouse\\.core\\.([a-z]+).*", "$1"))
+                .distinct();
+    }
+
+    @ParameterizedTest
+    @MethodSource("roomsOfCore")
+    void roomsOfCoreKnowOnlyTheRoomsWrittenDownForThem(String room) {
+        assertThat(CORE_ARROWS).containsKey(room);
+        List<String> known = new ArrayList<>(List.of("java..", "javax.crypto..", "org.jspecify..", core(room)));
+        CORE_ARROWS.getOrDefault(room, List.of()).forEach(other -> known.add(core(other)));
+        classes()
+                .that()
+                .resideInAPackage(core(room))
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(known.toArray(String[]::new))
+                .because("arrows among the rooms of things are one written list")
+                .check(all);
+    }
+
+    private static String core(String room) {
+        return "io.pilothouse.core." + room + "..";
     }
 
     @Test
-    void portsKnowOnlyTheDomain() {
-        roomMeetsNoneOf(PORT, OPERATION, ENGINE);
+    void plansKnowNoPort() {
+        noClasses()
+                .that()
+                .resideInAPackage(CORE)
+                .and()
+                .haveSimpleNameEndingWith("Plan")
+                .should()
+                .dependOnClassesThat(PORTS_TO_OUTSIDE.or(simpleNames("Store", "Tables", "Clock", "Wake")))
+                .because("a plan only decides")
+                .check(all);
     }
 
     @Test
-    void operationsNeverMeetTheEngine() {
-        roomMeetsNoneOf(OPERATION, ENGINE);
+    void operationsKnowNoPortToTheOutside() {
+        noClasses()
+                .that()
+                .resideInAPackage(CORE)
+                .and()
+                .haveSimpleNameEndingWith("Operations")
+                .should()
+                .dependOnClassesThat(PORTS_TO_OUTSIDE)
+                .because("a request writes what is wanted, and only the engine touches the world")
+                .check(all);
+    }
+
+    private static final DescribedPredicate<JavaClass> PORTS_TO_OUTSIDE =
+            simpleNames("DataPlane", "Backups", "PipeRunner");
+
+    private static DescribedPredicate<JavaClass> simpleNames(String... names) {
+        Set<String> wanted = Set.of(names);
+        return DescribedPredicate.describe("are " + wanted, type -> wanted.contains(type.getSimpleName()));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "io.pilothouse.http.., io.pilothouse.store..",
+        "io.pilothouse.http.., io.pilothouse.core.engine..",
+        "io.pilothouse.store.., io.pilothouse.core.engine..",
+        "io.pilothouse.store.., io.pilothouse.http..",
+        "io.pilothouse.gateway.., io.pilothouse.store..",
+        "io.pilothouse.gateway.., io.pilothouse.http..",
+        "io.pilothouse.gateway.., io.pilothouse.plane..",
+        "io.pilothouse.plane.., io.pilothouse.store..",
+        "io.pilothouse.plane.., io.pilothouse.http..",
+        "io.pilothouse.plane.., io.pilothouse.core.engine..",
+        "io.pilothouse.plane.simulated.., io.pilothouse.plane.local..",
+        "io.pilothouse.http.wire.., io.pilothouse.http.api..",
+        "io.pilothouse.http.wire.., io.pilothouse.http.helidon..",
+        "io.pilothouse.http.api.., io.pilothouse.http.helidon.."
+    })
+    void adaptersDoNotMeet(String room, String other) {
+        noClasses()
+                .that()
+                .resideInAPackage(room)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(other)
+                .because("arrows point inward")
+                .check(all);
     }
 
     @Test
-    void engineNeverMeetsTheOperations() {
-        roomMeetsNoneOf(ENGINE, OPERATION);
-    }
-
-    @Test
-    void httpNeverMeetsTheEngine() {
-        roomMeetsNoneOf(HTTP, ENGINE, STORE, PLANE, SERVER, TESTKIT);
-    }
-
-    @Test
-    void storeKnowsOnlyPortsAndDomain() {
-        roomMeetsNoneOf(STORE, OPERATION, ENGINE, HTTP, PLANE, SERVER, TESTKIT);
-    }
-
-    @Test
-    void planesKnowOnlyPortsAndDomain() {
-        roomMeetsNoneOf(PLANE, OPERATION, ENGINE, HTTP, STORE, SERVER, TESTKIT);
-    }
-
-    @Test
-    void serverKnowsNoTestEquipment() {
-        roomMeetsNoneOf(SERVER, TESTKIT);
+    void onlyTheWiringMeetsTheServerAndTestEquipmentStaysInTests() {
+        noClasses()
+                .that()
+                .resideInAPackage(OURS)
+                .and()
+                .resideOutsideOfPackages("io.pilothouse.server..", "io.pilothouse.bench..", "io.pilothouse.testkit..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.pilothouse.server..", "io.pilothouse.testkit..")
+                .because("arrows point inward")
+                .check(all);
     }
 
     @Test
@@ -95,8 +185,8 @@ class ArrowsTest {
     }
 
     @Test
-    void helidonStaysBehindHttp() {
-        libraryStaysIn("io.pilothouse.http", "io.helidon..");
+    void helidonStaysInItsOwnRoom() {
+        libraryStaysIn("io.pilothouse.http.helidon", "io.helidon..");
     }
 
     @Test
@@ -105,19 +195,8 @@ class ArrowsTest {
     }
 
     @Test
-    void foreignFunctionsStayInTheLocalPlane() {
-        libraryStaysIn("io.pilothouse.plane.local..", "java.lang.foreign..");
-    }
-
-    private void roomMeetsNoneOf(String room, String... others) {
-        noClasses()
-                .that()
-                .resideInAPackage(room)
-                .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage(others)
-                .because("arrows point inward")
-                .check(all);
+    void foreignFunctionsStayWithTheBundledEngine() {
+        libraryStaysIn("io.pilothouse.plane.local.bundled..", "java.lang.foreign..");
     }
 
     private void libraryStaysIn(String room, String... library) {

@@ -7,12 +7,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** What a source file may not become. */
 class FilesTest {
     private static final int CEILING_IN_LINES = 400;
+    private static final int CEILING_IN_FILES = 40;
 
     private static final Pattern CODE =
             Pattern.compile(".*\\.(java|xml|sql|sh|ya?ml|json|js|ts|css|html|toml|properties)|pilothouse|\\.ci/run");
@@ -35,6 +38,17 @@ class FilesTest {
         assertThat(tooLong)
                 .as("a file past %d lines is two files", CEILING_IN_LINES)
                 .isEmpty();
+    }
+
+    @Test
+    void noRoomIsLargerThanTheCeiling() {
+        Map<Path, Long> sizes = House.files().stream()
+                .filter(file ->
+                        file.toString().endsWith(".java") && file.toString().contains("/main/"))
+                .collect(Collectors.groupingBy(Path::getParent, Collectors.counting()));
+        assertThat(sizes)
+                .as("a folder past %d files is two rooms", CEILING_IN_FILES)
+                .allSatisfy((room, files) -> assertThat(files).as("%s", room).isLessThanOrEqualTo(CEILING_IN_FILES));
     }
 
     @Test

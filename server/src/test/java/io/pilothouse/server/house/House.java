@@ -19,15 +19,39 @@ import java.util.Set;
 /** What the house rules are checked against: the compiled classes of every room, and the files of the clone. */
 final class House {
     static final List<String> ROOMS = List.of(
-            "io.pilothouse.core.domain",
+            "io.pilothouse.core.base",
+            "io.pilothouse.core.secret",
+            "io.pilothouse.core.right",
             "io.pilothouse.core.port",
-            "io.pilothouse.core.operation",
             "io.pilothouse.core.engine",
-            "io.pilothouse.http",
+            "io.pilothouse.core.activity",
+            "io.pilothouse.core.key",
+            "io.pilothouse.core.organization",
+            "io.pilothouse.core.service",
+            "io.pilothouse.core.backup",
+            "io.pilothouse.core.pipe",
+            "io.pilothouse.core.metric",
+            "io.pilothouse.core.webhook",
+            "io.pilothouse.core.alert",
+            "io.pilothouse.http.helidon",
+            "io.pilothouse.http.json",
+            "io.pilothouse.http.wire",
+            "io.pilothouse.http.api",
             "io.pilothouse.store",
+            "io.pilothouse.gateway",
+            "io.pilothouse.gateway.tls",
             "io.pilothouse.plane.local",
+            "io.pilothouse.plane.local.bundled",
+            "io.pilothouse.plane.local.disk",
+            "io.pilothouse.plane.simulated",
             "io.pilothouse.server",
-            "io.pilothouse.testkit");
+            "io.pilothouse.server.config",
+            "io.pilothouse.server.log",
+            "io.pilothouse.server.metrics",
+            "io.pilothouse.server.webhook",
+            "io.pilothouse.testkit",
+            "io.pilothouse.testkit.api",
+            "io.pilothouse.testkit.store");
 
     private static final Set<String> NOT_OURS = Set.of(".git", "target", "node_modules", ".pilothouse", ".idea");
 

@@ -2,16 +2,16 @@ package io.pilothouse.server.pipes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.core.domain.Pipe;
-import io.pilothouse.core.domain.PipePhase;
-import io.pilothouse.core.domain.PipeState;
-import io.pilothouse.core.domain.ReversePrivateEndpoint;
-import io.pilothouse.core.domain.ReversePrivateEndpoint.Status;
-import io.pilothouse.core.domain.Tree;
+import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.engine.Dispatcher;
-import io.pilothouse.core.port.PipeRunner;
+import io.pilothouse.core.pipe.Pipe;
+import io.pilothouse.core.pipe.PipePhase;
+import io.pilothouse.core.pipe.PipeRunner;
+import io.pilothouse.core.pipe.PipeState;
+import io.pilothouse.core.pipe.ReversePrivateEndpoint;
+import io.pilothouse.core.pipe.ReversePrivateEndpoint.Status;
 import io.pilothouse.core.port.PlaneFault;
-import io.pilothouse.server.SimulatedRunner;
+import io.pilothouse.plane.simulated.SimulatedRunner;
 import io.pilothouse.testkit.KillSwitch;
 import io.pilothouse.testkit.Killed;
 import io.pilothouse.testkit.SimTime;

@@ -2,23 +2,23 @@ package io.pilothouse.server.pipes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.core.domain.Edition;
-import io.pilothouse.core.domain.Faults;
-import io.pilothouse.core.domain.Pipe;
-import io.pilothouse.core.domain.PipeDesign;
-import io.pilothouse.core.domain.PipeDraft;
-import io.pilothouse.core.domain.ReversePrivateEndpoint;
-import io.pilothouse.core.domain.RuleBook;
-import io.pilothouse.core.domain.Tree;
+import io.pilothouse.core.base.Edition;
+import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.RuleBook;
+import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.engine.Comeback;
 import io.pilothouse.core.engine.DispatchLimits;
 import io.pilothouse.core.engine.Dispatcher;
 import io.pilothouse.core.engine.Pace;
 import io.pilothouse.core.engine.Pass;
-import io.pilothouse.core.engine.PipePass;
-import io.pilothouse.core.engine.PipePlan;
-import io.pilothouse.core.engine.RoutePass;
-import io.pilothouse.core.port.PipeRunner;
+import io.pilothouse.core.pipe.Pipe;
+import io.pilothouse.core.pipe.PipeDesign;
+import io.pilothouse.core.pipe.PipeDraft;
+import io.pilothouse.core.pipe.PipePass;
+import io.pilothouse.core.pipe.PipePlan;
+import io.pilothouse.core.pipe.PipeRunner;
+import io.pilothouse.core.pipe.ReversePrivateEndpoint;
+import io.pilothouse.core.pipe.RoutePass;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks;
@@ -93,19 +93,21 @@ final class PipeWorld implements AutoCloseable {
                 .pipe();
         return store.write(tables -> {
             tables.tasks().wake(Kind.PIPE, pipe.id(), Tasks.Urgency.NEW, time.now());
-            return tables.pipes().insert(pipe);
+            return tables.of(Pipe.KIND).insert(pipe);
         });
     }
 
     Optional<Pipe> find(UUID id) {
-        return store.read(tables -> tables.pipes().find(id));
+        return store.read(tables -> tables.of(Pipe.KIND).find(id));
     }
 
     void change(UUID id, UnaryOperator<Pipe> change) {
         store.write(tables -> {
-            Pipe row = tables.pipes().find(id).orElseThrow();
+            Pipe row = tables.of(Pipe.KIND).find(id).orElseThrow();
             tables.tasks().wake(Kind.PIPE, id, Tasks.Urgency.CHANGED, time.now());
-            return tables.pipes().replace(change.apply(row), row.version()).orElseThrow();
+            return tables.of(Pipe.KIND)
+                    .replace(change.apply(row), row.version())
+                    .orElseThrow();
         });
     }
 
@@ -130,20 +132,20 @@ final class PipeWorld implements AutoCloseable {
                 time.now());
         return store.write(tables -> {
             wakeRoute(tables, route.id());
-            return tables.reversePrivateEndpoints().insert(route);
+            return tables.of(ReversePrivateEndpoint.KIND).insert(route);
         });
     }
 
     Optional<ReversePrivateEndpoint> findRoute(UUID id) {
-        return store.read(tables -> tables.reversePrivateEndpoints().find(id));
+        return store.read(tables -> tables.of(ReversePrivateEndpoint.KIND).find(id));
     }
 
     void deleteRoute(UUID id) {
         store.write(tables -> {
             ReversePrivateEndpoint row =
-                    tables.reversePrivateEndpoints().find(id).orElseThrow();
+                    tables.of(ReversePrivateEndpoint.KIND).find(id).orElseThrow();
             wakeRoute(tables, id);
-            return tables.reversePrivateEndpoints()
+            return tables.of(ReversePrivateEndpoint.KIND)
                     .replace(row.asDeleted(time.now()), row.version())
                     .orElseThrow();
         });

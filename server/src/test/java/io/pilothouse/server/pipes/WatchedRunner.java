@@ -1,9 +1,9 @@
 package io.pilothouse.server.pipes;
 
-import io.pilothouse.core.domain.Pipe;
-import io.pilothouse.core.domain.ReversePrivateEndpoint;
-import io.pilothouse.core.domain.ReversePrivateEndpoint.Status;
-import io.pilothouse.core.port.PipeRunner;
+import io.pilothouse.core.pipe.Pipe;
+import io.pilothouse.core.pipe.PipeRunner;
+import io.pilothouse.core.pipe.ReversePrivateEndpoint;
+import io.pilothouse.core.pipe.ReversePrivateEndpoint.Status;
 import io.pilothouse.core.port.PlaneFault;
 
 /** Tells of the moments before and after each effect, where a process may die or a runner fail. */

@@ -1,0 +1,32 @@
+package io.pilothouse.core.activity;
+
+import io.pilothouse.core.base.RowIds;
+import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.Tables;
+import io.pilothouse.core.right.Permit;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Writes the line that every change leaves, in the transaction of the change. */
+public final class ActivityLog {
+    private final Clock clock;
+
+    public ActivityLog(Clock clock) {
+        this.clock = clock;
+    }
+
+    public void add(Tables tables, Permit permit, String type, @Nullable UUID serviceId, @Nullable UUID subjectId) {
+        tables.of(Activity.KIND)
+                .insert(new Activity(
+                        RowIds.at(clock.now()),
+                        permit.organizationId(),
+                        clock.now(),
+                        type,
+                        "api",
+                        permit.caller().keyId(),
+                        permit.caller().keyName(),
+                        permit.requestId(),
+                        serviceId,
+                        subjectId));
+    }
+}

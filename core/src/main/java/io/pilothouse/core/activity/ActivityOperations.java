@@ -1,0 +1,43 @@
+package io.pilothouse.core.activity;
+
+import io.pilothouse.core.base.Refused;
+import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.Table;
+import io.pilothouse.core.right.Permit;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Reading what happened in an organization. */
+public final class ActivityOperations {
+    /** Sorts after every id that was created at the same moment. */
+    private static final UUID LAST = new UUID(-1L, -1L);
+
+    private final Store store;
+
+    public ActivityOperations(Store store) {
+        this.store = store;
+    }
+
+    /** The activities in {@code [from, to)}, newest first, a page at a time. */
+    public ActivityPage page(
+            Permit permit, @Nullable Instant from, @Nullable Instant to, Table.@Nullable Cursor before, int limit) {
+        Table.Cursor start = before == null && to != null ? new Table.Cursor(to.minusNanos(1), LAST) : before;
+        List<Activity> page =
+                store.read(tables -> tables.of(Activity.KIND).pageBackwards(permit.organizationId(), start, limit));
+        List<Activity> wanted = from == null
+                ? page
+                : page.stream()
+                        .takeWhile(activity -> !activity.createdAt().isBefore(from))
+                        .toList();
+        boolean more = page.size() == limit && wanted.size() == limit;
+        return new ActivityPage(wanted, more ? Table.Cursor.of(page.getLast()) : null);
+    }
+
+    public Activity get(Permit permit, UUID activityId) {
+        return store.read(tables -> tables.of(Activity.KIND)
+                .find(permit.organizationId(), activityId)
+                .orElseThrow(() -> Refused.notFound("Activity")));
+    }
+}

@@ -1,0 +1,31 @@
+package io.pilothouse.core.alert;
+
+import java.util.UUID;
+
+/** Where the messages of an alert go. */
+public sealed interface AlertChannel {
+    /** What stands for {@link ToActivities} where the id of a webhook would. */
+    String ACTIVITY = "activity";
+
+    /** To a webhook of the same organization. */
+    record ToWebhook(UUID webhookId) implements AlertChannel {}
+
+    /** Into the organization's own history: needs no receiver, so that an alert can tell somebody from the first day on. */
+    record ToActivities() implements AlertChannel {}
+
+    /** The type as clients write it. */
+    default String type() {
+        return switch (this) {
+            case ToWebhook _ -> "webhook";
+            case ToActivities _ -> ACTIVITY;
+        };
+    }
+
+    /** The id beside the type, which always is a text. */
+    default String target() {
+        return switch (this) {
+            case ToWebhook(UUID webhookId) -> webhookId.toString();
+            case ToActivities _ -> ACTIVITY;
+        };
+    }
+}

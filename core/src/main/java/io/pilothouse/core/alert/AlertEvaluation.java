@@ -1,0 +1,46 @@
+package io.pilothouse.core.alert;
+
+import io.pilothouse.core.base.Kind;
+import io.pilothouse.core.base.Stored;
+import io.pilothouse.core.metric.MetricWindow;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One line of an alert's history: what a window showed for a group, and what state that led to. There is a line wherever
+ * one of the two differs from the window before, and never two for the same window; {@code value} is null without data.
+ */
+public record AlertEvaluation(
+        UUID id,
+        UUID alertId,
+        MetricWindow window,
+        String group,
+        @Nullable Double value,
+        AlertState state) implements Stored {
+    /** Owner: the alert. */
+    public static final Kind<AlertEvaluation> KIND = new Kind<>("alert_evaluations", AlertEvaluation.class);
+
+    public static AlertEvaluation of(UUID alertId, MetricWindow window, String group, AlertGroup found) {
+        String name = alertId + "|" + window.from() + "|" + window.to() + "|" + group;
+        UUID id = UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8));
+        return new AlertEvaluation(id, alertId, window, group, found.value(), found.state());
+    }
+
+    @Override
+    public UUID ownerId() {
+        return alertId;
+    }
+
+    /** The end of its window, so that lines are in order whatever the interval was. */
+    @Override
+    public Instant createdAt() {
+        return window.to();
+    }
+
+    @Override
+    public long version() {
+        return 1;
+    }
+}

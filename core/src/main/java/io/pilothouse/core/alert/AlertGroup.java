@@ -1,0 +1,29 @@
+package io.pilothouse.core.alert;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an alert knows of one group of its tile. {@code streak} counts violating windows in a row, {@code empty} those
+ * without data; {@code told} are the channels that believe it fires, each of which must still hear when it is over.
+ */
+public record AlertGroup(
+        AlertState state,
+        int streak,
+        int empty,
+        Instant since,
+        @Nullable Double value,
+        List<AlertChannel> told) {
+    public AlertGroup {
+        told = List.copyOf(told);
+    }
+
+    public static AlertGroup fresh(Instant since) {
+        return new AlertGroup(AlertState.INACTIVE, 0, 0, since, null, List.of());
+    }
+
+    public AlertGroup withTold(List<AlertChannel> channels) {
+        return new AlertGroup(state, streak, empty, since, value, channels);
+    }
+}

@@ -1,0 +1,35 @@
+package io.pilothouse.core.alert;
+
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What somebody wants to be told about: a tile, a threshold, a schedule, and the channels (at least one). */
+public record AlertRule(
+        String name,
+        String message,
+        @Nullable String note,
+        AlertThreshold threshold,
+        AlertSchedule schedule,
+        @Nullable Integer numConsecutiveWindows,
+        UUID dashboardId,
+        String tileId,
+        List<AlertChannel> channels) {
+    public AlertRule {
+        channels = List.copyOf(channels);
+    }
+
+    /** How many windows in a row must violate the threshold before it counts. */
+    public int windowsNeeded() {
+        return numConsecutiveWindows == null ? 1 : numConsecutiveWindows;
+    }
+
+    public AlertRule named(String otherName) {
+        return new AlertRule(
+                otherName, message, note, threshold, schedule, numConsecutiveWindows, dashboardId, tileId, channels);
+    }
+
+    public boolean tells(UUID webhookId) {
+        return channels.contains(new AlertChannel.ToWebhook(webhookId));
+    }
+}

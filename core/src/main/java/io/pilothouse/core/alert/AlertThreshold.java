@@ -1,0 +1,76 @@
+package io.pilothouse.core.alert;
+
+import java.math.BigDecimal;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What a value is held against; {@code max} is there for the two ranges and for them only. */
+public record AlertThreshold(
+        Type type, double value, @Nullable Double max) {
+
+    /** How a value is compared. Plain above includes the threshold and plain below does not, as clients expect. */
+    public enum Type {
+        ABOVE,
+        BELOW,
+        ABOVE_EXCLUSIVE,
+        BELOW_OR_EQUAL,
+        EQUAL,
+        NOT_EQUAL,
+        BETWEEN,
+        NOT_BETWEEN;
+
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        boolean isRange() {
+            return this == BETWEEN || this == NOT_BETWEEN;
+        }
+
+        public static Optional<Type> find(String word) {
+            for (Type type : values()) {
+                if (type.word().equals(word)) {
+                    return Optional.of(type);
+                }
+            }
+            return Optional.empty();
+        }
+    }
+
+    public boolean isViolatedBy(double measured) {
+        return switch (type) {
+            case ABOVE -> measured >= value;
+            case BELOW -> measured < value;
+            case ABOVE_EXCLUSIVE -> measured > value;
+            case BELOW_OR_EQUAL -> measured <= value;
+            case EQUAL -> measured == value;
+            case NOT_EQUAL -> measured != value;
+            case BETWEEN -> measured >= value && measured <= upper();
+            case NOT_BETWEEN -> measured < value || measured > upper();
+        };
+    }
+
+    /** What a violation is, for a person: {@code at or above 5}. */
+    public String words() {
+        return switch (type) {
+            case ABOVE -> "at or above " + plain(value);
+            case BELOW -> "below " + plain(value);
+            case ABOVE_EXCLUSIVE -> "above " + plain(value);
+            case BELOW_OR_EQUAL -> "at or below " + plain(value);
+            case EQUAL -> "equal to " + plain(value);
+            case NOT_EQUAL -> "not equal to " + plain(value);
+            case BETWEEN -> "between " + plain(value) + " and " + plain(upper());
+            case NOT_BETWEEN -> "not between " + plain(value) + " and " + plain(upper());
+        };
+    }
+
+    private double upper() {
+        return max == null ? value : max;
+    }
+
+    /** A number as people write it: whole ones without a point. */
+    public static String plain(double number) {
+        return BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
+    }
+}

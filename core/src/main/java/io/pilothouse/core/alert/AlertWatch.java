@@ -1,0 +1,84 @@
+package io.pilothouse.core.alert;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the evaluator knows of an alert: up to where it has measured, the stamp of its last notice, what it found for each
+ * group (the empty name for a tile without groups), and what went wrong in the last run and in the last try of a delivery
+ * to each webhook.
+ */
+public record AlertWatch(
+        Instant measuredUntil,
+        Instant toldAt,
+        Map<String, AlertGroup> groups,
+        @Nullable AlertError failure,
+        Map<UUID, AlertError> undelivered) {
+    public AlertWatch {
+        groups = Collections.unmodifiableMap(new LinkedHashMap<>(groups));
+        undelivered = Collections.unmodifiableMap(new LinkedHashMap<>(undelivered));
+    }
+
+    public static AlertWatch from(Instant start) {
+        return new AlertWatch(start, Instant.EPOCH, Map.of(), null, Map.of());
+    }
+
+    public AlertWatch withMeasuredUntil(Instant moment) {
+        return new AlertWatch(moment, toldAt, groups, failure, undelivered);
+    }
+
+    public AlertWatch withFailure(@Nullable AlertError now) {
+        return new AlertWatch(measuredUntil, toldAt, groups, now, undelivered);
+    }
+
+    /** Notes how the last try of a delivery to a webhook ended; null when it arrived, and no news when it failed alike. */
+    public AlertWatch withDelivery(UUID webhookId, @Nullable AlertError error) {
+        Map<UUID, AlertError> next = new LinkedHashMap<>(undelivered);
+        if (error == null) {
+            next.remove(webhookId);
+        } else {
+            next.merge(webhookId, error, (before, now) -> before.message().equals(now.message()) ? before : now);
+        }
+        return new AlertWatch(measuredUntil, toldAt, groups, failure, next);
+    }
+
+    /** Begins the errors of a run anew: what stays is what keeps a webhook from knowing of a fire that goes on. */
+    public AlertWatch withoutSettledDeliveries() {
+        Map<UUID, AlertError> next = new LinkedHashMap<>(undelivered);
+        next.keySet()
+                .removeIf(webhookId -> groups.values().stream()
+                        .noneMatch(group -> group.told().contains(new AlertChannel.ToWebhook(webhookId))));
+        return new AlertWatch(measuredUntil, toldAt, groups, failure, next);
+    }
+
+    /** The stamp of the next notice: later than every one before, whatever the clock says, so that none is overtaken. */
+    public static Instant stampAfter(Instant toldAt, Instant now) {
+        return now.isAfter(toldAt) ? now : toldAt.plusNanos(1);
+    }
+
+    public List<AlertError> errors() {
+        List<AlertError> errors = new ArrayList<>(undelivered.values());
+        if (failure != null) {
+            errors.addFirst(failure);
+        }
+        return List.copyOf(errors);
+    }
+
+    AlertState state() {
+        if (failure != null && failure.type() == AlertError.Type.INVALID_ALERT) {
+            return AlertState.DISABLED;
+        }
+        for (AlertState worst : List.of(AlertState.FIRING, AlertState.PENDING, AlertState.INSUFFICIENT_DATA)) {
+            if (groups.values().stream().anyMatch(group -> group.state() == worst)) {
+                return worst;
+            }
+        }
+        return AlertState.INACTIVE;
+    }
+}

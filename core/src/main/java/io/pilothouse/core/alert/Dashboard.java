@@ -1,0 +1,46 @@
+package io.pilothouse.core.alert;
+
+import io.pilothouse.core.base.Kind;
+import io.pilothouse.core.base.Stored;
+import io.pilothouse.core.metric.Tile;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Tiles under one name: the made ones are rows, the built-in ones are the same in every organization and stay as they are. */
+public record Dashboard(
+        UUID id,
+        UUID organizationId,
+        Instant createdAt,
+        Instant updatedAt,
+        long version,
+        String name,
+        List<String> tags,
+        List<Tile> tiles,
+        boolean builtIn)
+        implements Stored {
+    public static final Kind<Dashboard> KIND = new Kind<>("dashboards", Dashboard.class);
+
+    public Dashboard {
+        tags = List.copyOf(tags);
+        tiles = List.copyOf(tiles);
+    }
+
+    @Override
+    public UUID ownerId() {
+        return organizationId;
+    }
+
+    public String entityTag() {
+        return Long.toString(version);
+    }
+
+    public Optional<Tile> tile(String tileId) {
+        return tiles.stream().filter(tile -> tile.id().equals(tileId)).findFirst();
+    }
+
+    public Dashboard with(String newName, List<String> newTags, List<Tile> newTiles, Instant now) {
+        return new Dashboard(id, organizationId, createdAt, now, version, newName, newTags, newTiles, builtIn);
+    }
+}

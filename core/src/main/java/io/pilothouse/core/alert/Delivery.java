@@ -1,0 +1,50 @@
+package io.pilothouse.core.alert;
+
+import io.pilothouse.core.base.Kind;
+import io.pilothouse.core.base.Stored;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+
+/**
+ * One message on its way to one webhook, there until it arrived or was given up. Messages of one lane (an alert, a group
+ * and a webhook) go one after the other in the order of their stamps, so that an end never overtakes its beginning.
+ */
+public record Delivery(
+        UUID id,
+        UUID organizationId,
+        Instant createdAt,
+        long version,
+        UUID laneId,
+        UUID webhookId,
+        Instant queuedAt,
+        DeliveryEvent event)
+        implements Stored {
+    /** Reference: the lane, whose first row is the message that goes next. */
+    public static final Kind<Delivery> KIND = new Kind<>("deliveries", Delivery.class);
+
+    /** How long it is tried. */
+    private static final Duration PATIENCE = Duration.ofHours(24);
+
+    /** The id of a message follows from its lane and its stamp, so that the same can never be queued twice. */
+    public static Delivery of(Alert alert, AlertNotice notice, UUID webhookId, Instant now) {
+        DeliveryEvent event = notice.event();
+        UUID laneId = named(alert.id() + "|" + event.group() + "|" + webhookId);
+        UUID id = named(laneId + "|" + notice.stamp());
+        return new Delivery(id, alert.organizationId(), notice.stamp(), 0, laneId, webhookId, now, event);
+    }
+
+    @Override
+    public UUID ownerId() {
+        return organizationId;
+    }
+
+    public boolean isTooOld(Instant now) {
+        return !now.isBefore(queuedAt.plus(PATIENCE));
+    }
+
+    private static UUID named(String name) {
+        return UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8));
+    }
+}

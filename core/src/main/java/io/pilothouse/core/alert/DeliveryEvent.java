@@ -1,0 +1,30 @@
+package io.pilothouse.core.alert;
+
+import io.pilothouse.core.metric.MetricWindow;
+import java.util.Locale;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What a message tells: that a group of an alert fires, or that it does so no longer. */
+public record DeliveryEvent(
+        Kind kind,
+        UUID alertId,
+        String group,
+        String title,
+        String text,
+        @Nullable Double value,
+        AlertThreshold threshold,
+        MetricWindow window) {
+
+    /** What happened. */
+    public enum Kind {
+        FIRING,
+        RESOLVED,
+        TEST;
+
+        /** The word in messages and templates. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+}

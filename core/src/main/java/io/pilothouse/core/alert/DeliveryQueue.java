@@ -1,0 +1,41 @@
+package io.pilothouse.core.alert;
+
+import io.pilothouse.core.activity.Activity;
+import io.pilothouse.core.base.RowIds;
+import io.pilothouse.core.port.Tables;
+import io.pilothouse.core.port.Tasks;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+/** Puts notices where they are told from, in the transaction of what they tell: either both are kept or neither is. */
+public final class DeliveryQueue {
+    private DeliveryQueue() {}
+
+    public static void add(Tables tables, Alert alert, List<AlertNotice> notices, Instant now) {
+        for (AlertNotice notice : notices) {
+            switch (notice.channel()) {
+                case AlertChannel.ToActivities _ -> tables.of(Activity.KIND).insert(activity(alert, notice, now));
+                case AlertChannel.ToWebhook(UUID webhookId) -> {
+                    Delivery delivery = tables.of(Delivery.KIND).insert(Delivery.of(alert, notice, webhookId, now));
+                    tables.tasks().wake(Tasks.Kind.DELIVERY, delivery.laneId(), Tasks.Urgency.CHANGED, now);
+                }
+            }
+        }
+    }
+
+    private static Activity activity(Alert alert, AlertNotice notice, Instant now) {
+        boolean fires = notice.event().kind() == DeliveryEvent.Kind.FIRING;
+        return new Activity(
+                RowIds.at(now),
+                alert.organizationId(),
+                now,
+                fires ? "alert_firing" : "alert_resolved",
+                "system",
+                null,
+                notice.event().title(),
+                null,
+                null,
+                alert.id());
+    }
+}

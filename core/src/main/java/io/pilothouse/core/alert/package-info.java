@@ -1,0 +1,5 @@
+/** Alerts and dashboards: rules, evaluation, state, and the messages that they send. */
+@NullMarked
+package io.pilothouse.core.alert;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,176 @@
+package io.pilothouse.core.backup;
+
+import io.pilothouse.core.base.Kind;
+import io.pilothouse.core.base.Stored;
+import io.pilothouse.core.service.Service;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One copy of a service's data, from the moment it was asked for; {@code createdAt} is that moment. It keeps what a
+ * restore is checked against, because its service may be gone by then. {@code restoring} are the services that were
+ * told to begin with it: while one of them still has to, it must not go.
+ */
+public record Backup(
+        UUID id,
+        UUID serviceId,
+        UUID organizationId,
+        Instant createdAt,
+        long version,
+        Trigger trigger,
+        String region,
+        @Nullable String tier,
+        int retentionHours,
+        State state,
+        @Nullable Instant endedAt,
+        long sizeInBytes,
+        @Nullable String trouble,
+        List<UUID> restoring)
+        implements Stored {
+    /** Owner: the service, which may be gone. */
+    public static final Kind<Backup> KIND = new Kind<>("backups", Backup.class);
+
+    /** A service has no more than so many that were asked for by hand or have not outlived their time. */
+    public static final int MOST = 1_000;
+
+    /** Who wanted it: its service's schedule or a caller. */
+    public enum Trigger {
+        SCHEDULE,
+        DEMAND
+    }
+
+    /** How far it has come. */
+    public enum State {
+        IN_PROGRESS("in_progress"),
+        DONE("done"),
+        /** It failed, and what was begun of it may still be there. */
+        FAILED("error"),
+        /** It failed, and nothing is left of it but this row. */
+        CLEARED("error"),
+        /** It is being removed; nobody is shown it any more. */
+        LEAVING(null);
+
+        private final @Nullable String word;
+
+        State(@Nullable String word) {
+            this.word = word;
+        }
+
+        /** What clients call it; empty for what they are not shown. */
+        public Optional<String> word() {
+            return Optional.ofNullable(word);
+        }
+    }
+
+    public Backup {
+        restoring = List.copyOf(restoring);
+    }
+
+    @Override
+    public UUID ownerId() {
+        return serviceId;
+    }
+
+    /** The row with which a backup of this service begins. */
+    public static Backup of(Service service, UUID id, Trigger trigger, Instant now) {
+        return new Backup(
+                id,
+                service.id(),
+                service.organizationId(),
+                now,
+                0,
+                trigger,
+                service.placement().region(),
+                service.placement().tier(),
+                service.backups().retentionHours(),
+                State.IN_PROGRESS,
+                null,
+                0,
+                null,
+                List.of());
+    }
+
+    public Backup done(long bytes, Instant now) {
+        return with(State.DONE, now, bytes, null);
+    }
+
+    public Backup failed(String reason, Instant now) {
+        return with(State.FAILED, now, 0, reason);
+    }
+
+    public Backup cleared() {
+        return with(State.CLEARED, endedAt, 0, trouble);
+    }
+
+    public Backup leaving() {
+        return with(State.LEAVING, endedAt, sizeInBytes, trouble);
+    }
+
+    /** Remembers why the last attempt did not work, for the sentence that a missed deadline is told with. */
+    public Backup troubled(@Nullable String reason) {
+        return with(state, endedAt, sizeInBytes, reason);
+    }
+
+    /** What a service that is gone last said about keeping its backups holds on. */
+    public Backup keptFor(int hours) {
+        return new Backup(
+                id,
+                serviceId,
+                organizationId,
+                createdAt,
+                version,
+                trigger,
+                region,
+                tier,
+                hours,
+                state,
+                endedAt,
+                sizeInBytes,
+                trouble,
+                restoring);
+    }
+
+    /** One more service begins with it; those that are through are forgotten. */
+    public Backup restoredBy(UUID newServiceId, List<UUID> through) {
+        List<UUID> next = new ArrayList<>(restoring);
+        next.removeAll(through);
+        next.add(newServiceId);
+        return new Backup(
+                id,
+                serviceId,
+                organizationId,
+                createdAt,
+                version,
+                trigger,
+                region,
+                tier,
+                retentionHours,
+                state,
+                endedAt,
+                sizeInBytes,
+                trouble,
+                next);
+    }
+
+    private Backup with(State next, @Nullable Instant ended, long bytes, @Nullable String reason) {
+        return new Backup(
+                id,
+                serviceId,
+                organizationId,
+                createdAt,
+                version,
+                trigger,
+                region,
+                tier,
+                retentionHours,
+                next,
+                ended,
+                bytes,
+                reason,
+                restoring);
+    }
+}

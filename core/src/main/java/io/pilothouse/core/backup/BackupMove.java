@@ -1,0 +1,37 @@
+package io.pilothouse.core.backup;
+
+import io.pilothouse.core.service.Service;
+import java.time.Instant;
+
+/** The one thing that a pass over a service's backups does next; done again, it does no harm. */
+public sealed interface BackupMove {
+    /** Have the data copied. */
+    record Begin(Service service, Backup backup) implements BackupMove {}
+
+    /** It is under way, or cannot go on by itself: look again then. */
+    record Watch(Backup backup, Instant until) implements BackupMove {}
+
+    /** It is there: say so. */
+    record Finish(Backup backup, long bytes) implements BackupMove {}
+
+    /** It will not be there, for this reason: say so. */
+    record Fail(Backup backup, String why) implements BackupMove {}
+
+    /** It is time for another one. */
+    record Schedule(Service service) implements BackupMove {}
+
+    /** Nobody shall be offered it any more. */
+    record Retire(Backup backup) implements BackupMove {}
+
+    /** Take away what is left of it. */
+    record Clear(Backup backup) implements BackupMove {}
+
+    /** Nothing can be told about it now, for this reason: come back, later each time. */
+    record BackOff(Backup backup, String why) implements BackupMove {}
+
+    /** All is as wanted until then. */
+    record Rest(Instant until) implements BackupMove {}
+
+    /** The service is gone and nothing of its backups is left. */
+    record Gone() implements BackupMove {}
+}

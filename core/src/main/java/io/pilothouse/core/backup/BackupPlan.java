@@ -1,0 +1,117 @@
+package io.pilothouse.core.backup;
+
+import io.pilothouse.core.backup.Backups.Progress;
+import io.pilothouse.core.engine.Pace;
+import io.pilothouse.core.engine.TimeLimit;
+import io.pilothouse.core.service.Service;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what to do next about the backups of a service; pure, and without a stored phase. What makes data safe comes
+ * before what makes room.
+ */
+public final class BackupPlan {
+    /** How long a backup may take before clients see that it failed. */
+    public static final Duration PATIENCE = Duration.ofHours(6);
+
+    /** Without anything to come, the row is looked at this often, in case that the engine can do more by then. */
+    private static final Duration LONGEST_REST = Duration.ofDays(7);
+
+    /** How long a backup that somebody still restores from outstays its time before it is looked at again. */
+    private static final Duration HELD = Duration.ofHours(1);
+
+    private final Duration patience;
+    private final Pace pace;
+
+    public BackupPlan(Duration patience, Pace pace) {
+        this.patience = patience;
+        this.pace = pace;
+    }
+
+    /** What was seen of the backup that is to be made now. */
+    public sealed interface Look {
+        record Seen(Progress progress) implements Look {}
+
+        record Blind(String fault) implements Look {}
+
+        /** There is none to be made, so nothing was looked at. */
+        record Nothing() implements Look {}
+    }
+
+    /** {@code tries} is how often in a row it went wrong: where several things are left over, another one is tried then. */
+    public BackupMove next(BackupScene scene, Look look, int tries, Instant now) {
+        Optional<Backup> current = scene.current();
+        if (current.isPresent()) {
+            Service alive = scene.ended() ? null : scene.service();
+            return alive == null
+                    ? new BackupMove.Retire(current.get())
+                    : forward(alive, current.get(), scene.running(), look, now);
+        }
+        Optional<Instant> due = scene.due();
+        Service service = scene.service();
+        if (service != null && due.isPresent() && !due.get().isAfter(now)) {
+            return new BackupMove.Schedule(service);
+        }
+        List<Backup> leftovers = scene.leftovers();
+        if (!leftovers.isEmpty()) {
+            return new BackupMove.Clear(leftovers.get(tries % leftovers.size()));
+        }
+        Instant rest = due.orElse(now.plus(LONGEST_REST));
+        for (Backup backup : scene.backups()) {
+            Optional<Instant> expiry = scene.expiry(backup);
+            if (expiry.isPresent()) {
+                boolean past = !expiry.get().isAfter(now);
+                boolean held = scene.held().contains(backup.id());
+                if (past && !held) {
+                    return new BackupMove.Retire(backup);
+                }
+                rest = earlier(rest, past ? now.plus(HELD) : expiry.get());
+            }
+        }
+        boolean gone = service == null && scene.backups().isEmpty();
+        return gone ? new BackupMove.Gone() : new BackupMove.Rest(rest);
+    }
+
+    private BackupMove forward(Service service, Backup backup, boolean running, Look look, Instant now) {
+        boolean late = !now.isBefore(deadline(backup));
+        return switch (look) {
+            case Look.Blind(String fault) ->
+                late ? new BackupMove.Fail(backup, sentence(fault)) : new BackupMove.BackOff(backup, fault);
+            case Look.Nothing _ -> throw new IllegalStateException("A backup that is to be made was not looked at");
+            case Look.Seen(Progress.Finished(long bytes)) -> new BackupMove.Finish(backup, bytes);
+            case Look.Seen(Progress.Failed(String reason)) -> new BackupMove.Fail(backup, reason);
+            case Look.Seen(Progress.UnderWay _) ->
+                late
+                        ? new BackupMove.Fail(backup, sentence(backup.trouble()))
+                        : new BackupMove.Watch(backup, look(backup, now));
+            case Look.Seen(Progress.Unknown _) -> {
+                if (late) {
+                    yield new BackupMove.Fail(backup, sentence(running ? backup.trouble() : "the service did not run"));
+                }
+                // A service that comes to run wakes its backups.
+                yield running ? new BackupMove.Begin(service, backup) : new BackupMove.Watch(backup, deadline(backup));
+            }
+        };
+    }
+
+    Instant deadline(Backup backup) {
+        return backup.createdAt().plus(patience);
+    }
+
+    private Instant look(Backup backup, Instant now) {
+        return earlier(pace.nextLook(backup.createdAt(), now), deadline(backup));
+    }
+
+    private static Instant earlier(Instant one, Instant other) {
+        return one.isBefore(other) ? one : other;
+    }
+
+    private String sentence(@Nullable String cause) {
+        String late = "It was not finished within " + TimeLimit.words(patience);
+        return cause == null ? late : late + ": " + cause;
+    }
+}

@@ -1,0 +1,80 @@
+package io.pilothouse.core.backup;
+
+import io.pilothouse.core.backup.Backup.State;
+import io.pilothouse.core.service.Condition;
+import io.pilothouse.core.service.Service;
+import io.pilothouse.core.service.Wish;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that a decision about the backups of one service rests on, read at one moment: the service if it is still there,
+ * its backups from the newest on, those that somebody still restores from, and whether its engine can make any.
+ */
+public record BackupScene(@Nullable Service service, List<Backup> backups, Set<UUID> held, boolean possible) {
+    public BackupScene {
+        backups = List.copyOf(backups);
+        held = Set.copyOf(held);
+    }
+
+    /** Whether the service is gone or going, so that no more is copied from it. */
+    boolean ended() {
+        return service == null || service.wish() == Wish.DELETE;
+    }
+
+    boolean running() {
+        return service != null && service.wish() == Wish.RUN && service.seen().condition() == Condition.RUNNING;
+    }
+
+    /** The backup that is to be made now, of which there is one at most. */
+    Optional<Backup> current() {
+        return backups.stream()
+                .filter(backup -> backup.state() == State.IN_PROGRESS)
+                .findFirst();
+    }
+
+    List<Backup> leftovers() {
+        return backups.stream()
+                .filter(backup -> backup.state() == State.FAILED || backup.state() == State.LEAVING)
+                .toList();
+    }
+
+    /** When a service that runs is to be backed up next; empty where nothing is scheduled. */
+    Optional<Instant> due() {
+        if (service == null || !running() || !possible || !service.warehouse().primary()) {
+            return Optional.empty();
+        }
+        Instant last = backups.stream()
+                .filter(backup -> backup.trigger() == Backup.Trigger.SCHEDULE)
+                .map(Backup::createdAt)
+                .max(Instant::compareTo)
+                .orElse(service.createdAt());
+        return Optional.of(service.backups().nextAfter(last));
+    }
+
+    /**
+     * When a backup may go; empty for one that stays. The newest finished backup of a service outlives its time: a
+     * service that sleeps, or whose backups fail, must not end up without any.
+     */
+    Optional<Instant> expiry(Backup backup) {
+        Instant end = backup.endedAt();
+        if (end == null || (backup.state() != State.DONE && backup.state() != State.CLEARED)) {
+            return Optional.empty();
+        }
+        if (!ended() && newestDone().filter(backup::equals).isPresent()) {
+            return Optional.empty();
+        }
+        int hours =
+                service == null ? backup.retentionHours() : service.backups().retentionHours();
+        return Optional.of(end.plus(Duration.ofHours(hours)));
+    }
+
+    private Optional<Backup> newestDone() {
+        return backups.stream().filter(backup -> backup.state() == State.DONE).findFirst();
+    }
+}

@@ -1,0 +1,43 @@
+package io.pilothouse.core.backup;
+
+import io.pilothouse.core.port.PlaneFault;
+import io.pilothouse.core.service.Service;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Copies of a service's data, kept out of the service's own reach. Everything is addressed by the ids of the service and
+ * of the backup, may be asked again at any time, and may be slow; only the engine calls it. A call that fails throws
+ * {@link PlaneFault}; what it had begun is then observed afresh.
+ */
+public interface Backups {
+    /** Begins a backup of a running service; one that is under way or made already is no fault. */
+    void begin(Service service, UUID backupId) throws PlaneFault;
+
+    /** What has become of a backup; changes nothing, and needs the service neither to run nor to exist. */
+    Progress observe(UUID serviceId, UUID backupId) throws PlaneFault;
+
+    /** Removes a backup, finished or not; one that is not there is no fault. */
+    void drop(UUID serviceId, UUID backupId) throws PlaneFault;
+
+    /**
+     * Why this service cannot be backed up, a sentence for clients; empty if it can be, or if that is not known. Answered
+     * from memory, because requests ask it too.
+     */
+    default Optional<String> refusal(Service service) {
+        return Optional.empty();
+    }
+
+    /** How far a backup has come. */
+    sealed interface Progress {
+        /** It was never begun, or was lost on its way: begin (again). */
+        record Unknown() implements Progress {}
+
+        record UnderWay() implements Progress {}
+
+        record Finished(long bytes) implements Progress {}
+
+        /** It cannot be made; {@code reason} is a sentence for clients. */
+        record Failed(String reason) implements Progress {}
+    }
+}

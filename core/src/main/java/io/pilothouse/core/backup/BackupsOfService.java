@@ -1,0 +1,78 @@
+package io.pilothouse.core.backup;
+
+import io.pilothouse.core.base.Refused;
+import io.pilothouse.core.port.Tables;
+import io.pilothouse.core.port.Tasks;
+import io.pilothouse.core.right.Permit;
+import io.pilothouse.core.service.BackupOrigin;
+import io.pilothouse.core.service.Service;
+import io.pilothouse.core.service.ServiceDesign;
+import io.pilothouse.core.service.ServiceFollower;
+import io.pilothouse.core.service.ServiceOrigins;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The share that backups have in the lives of services: the old one that is copied, and the new one that begins with a copy. */
+public final class BackupsOfService implements ServiceFollower, ServiceOrigins {
+    /** Its backups may have waited for it to run. */
+    @Override
+    public void running(Tables tables, Service service, Instant now) {
+        if (service.warehouse().primary()) {
+            tables.tasks().wake(Tasks.Kind.BACKUP, service.id(), Tasks.Urgency.ROUTINE, now);
+        }
+    }
+
+    /** Finished backups stay for as long as the service wanted them kept; the engine sees to their end. */
+    @Override
+    public void removed(Tables tables, Service service, Instant now) {
+        int hours = service.backups().retentionHours();
+        for (Backup backup : tables.of(Backup.KIND).pageBackwards(service.id(), null, 2 * Backup.MOST)) {
+            if (backup.retentionHours() != hours) {
+                tables.of(Backup.KIND).overwrite(backup.keptFor(hours));
+            }
+        }
+        tables.tasks().wake(Tasks.Kind.BACKUP, service.id(), Tasks.Urgency.ROUTINE, now);
+    }
+
+    /** Nothing would come of a backup that waits for a service to wake. */
+    @Override
+    public boolean keepsAwake(Tables tables, Service service) {
+        return isUnderWay(tables, service.id());
+    }
+
+    /** Whether a backup of the service was asked for and has not ended; there is one at a time. */
+    static boolean isUnderWay(Tables tables, UUID serviceId) {
+        return tables.of(Backup.KIND).pageBackwards(serviceId, null, 1).stream()
+                .anyMatch(newest -> newest.state() == Backup.State.IN_PROGRESS);
+    }
+
+    @Override
+    public Optional<ServiceDesign.Origin> find(Tables tables, Permit permit, UUID backupId) {
+        return finished(tables, permit, backupId)
+                .map(backup -> new ServiceDesign.Origin(
+                        new BackupOrigin(backup.serviceId(), backup.id()), backup.region(), backup.tier()));
+    }
+
+    @Override
+    public void hold(Tables tables, Permit permit, UUID backupId, UUID serviceId) {
+        Backup backup = finished(tables, permit, backupId)
+                .orElseThrow(
+                        () -> Refused.badRequest("backupId", "is not a finished backup of this organization any more"));
+        List<UUID> through = backup.restoring().stream()
+                .filter(id -> tables.of(Service.KIND)
+                        .find(id)
+                        .filter(Service::isRestoring)
+                        .isEmpty())
+                .toList();
+        tables.of(Backup.KIND).overwrite(backup.restoredBy(serviceId, through));
+    }
+
+    private static Optional<Backup> finished(Tables tables, Permit permit, UUID backupId) {
+        return tables.of(Backup.KIND)
+                .find(backupId)
+                .filter(backup -> backup.organizationId().equals(permit.organizationId()))
+                .filter(backup -> backup.state() == Backup.State.DONE);
+    }
+}

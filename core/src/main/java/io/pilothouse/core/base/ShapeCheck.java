@@ -1,0 +1,208 @@
+package io.pilothouse.core.base;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a tree by its shape: takes the fields it names, ignores the rest, fills in defaults, and tells every fault. What
+ * is secret is kept apart, so that it can never be returned by mistake.
+ */
+public final class ShapeCheck {
+    /** No field of a source or a destination is longer than a certificate chain. */
+    private static final int MOST_TEXT = 65_536;
+
+    private static final int MOST_ITEMS = 10_000;
+
+    private final Faults faults;
+
+    public ShapeCheck(Faults faults) {
+        this.faults = faults;
+    }
+
+    /** What may be shown and what may not. */
+    public record Parts(Tree.Members open, Tree.Members secret) {}
+
+    /** Reads an object that is being created. */
+    public Parts create(String path, List<FieldShape> shape, Tree.Members given) {
+        return read(path, shape, given);
+    }
+
+    /** Reads the fields that are given only, over what is there, and refuses a new value for one that cannot change. */
+    public Parts change(String path, List<FieldShape> shape, Tree.Members given, Tree.Members current) {
+        Map<String, Tree> open = new LinkedHashMap<>(current.values());
+        Map<String, Tree> secret = new LinkedHashMap<>();
+        for (FieldShape field : shape) {
+            Tree value = given.values().get(field.name());
+            String at = path + "." + field.name();
+            if (value == null || value instanceof Tree.Nothing || (value.blank() && !field.mutable())) {
+                continue;
+            }
+            if (field.required() && !field.secret() && value instanceof Tree.Text(String text) && text.isBlank()) {
+                faults.add(at, "is required");
+                continue;
+            }
+            Tree before = current.values().get(field.name());
+            Tree next = value.blank() ? field.byDefault() : changed(at, field, value, before, secret);
+            if (field.secret()) {
+                putIfThere(secret, field.name(), next);
+            } else if (!field.mutable() && field.type() != FieldShape.Type.OBJECT && !Objects.equals(next, before)) {
+                faults.add(at, "cannot be changed: make another pipe instead");
+            } else if (next == null) {
+                open.remove(field.name());
+            } else {
+                open.put(field.name(), next);
+            }
+        }
+        return new Parts(new Tree.Members(open), new Tree.Members(secret));
+    }
+
+    /** Checks what is given by itself, whatever it is to change: types, lengths and ranges. */
+    public void alone(String path, List<FieldShape> shape, Tree.Members given) {
+        for (FieldShape field : shape) {
+            Tree value = given.values().get(field.name());
+            if (value == null || value.blank()) {
+                continue;
+            }
+            String at = path + "." + field.name();
+            if (nested(field) && value instanceof Tree.Members members) {
+                alone(at, field.members(), members);
+            } else {
+                one(at, field, value, new LinkedHashMap<>());
+            }
+        }
+    }
+
+    private static boolean nested(FieldShape field) {
+        return field.type() == FieldShape.Type.OBJECT && !field.secret();
+    }
+
+    private @Nullable Tree changed(
+            String at, FieldShape field, Tree value, @Nullable Tree before, Map<String, Tree> secretsAround) {
+        if (!nested(field) || !(value instanceof Tree.Members members)) {
+            return one(at, field, value, secretsAround);
+        }
+        Tree.Members around = before instanceof Tree.Members known ? known : Tree.Members.NONE;
+        Parts parts = change(at, field.members(), members, around);
+        putIfThere(secretsAround, field.name(), parts.secret().values().isEmpty() ? null : parts.secret());
+        return parts.open();
+    }
+
+    private static void putIfThere(Map<String, Tree> values, String name, @Nullable Tree value) {
+        if (value != null) {
+            values.put(name, value);
+        }
+    }
+
+    private Parts read(String path, List<FieldShape> shape, Tree.Members given) {
+        Map<String, Tree> open = new LinkedHashMap<>();
+        Map<String, Tree> secret = new LinkedHashMap<>();
+        for (FieldShape field : shape) {
+            Tree value = given.values().get(field.name());
+            String at = path.isEmpty() ? field.name() : path + "." + field.name();
+            boolean absent = value == null || value.blank();
+            boolean missing = absent || (value instanceof Tree.Text(String text) && text.isBlank());
+            // An object whose members have defaults is there even when it was not sent.
+            Tree taken = absent && field.byDefault() instanceof Tree.Members empty ? empty : value;
+            if (missing && field.required()) {
+                faults.add(at, "is required");
+            }
+            Tree kept = taken == null || taken.blank() ? field.byDefault() : one(at, field, taken, secret);
+            putIfThere(field.secret() ? secret : open, field.name(), kept);
+        }
+        return new Parts(new Tree.Members(open), new Tree.Members(secret));
+    }
+
+    private @Nullable Tree one(String at, FieldShape field, Tree value, Map<String, Tree> secretsAround) {
+        return switch (field.type()) {
+            case TEXT -> text(at, field, value);
+            case NUMBER -> number(at, field, value);
+            case FLAG -> value instanceof Tree.Flag ? value : wrong(at, "must be true or false");
+            case TEXTS -> texts(at, value);
+            case OBJECT -> object(at, field, value, secretsAround);
+            case OBJECTS -> objects(at, field, value);
+        };
+    }
+
+    private @Nullable Tree text(String at, FieldShape field, Tree value) {
+        if (!(value instanceof Tree.Text(String text))) {
+            return wrong(at, "must be a string");
+        }
+        if (text.length() > MOST_TEXT) {
+            return wrong(at, "must be at most " + MOST_TEXT + " characters");
+        }
+        if (!field.words().isEmpty()) {
+            RuleBook.requireOneOf(field.words(), at, text, faults);
+        }
+        return value;
+    }
+
+    private @Nullable Tree number(String at, FieldShape field, Tree value) {
+        if (!(value instanceof Tree.Figure figure)) {
+            return wrong(at, "must be a number");
+        }
+        NumberRule rule = field.rule();
+        if (rule != null) {
+            rule.breach(figure.value()).ifPresent(message -> faults.add(at, message));
+        }
+        return value;
+    }
+
+    private @Nullable Tree texts(String at, Tree value) {
+        List<Tree> items = items(at, value);
+        for (int i = 0; i < items.size(); i++) {
+            if (!(items.get(i) instanceof Tree.Text(String text)) || text.isBlank()) {
+                faults.add(at + "[" + i + "]", "must be a string that is not blank");
+            }
+        }
+        return value instanceof Tree.Items ? value : null;
+    }
+
+    private @Nullable Tree object(String at, FieldShape field, Tree value, Map<String, Tree> secretsAround) {
+        if (!(value instanceof Tree.Members members)) {
+            return wrong(at, "must be an object");
+        }
+        Parts parts = read(at, field.members(), members);
+        if (field.secret()) {
+            return parts.open();
+        }
+        if (!parts.secret().values().isEmpty()) {
+            secretsAround.put(field.name(), parts.secret());
+        }
+        return parts.open();
+    }
+
+    private @Nullable Tree objects(String at, FieldShape field, Tree value) {
+        List<Tree> read = new ArrayList<>();
+        List<Tree> items = items(at, value);
+        for (int i = 0; i < items.size(); i++) {
+            if (items.get(i) instanceof Tree.Members members) {
+                read.add(read(at + "[" + i + "]", field.members(), members).open());
+            } else {
+                faults.addUnreadable(at + "[" + i + "]", "must be an object");
+                read.add(Tree.Members.NONE);
+            }
+        }
+        return value instanceof Tree.Items ? new Tree.Items(read) : null;
+    }
+
+    private List<Tree> items(String at, Tree value) {
+        if (!(value instanceof Tree.Items(List<Tree> items))) {
+            faults.add(at, "must be an array");
+            return List.of();
+        }
+        if (items.size() > MOST_ITEMS) {
+            faults.add(at, "must have at most " + MOST_ITEMS + " entries");
+            return List.of();
+        }
+        return items;
+    }
+
+    private @Nullable Tree wrong(String at, String message) {
+        faults.add(at, message);
+        return null;
+    }
+}

@@ -1,6 +1,0 @@
-package io.pilothouse.core.domain;
-
-import java.time.Instant;
-
-/** A stretch of time that a tile is read over: {@code from} belongs to it, {@code to} to the next one. */
-public record AlertWindow(Instant from, Instant to) {}

@@ -1,9 +1,0 @@
-package io.pilothouse.core.domain;
-
-/** A token just made, with its text for the one answer that shows it. */
-public record AlertsTokenCreated(AlertsToken token, String accessToken) {
-    @Override
-    public String toString() {
-        return "AlertsTokenCreated[" + token.id() + "]";
-    }
-}

@@ -1,6 +1,0 @@
-package io.pilothouse.core.domain;
-
-import java.util.UUID;
-
-/** The backup that a service begins its life with, and the service it was made of, which may be gone by then. */
-public record BackupOrigin(UUID serviceId, UUID backupId) {}

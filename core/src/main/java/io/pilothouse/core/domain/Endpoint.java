@@ -1,4 +1,0 @@
-package io.pilothouse.core.domain;
-
-/** Where a client reaches a service over one protocol; stable for the service's life. */
-public record Endpoint(String protocol, String host, int port, String username) {}

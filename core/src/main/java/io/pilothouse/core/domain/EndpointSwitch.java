@@ -1,4 +1,0 @@
-package io.pilothouse.core.domain;
-
-/** A wish to turn one protocol of a service on or off. */
-public record EndpointSwitch(String protocol, boolean enabled) {}

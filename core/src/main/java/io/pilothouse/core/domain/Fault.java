@@ -1,4 +1,0 @@
-package io.pilothouse.core.domain;
-
-/** One thing that is wrong with a request: where (a dotted path, empty for the whole body) and why, for a person. */
-public record Fault(String path, String message) {}

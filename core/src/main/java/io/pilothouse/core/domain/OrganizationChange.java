@@ -1,9 +1,0 @@
-package io.pilothouse.core.domain;
-
-import org.jspecify.annotations.Nullable;
-
-/** An organization update as it was read: null is "leave it". */
-public record OrganizationChange(
-        @Nullable String name,
-        @Nullable ListChange<PrivateEndpoint> privateEndpoints,
-        @Nullable Boolean enableCoreDumps) {}

@@ -1,8 +1,0 @@
-package io.pilothouse.core.domain;
-
-/** The plan of an organization; on the wire it is the constant's own name. */
-public enum OrganizationTier {
-    BASIC,
-    SCALE,
-    ENTERPRISE
-}

@@ -1,6 +1,0 @@
-package io.pilothouse.core.domain;
-
-import java.util.UUID;
-
-/** The warehouse a service is in; the service that opened it is its primary. */
-public record Warehouse(UUID id, boolean primary, boolean readonly) {}

@@ -1,0 +1,36 @@
+package io.pilothouse.core.key;
+
+import io.pilothouse.core.base.Kind;
+import io.pilothouse.core.base.Stored;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** A bearer token of the alerts interface: found by the keyed hash of its text, which is all that is kept of it. */
+public record AlertsToken(
+        UUID id,
+        UUID organizationId,
+        Instant createdAt,
+        long version,
+        String name,
+        String tokenSuffix,
+        String tokenHash,
+        @Nullable Instant usedAt)
+        implements Stored {
+    /** Reference: the keyed hash of the token, unique. */
+    public static final Kind<AlertsToken> KIND = new Kind<>("alerts_tokens", AlertsToken.class);
+
+    @Override
+    public UUID ownerId() {
+        return organizationId;
+    }
+
+    public AlertsToken usedAt(Instant now) {
+        return new AlertsToken(id, organizationId, createdAt, version, name, tokenSuffix, tokenHash, now);
+    }
+
+    @Override
+    public String toString() {
+        return "AlertsToken[" + id + "]";
+    }
+}

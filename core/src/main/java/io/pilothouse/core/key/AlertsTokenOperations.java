@@ -1,0 +1,84 @@
+package io.pilothouse.core.key;
+
+import io.pilothouse.core.activity.ActivityLog;
+import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.Precondition;
+import io.pilothouse.core.base.Refused;
+import io.pilothouse.core.base.RowIds;
+import io.pilothouse.core.base.RuleBook;
+import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.Tables;
+import io.pilothouse.core.right.Permit;
+import io.pilothouse.core.secret.SecretHash;
+import io.pilothouse.core.secret.SecretText;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The verbs of the tokens of the alerts interface: one that is revoked opens nothing from that moment on. */
+public final class AlertsTokenOperations {
+    private static final int MOST = 1000;
+
+    private final Store store;
+    private final RuleBook rules;
+    private final SecretText secrets;
+    private final SecretHash hash;
+    private final Clock clock;
+    private final ActivityLog log;
+
+    public AlertsTokenOperations(Store store, Clock clock, RuleBook rules, SecretText secrets, SecretHash hash) {
+        this.store = store;
+        this.rules = rules;
+        this.secrets = secrets;
+        this.hash = hash;
+        this.clock = clock;
+        this.log = new ActivityLog(clock);
+    }
+
+    /** All of them, oldest first. */
+    public List<AlertsToken> list(Permit permit) {
+        return store.read(tables -> tables.of(AlertsToken.KIND).page(permit.organizationId(), null, MOST));
+    }
+
+    public AlertsTokenCreated create(Permit permit, @Nullable String name, Faults faults) {
+        if (name != null) {
+            new KeyRules(rules, faults).checkName(name);
+        }
+        faults.refuseIfAny();
+        String text = secrets.keySecret();
+        String suffix = KeyRules.suffix(text);
+        AlertsToken wanted = new AlertsToken(
+                RowIds.at(clock.now()),
+                permit.organizationId(),
+                clock.now(),
+                0,
+                name == null ? "Token " + suffix : name,
+                suffix,
+                hash.of(text),
+                null);
+        return store.write(tables -> {
+            if (tables.of(AlertsToken.KIND).count(permit.organizationId()) >= MOST) {
+                throw Refused.tooMany(MOST, "alerts tokens");
+            }
+            AlertsToken kept = tables.of(AlertsToken.KIND).insert(wanted);
+            log.add(tables, permit, "alerts_token_create", null, kept.id());
+            return new AlertsTokenCreated(kept, text);
+        });
+    }
+
+    public void delete(Permit permit, UUID tokenId, Precondition precondition) {
+        store.write(tables -> {
+            AlertsToken current = get(tables, permit, tokenId);
+            precondition.require(Long.toString(current.version()));
+            log.add(tables, permit, "alerts_token_delete", null, tokenId);
+            return tables.of(AlertsToken.KIND).delete(tokenId, current.version());
+        });
+    }
+
+    private static AlertsToken get(Tables tables, Permit permit, UUID tokenId) {
+        return tables.of(AlertsToken.KIND)
+                .find(permit.organizationId(), tokenId)
+                .orElseThrow(() -> Refused.notFound("Token"));
+    }
+}

@@ -1,0 +1,92 @@
+package io.pilothouse.core.key;
+
+import io.pilothouse.core.base.IpAccessEntry;
+import io.pilothouse.core.base.Kind;
+import io.pilothouse.core.base.Stored;
+import io.pilothouse.core.right.Role;
+import io.pilothouse.core.secret.SecretHash;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A credential of the management API. Neither its id nor its secret is kept: {@code keyIdHash} finds it and
+ * {@code secretHash} (keyed, see {@link SecretHash}) proves it.
+ */
+public record ApiKey(
+        UUID id,
+        UUID organizationId,
+        Instant createdAt,
+        long version,
+        String name,
+        boolean enabled,
+        List<Role> roles,
+        String keySuffix,
+        String keyIdHash,
+        String secretHash,
+        @Nullable Instant expireAt,
+        @Nullable Instant usedAt,
+        List<IpAccessEntry> ipAccessList)
+        implements Stored {
+    /** Reference: the hash of the key id, unique. */
+    public static final Kind<ApiKey> KIND = new Kind<>("api_keys", ApiKey.class);
+
+    public ApiKey {
+        roles = List.copyOf(roles);
+        ipAccessList = List.copyOf(ipAccessList);
+    }
+
+    @Override
+    public UUID ownerId() {
+        return organizationId;
+    }
+
+    public String entityTag() {
+        return Long.toString(version);
+    }
+
+    public ApiKey with(
+            String newName,
+            boolean nowEnabled,
+            List<Role> newRoles,
+            @Nullable Instant newExpireAt,
+            List<IpAccessEntry> newAccessList) {
+        return new ApiKey(
+                id,
+                organizationId,
+                createdAt,
+                version,
+                newName,
+                nowEnabled,
+                newRoles,
+                keySuffix,
+                keyIdHash,
+                secretHash,
+                newExpireAt,
+                usedAt,
+                newAccessList);
+    }
+
+    public ApiKey usedAt(Instant now) {
+        return new ApiKey(
+                id,
+                organizationId,
+                createdAt,
+                version,
+                name,
+                enabled,
+                roles,
+                keySuffix,
+                keyIdHash,
+                secretHash,
+                expireAt,
+                now,
+                ipAccessList);
+    }
+
+    @Override
+    public String toString() {
+        return "ApiKey[" + id + "]";
+    }
+}

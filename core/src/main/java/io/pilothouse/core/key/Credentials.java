@@ -1,0 +1,115 @@
+package io.pilothouse.core.key;
+
+import io.pilothouse.core.base.IpAccessEntry;
+import io.pilothouse.core.base.IpBlock;
+import io.pilothouse.core.base.Refused;
+import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.StoreUnavailable;
+import io.pilothouse.core.port.Tables;
+import io.pilothouse.core.right.Caller;
+import io.pilothouse.core.right.Permission;
+import io.pilothouse.core.right.Role;
+import io.pilothouse.core.secret.SecretHash;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Tells who is asking. Every cause of a refusal has the same words and costs the same, so that none can be told apart. */
+public final class Credentials {
+    private static final Duration USE_PRECISION = Duration.ofMinutes(1);
+    private static final Set<Permission> ALERTS = EnumSet.of(Permission.ALERT_READ, Permission.ALERT_WRITE);
+
+    private final Store store;
+    private final Clock clock;
+    private final SecretHash hash;
+    private final String nobodysHash;
+    private final ConcurrentHashMap<UUID, Instant> lastNoted = new ConcurrentHashMap<>();
+
+    public Credentials(Store store, Clock clock, SecretHash hash) {
+        this.store = store;
+        this.clock = clock;
+        this.hash = hash;
+        this.nobodysHash = hash.of("nobody");
+    }
+
+    /** The holder of a key of the management API. */
+    public Caller basic(String keyId, String keySecret, InetAddress from) {
+        String reference = KeyMaker.reference(keyId);
+        Optional<ApiKey> found = store.read(tables -> tables.of(ApiKey.KIND).findByReference(reference));
+        boolean proven = hash.matches(keySecret, found.map(ApiKey::secretHash).orElse(nobodysHash));
+        if (!proven || found.isEmpty() || !usable(found.get(), from)) {
+            throw refusal();
+        }
+        ApiKey key = found.get();
+        noteUse(
+                key.id(),
+                key.usedAt(),
+                tables -> tables.of(ApiKey.KIND)
+                        .find(key.id())
+                        .ifPresent(now -> tables.of(ApiKey.KIND).replace(now.usedAt(clock.now()), now.version())));
+        Set<Permission> permissions = EnumSet.noneOf(Permission.class);
+        for (Role role : key.roles()) {
+            permissions.addAll(role.permissions());
+        }
+        return new Caller(key.organizationId(), key.id(), key.name(), permissions);
+    }
+
+    /** The holder of a token of the alerts interface. */
+    public Caller bearer(String token) {
+        String reference = hash.of(token);
+        AlertsToken found = store.read(tables -> tables.of(AlertsToken.KIND).findByReference(reference))
+                .orElseThrow(Credentials::refusal);
+        noteUse(
+                found.id(),
+                found.usedAt(),
+                tables -> tables.of(AlertsToken.KIND)
+                        .find(found.id())
+                        .ifPresent(now -> tables.of(AlertsToken.KIND).replace(now.usedAt(clock.now()), now.version())));
+        return new Caller(found.organizationId(), found.id(), found.name(), ALERTS);
+    }
+
+    private boolean usable(ApiKey key, InetAddress from) {
+        Instant expireAt = key.expireAt();
+        return key.enabled()
+                && (expireAt == null || clock.now().isBefore(expireAt))
+                && (key.ipAccessList().isEmpty() || key.ipAccessList().stream().anyMatch(entry -> lets(entry, from)));
+    }
+
+    private static boolean lets(IpAccessEntry entry, InetAddress from) {
+        return IpBlock.parse(entry.source())
+                .filter(block -> block.contains(from))
+                .isPresent();
+    }
+
+    /** Keeps when a key was used, once a minute at most; that it could not be kept is no reason to refuse. */
+    private void noteUse(UUID id, @Nullable Instant usedAt, Consumer<Tables> note) {
+        Instant now = clock.now();
+        Instant first = usedAt == null ? Instant.EPOCH : usedAt;
+        Instant known = lastNoted.putIfAbsent(id, first);
+        Instant before = known == null ? first : known;
+        // Of many requests at once, the one that wins the replacement writes.
+        if (now.isBefore(before.plus(USE_PRECISION)) || !lastNoted.replace(id, before, now)) {
+            return;
+        }
+        try {
+            store.write(tables -> {
+                note.accept(tables);
+                return id;
+            });
+        } catch (StoreUnavailable unavailable) {
+            lastNoted.put(id, before);
+        }
+    }
+
+    private static Refused refusal() {
+        return new Refused(Refused.Reason.UNAUTHORIZED, "Unknown, disabled or expired credentials");
+    }
+}

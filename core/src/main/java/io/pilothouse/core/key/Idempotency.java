@@ -1,0 +1,130 @@
+package io.pilothouse.core.key;
+
+import io.pilothouse.core.base.Refused;
+import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.Keeping;
+import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.Tables;
+import io.pilothouse.core.right.Permit;
+import io.pilothouse.core.secret.SecretHash;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.function.Supplier;
+import javax.crypto.Cipher;
+import javax.crypto.Mac;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Makes a retried write harmless: the work and its answer are kept in one transaction, so there is no moment in which
+ * one exists without the other. An answer may hold a password shown once, so it is sealed under the caller's own secret,
+ * which is kept nowhere.
+ */
+public final class Idempotency {
+    private static final Duration KEPT = Duration.ofHours(24);
+    private static final int NONCE_BYTES = 12;
+    private static final int TAG_BITS = 128;
+    /** Each keeping clears a few old ones, so that nothing else has to. */
+    private static final int FORGOTTEN_EACH_TIME = 4;
+
+    private final Store store;
+    private final Clock clock;
+    private final SecureRandom random;
+
+    public Idempotency(Store store, Clock clock, SecureRandom random) {
+        this.store = store;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    /** An answer, and whether it is one that was given before. */
+    public static final class Kept {
+        private final byte[] answer;
+        private final boolean replayed;
+
+        private Kept(byte[] answer, boolean replayed) {
+            this.answer = answer;
+            this.replayed = replayed;
+        }
+
+        public byte[] answer() {
+            return answer;
+        }
+
+        public boolean replayed() {
+            return replayed;
+        }
+    }
+
+    /** Does the work and keeps its answer, or gives the answer kept for the same key and the same request. */
+    public Kept once(
+            Permit permit, String idempotencyKey, String callerSecret, String fingerprint, Supplier<byte[]> work) {
+        SecretKeySpec seal = sealFor(callerSecret, idempotencyKey);
+        return store.write(tables -> {
+            Instant now = clock.now();
+            Optional<Keeping> kept = tables.findKeeping(permit.caller().keyId(), idempotencyKey, now.minus(KEPT));
+            if (kept.isPresent()) {
+                return replay(kept.get(), fingerprint, seal);
+            }
+            byte[] answer = work.get();
+            keep(tables, permit, idempotencyKey, fingerprint, crypt(Cipher.ENCRYPT_MODE, seal, nonce(), answer), now);
+            return new Kept(answer, false);
+        });
+    }
+
+    private static Kept replay(Keeping kept, String fingerprint, SecretKeySpec seal) {
+        if (!kept.fingerprint().equals(fingerprint)) {
+            throw new Refused(
+                    Refused.Reason.UNPROCESSABLE, "This Idempotency-Key was used with another request: take a new one");
+        }
+        byte[] sealed = Base64.getDecoder().decode(kept.sealedAnswer());
+        byte[] nonce = Arrays.copyOf(sealed, NONCE_BYTES);
+        byte[] rest = Arrays.copyOfRange(sealed, NONCE_BYTES, sealed.length);
+        byte[] opened = crypt(Cipher.DECRYPT_MODE, seal, nonce, rest);
+        return new Kept(Arrays.copyOfRange(opened, NONCE_BYTES, opened.length), true);
+    }
+
+    private static void keep(
+            Tables tables, Permit permit, String idempotencyKey, String fingerprint, byte[] sealed, Instant now) {
+        tables.forgetKeepings(now.minus(KEPT), FORGOTTEN_EACH_TIME);
+        tables.keep(new Keeping(permit.caller().keyId(), idempotencyKey, fingerprint, SecretHash.base64(sealed), now));
+    }
+
+    private byte[] nonce() {
+        byte[] nonce = new byte[NONCE_BYTES];
+        random.nextBytes(nonce);
+        return nonce;
+    }
+
+    /** The key is bound to the caller's secret and to the idempotency key, so that each answer has its own. */
+    private static SecretKeySpec sealFor(String callerSecret, String idempotencyKey) {
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(callerSecret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
+            return new SecretKeySpec(
+                    mac.doFinal(("idempotency:" + idempotencyKey).getBytes(StandardCharsets.UTF_8)), "AES");
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("HmacSHA256 is part of every JDK", e);
+        }
+    }
+
+    /** Encrypts to nonce + sealed text, or opens a sealed text to nonce + plain text. */
+    private static byte[] crypt(int mode, SecretKeySpec seal, byte[] nonce, byte[] input) {
+        try {
+            Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
+            cipher.init(mode, seal, new GCMParameterSpec(TAG_BITS, nonce));
+            byte[] output = cipher.doFinal(input);
+            byte[] joined = Arrays.copyOf(nonce, nonce.length + output.length);
+            System.arraycopy(output, 0, joined, nonce.length, output.length);
+            return joined;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("A kept answer cannot be sealed or opened", e);
+        }
+    }
+}

@@ -1,0 +1,15 @@
+package io.pilothouse.core.key;
+
+import io.pilothouse.core.base.IpAccessEntry;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A key update as it was read: null is "leave it", except for the expiry, which {@code expiryGiven} tells apart. */
+public record KeyChange(
+        @Nullable String name,
+        @Nullable String state,
+        @Nullable List<String> roles,
+        @Nullable List<String> assignedRoleIds,
+        boolean expiryGiven,
+        @Nullable String expireAt,
+        @Nullable List<IpAccessEntry> ipAccessList) {}

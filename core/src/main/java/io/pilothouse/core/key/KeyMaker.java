@@ -1,0 +1,67 @@
+package io.pilothouse.core.key;
+
+import io.pilothouse.core.base.RowIds;
+import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.right.Role;
+import io.pilothouse.core.secret.SecretHash;
+import io.pilothouse.core.secret.SecretText;
+import java.util.List;
+import java.util.UUID;
+
+/** Makes keys: the secret exists in the answer to the caller and nowhere else. */
+public final class KeyMaker {
+    private final SecretText secrets;
+    private final SecretHash hash;
+    private final Clock clock;
+
+    public KeyMaker(SecretText secrets, SecretHash hash, Clock clock) {
+        this.secrets = secrets;
+        this.hash = hash;
+        this.clock = clock;
+    }
+
+    public NewKey make(UUID organizationId, String name, List<Role> roles) {
+        return of(organizationId, name, roles, secrets.keyId(), secrets.keySecret());
+    }
+
+    /** A key whose id and secret were chosen elsewhere (the operator's environment). */
+    public NewKey of(UUID organizationId, String name, List<Role> roles, String keyId, String keySecret) {
+        ApiKey key = new ApiKey(
+                RowIds.at(clock.now()),
+                organizationId,
+                clock.now(),
+                0,
+                name,
+                true,
+                roles,
+                KeyRules.suffix(keyId),
+                reference(keyId),
+                hash.of(keySecret),
+                null,
+                null,
+                List.of());
+        return new NewKey(key, keyId, keySecret);
+    }
+
+    /** A key of which the caller alone knows the secret. */
+    ApiKey brought(UUID organizationId, String name, List<Role> roles, String suffix, String keyIdHash, byte[] digest) {
+        return new ApiKey(
+                RowIds.at(clock.now()),
+                organizationId,
+                clock.now(),
+                0,
+                name,
+                true,
+                roles,
+                suffix,
+                keyIdHash,
+                hash.ofDigest(digest),
+                null,
+                null,
+                List.of());
+    }
+
+    static String reference(String keyId) {
+        return SecretHash.base64(SecretHash.sha256(keyId));
+    }
+}

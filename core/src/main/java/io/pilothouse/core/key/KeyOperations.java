@@ -1,0 +1,160 @@
+package io.pilothouse.core.key;
+
+import io.pilothouse.core.activity.ActivityLog;
+import io.pilothouse.core.base.AccessRules;
+import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.IpAccessEntry;
+import io.pilothouse.core.base.Precondition;
+import io.pilothouse.core.base.Refused;
+import io.pilothouse.core.base.RuleBook;
+import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.Table;
+import io.pilothouse.core.port.Tables;
+import io.pilothouse.core.right.Permit;
+import io.pilothouse.core.right.Role;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The verbs of keys. A key can neither delete nor disable itself, and nobody hands out a role above their own. */
+public final class KeyOperations {
+    /** As many keys as one organization may have: beyond it a leak of keys is likelier than a need. */
+    private static final int MOST_KEYS = 1000;
+
+    private final Store store;
+    private final RuleBook rules;
+    private final KeyMaker maker;
+    private final ActivityLog log;
+
+    public KeyOperations(Store store, Clock clock, RuleBook rules, KeyMaker maker) {
+        this.store = store;
+        this.rules = rules;
+        this.maker = maker;
+        this.log = new ActivityLog(clock);
+    }
+
+    public NewKey create(Permit permit, KeyDraft draft, Faults faults) {
+        KeyRules check = new KeyRules(rules, faults);
+        String name = draft.name() == null ? "" : draft.name();
+        if (draft.name() != null) {
+            check.checkName(name);
+        } else if (!faults.has("name")) {
+            faults.add("name", "is required");
+        }
+        boolean enabled = draft.state() == null || check.enabled(draft.state());
+        List<Role> asked = check.roles(draft.roles(), draft.assignedRoleIds());
+        // Least rights: a key that was given no role can do nothing but query.
+        List<Role> roles = asked == null ? List.of(Role.QUERY_ENDPOINTS) : asked;
+        Instant expireAt = check.expiry(draft.expireAt());
+        List<IpAccessEntry> ipAccessList = draft.ipAccessList() == null ? List.of() : draft.ipAccessList();
+        new AccessRules(rules, faults).checkEntries("ipAccessList", ipAccessList);
+        NewKey made = make(permit, draft.hashes(), name, roles, check);
+        faults.refuseIfAny();
+        requireMayGrant(permit, roles);
+        ApiKey wanted = made.key().with(name, enabled, roles, expireAt, ipAccessList);
+        return store.write(tables -> {
+            if (tables.of(ApiKey.KIND).count(permit.organizationId()) >= MOST_KEYS) {
+                throw new Refused(
+                        Refused.Reason.CONFLICT,
+                        "An organization has at most " + MOST_KEYS + " keys: delete one first");
+            }
+            if (tables.of(ApiKey.KIND).findByReference(wanted.keyIdHash()).isPresent()) {
+                throw Refused.badRequest("hashData.keyIdHash", "is taken");
+            }
+            ApiKey kept = tables.of(ApiKey.KIND).insert(wanted);
+            log.add(tables, permit, "key_create", null, kept.id());
+            return new NewKey(kept, made.keyId(), made.keySecret());
+        });
+    }
+
+    private NewKey make(
+            Permit permit, KeyDraft.@Nullable Hashes hashes, String name, List<Role> roles, KeyRules check) {
+        if (hashes == null) {
+            return maker.make(permit.organizationId(), name, roles);
+        }
+        check.checkHashes(hashes);
+        String suffix = hashes.keyIdSuffix() == null ? "" : hashes.keyIdSuffix();
+        String keyIdHash = hashes.keyIdHash() == null ? "" : hashes.keyIdHash();
+        byte[] digest = new KeyRules(rules, new Faults()).digest("hashData.keySecretHash", hashes.keySecretHash());
+        return new NewKey(maker.brought(permit.organizationId(), name, roles, suffix, keyIdHash, digest), null, null);
+    }
+
+    public List<ApiKey> list(Permit permit) {
+        return store.read(tables -> tables.of(ApiKey.KIND).page(permit.organizationId(), null, MOST_KEYS));
+    }
+
+    public ApiKey get(Permit permit, UUID keyId) {
+        return store.read(tables -> get(tables, permit, keyId));
+    }
+
+    public ApiKey update(Permit permit, UUID keyId, KeyChange change, Precondition precondition, Faults faults) {
+        KeyRules check = new KeyRules(rules, faults);
+        if (change.name() != null) {
+            check.checkName(change.name());
+        }
+        Boolean enabled = change.state() == null ? null : check.enabled(change.state());
+        List<Role> roles = check.roles(change.roles(), change.assignedRoleIds());
+        Instant expireAt = check.expiry(change.expireAt());
+        if (change.ipAccessList() != null) {
+            new AccessRules(rules, faults).checkEntries("ipAccessList", change.ipAccessList());
+        }
+        faults.refuseIfAny();
+        requireMayGrant(permit, roles == null ? List.of() : roles);
+        return store.write(tables -> {
+            ApiKey current = get(tables, permit, keyId);
+            precondition.require(current.entityTag());
+            if (Boolean.FALSE.equals(enabled)) {
+                refuseSelf(permit, keyId, "disable");
+            }
+            ApiKey next = current.with(
+                    change.name() == null ? current.name() : change.name(),
+                    enabled == null ? current.enabled() : enabled,
+                    roles == null ? current.roles() : roles,
+                    change.expiryGiven() ? expireAt : current.expireAt(),
+                    change.ipAccessList() == null ? current.ipAccessList() : change.ipAccessList());
+            if (next.equals(current)) {
+                return current;
+            }
+            log.add(tables, permit, "openapi_key_update", null, keyId);
+            return tables.of(ApiKey.KIND).replace(next, current.version()).orElseThrow();
+        });
+    }
+
+    public void delete(Permit permit, UUID keyId, Precondition precondition) {
+        store.write(tables -> {
+            ApiKey current = get(tables, permit, keyId);
+            precondition.require(current.entityTag());
+            refuseSelf(permit, keyId, "delete");
+            log.add(tables, permit, "key_delete", null, keyId);
+            return tables.of(ApiKey.KIND).delete(keyId, current.version());
+        });
+    }
+
+    private static ApiKey get(Tables tables, Permit permit, UUID keyId) {
+        Table<ApiKey> keys = tables.of(ApiKey.KIND);
+        return keys.find(permit.organizationId(), keyId).orElseThrow(() -> Refused.notFound("Key"));
+    }
+
+    private static void refuseSelf(Permit permit, UUID keyId, String verb) {
+        if (permit.caller().keyId().equals(keyId)) {
+            throw new Refused(Refused.Reason.CONFLICT, "A key cannot " + verb + " itself: use another one");
+        }
+    }
+
+    private static void requireMayGrant(Permit permit, List<Role> roles) {
+        List<String> above = new ArrayList<>();
+        for (Role role : roles) {
+            if (!permit.caller().permissions().containsAll(role.permissions())) {
+                above.add(role.word());
+            }
+        }
+        if (!above.isEmpty()) {
+            throw new Refused(
+                    Refused.Reason.FORBIDDEN,
+                    "This key cannot grant what it does not have: " + String.join(", ", above));
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package io.pilothouse.core.metric;
+
+import io.pilothouse.core.pipe.PipeState;
+import io.pilothouse.core.service.ServiceState;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/** What the control plane knows about itself for one organization: its name, how it may be cut, and how summed up. */
+public enum Metric {
+    /** How many services there are now. */
+    SERVICES(Kind.GAUGE),
+    /** How many pipes there are now. */
+    PIPES(Kind.GAUGE),
+    /** How many requests of the organization were answered. */
+    REQUESTS(Kind.COUNTER),
+    /** How many things the engine cannot bring to where they are wanted, however often it tries. */
+    FAILING_TASKS(Kind.GAUGE),
+    /** How long ago the last finished backup was; there is none until there is one. */
+    BACKUP_AGE_SECONDS(Kind.GAUGE);
+
+    private final Kind kind;
+
+    Metric(Kind kind) {
+        this.kind = kind;
+    }
+
+    /** Whether it is a value of now, or a count over time that can be read for the past too. */
+    public enum Kind {
+        GAUGE,
+        COUNTER
+    }
+
+    /** How the minutes of a window become one number; a gauge has only its last value. */
+    public enum Aggregation {
+        LAST,
+        SUM,
+        AVG,
+        MIN,
+        MAX;
+
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        public static Optional<Aggregation> find(String word) {
+            return Arrays.stream(values())
+                    .filter(aggregation -> aggregation.word().equals(word))
+                    .findFirst();
+        }
+    }
+
+    /** A way to cut a metric: by one of these words or, where there are none, by the id of a thing. */
+    public record Dimension(String name, List<String> words) {
+        public Dimension {
+            words = List.copyOf(words);
+        }
+
+        /** Whether its values are the ids of things, of which there may be any number. */
+        public boolean ofIds() {
+            return words.isEmpty();
+        }
+    }
+
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    public boolean isCounter() {
+        return kind == Kind.COUNTER;
+    }
+
+    public List<Dimension> dimensions() {
+        return switch (this) {
+            case SERVICES ->
+                List.of(
+                        new Dimension("service", List.of()),
+                        new Dimension("state", words(ServiceState.values(), ServiceState::word)));
+            case PIPES ->
+                List.of(
+                        new Dimension("pipe", List.of()),
+                        new Dimension("state", words(PipeState.values(), PipeState::word)));
+            case REQUESTS -> List.of(new Dimension("status", List.of("2xx", "3xx", "4xx", "5xx")));
+            case FAILING_TASKS -> List.of(new Dimension("kind", List.of("service", "pipe")));
+            case BACKUP_AGE_SECONDS -> List.of();
+        };
+    }
+
+    private static <E> List<String> words(E[] values, Function<E, String> word) {
+        return Arrays.stream(values).map(word).toList();
+    }
+
+    public Optional<Dimension> dimension(String name) {
+        return dimensions().stream()
+                .filter(dimension -> dimension.name().equals(name))
+                .findFirst();
+    }
+
+    public Set<Aggregation> aggregations() {
+        return isCounter() ? Set.of(Aggregation.values()) : Set.of(Aggregation.LAST);
+    }
+
+    public static Optional<Metric> find(String word) {
+        return Arrays.stream(values())
+                .filter(metric -> metric.word().equals(word))
+                .findFirst();
+    }
+}

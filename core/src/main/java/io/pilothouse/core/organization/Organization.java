@@ -1,0 +1,47 @@
+package io.pilothouse.core.organization;
+
+import io.pilothouse.core.base.Kind;
+import io.pilothouse.core.base.Stored;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+/** A tenant: everything else belongs to exactly one, and its tier and paid flag decide limits. */
+public record Organization(
+        UUID id,
+        Instant createdAt,
+        long version,
+        String name,
+        OrganizationTier tier,
+        boolean paid,
+        boolean enableCoreDumps,
+        List<PrivateEndpoint> privateEndpoints,
+        List<Byoc> byocConfig)
+        implements Stored {
+    public static final Kind<Organization> KIND = new Kind<>("organizations", Organization.class);
+
+    /** A bring-your-own-cloud region setup that services of this organization may name. */
+    public record Byoc(String id, String accountName) {}
+
+    public Organization {
+        privateEndpoints = List.copyOf(privateEndpoints);
+        byocConfig = List.copyOf(byocConfig);
+    }
+
+    @Override
+    public UUID ownerId() {
+        return id;
+    }
+
+    public String entityTag() {
+        return Long.toString(version);
+    }
+
+    public Organization withDetails(String newName, boolean coreDumps, List<PrivateEndpoint> endpoints) {
+        return new Organization(id, createdAt, version, newName, tier, paid, coreDumps, endpoints, byocConfig);
+    }
+
+    public Organization withPrivateEndpoints(List<PrivateEndpoint> endpoints) {
+        return withDetails(name, enableCoreDumps, endpoints);
+    }
+}

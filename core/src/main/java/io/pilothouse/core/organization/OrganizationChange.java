@@ -1,0 +1,10 @@
+package io.pilothouse.core.organization;
+
+import io.pilothouse.core.base.ListChange;
+import org.jspecify.annotations.Nullable;
+
+/** An organization update as it was read: null is "leave it". */
+public record OrganizationChange(
+        @Nullable String name,
+        @Nullable ListChange<PrivateEndpoint> privateEndpoints,
+        @Nullable Boolean enableCoreDumps) {}

@@ -1,0 +1,187 @@
+package io.pilothouse.core.pipe;
+
+import io.pilothouse.core.base.Kind;
+import io.pilothouse.core.base.MetricLabel;
+import io.pilothouse.core.base.Stored;
+import io.pilothouse.core.base.Tree;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An ingestion pipe: what is wanted of it (written by requests) and what was last seen (written by the engine).
+ * {@code generation} grows with every change a worker must take up, {@code resyncs} with every resync asked for;
+ * {@code sealedSecrets} opens with the vault only.
+ */
+public record Pipe(
+        UUID id,
+        UUID serviceId,
+        UUID organizationId,
+        Instant createdAt,
+        Instant updatedAt,
+        long version,
+        String name,
+        PipeKind kind,
+        Tree.Members source,
+        @Nullable String sealedSecrets,
+        Tree.Members destination,
+        Tree.Items fieldMappings,
+        Tree.Members settings,
+        PipeScaling scaling,
+        Want want,
+        PipeSeen seen)
+        implements Stored {
+    /** Owner: the service. */
+    public static final Kind<Pipe> KIND = new Kind<>("pipes", Pipe.class);
+
+    /** What somebody wants of a pipe. */
+    public enum Wish {
+        RUN,
+        STOP,
+        DELETE
+    }
+
+    /** The wish, and how often the configuration was changed and a resync asked for. */
+    public record Want(Wish wish, int generation, int resyncs, Instant since) {}
+
+    @Override
+    public UUID ownerId() {
+        return serviceId;
+    }
+
+    public String entityTag() {
+        return Long.toString(version);
+    }
+
+    public MetricLabel label() {
+        return new MetricLabel(organizationId, state().word(), seen.trouble() != null);
+    }
+
+    public PipeState state() {
+        return PipeState.of(this);
+    }
+
+    /** Whether it reads a database, whose life has a snapshot in it. */
+    public boolean database() {
+        return kind == PipeKind.POSTGRES;
+    }
+
+    /** How a database pipe replicates; empty for the others. */
+    public String replicationMode() {
+        return source.members("settings")
+                .flatMap(settings -> settings.text("replicationMode"))
+                .orElse("");
+    }
+
+    /** Whether it ends by itself once everything was read. */
+    public boolean endsByItself() {
+        return switch (kind) {
+            case OBJECT_STORAGE -> !source.flag("isContinuous");
+            case POSTGRES -> replicationMode().equals("snapshot");
+            case KAFKA, KINESIS -> false;
+        };
+    }
+
+    public Pipe withSeen(PipeSeen now) {
+        return new Pipe(
+                id,
+                serviceId,
+                organizationId,
+                createdAt,
+                updatedAt,
+                version,
+                name,
+                kind,
+                source,
+                sealedSecrets,
+                destination,
+                fieldMappings,
+                settings,
+                scaling,
+                want,
+                now);
+    }
+
+    public Pipe withWant(Wish wish, int resyncs, Instant now) {
+        return new Pipe(
+                id,
+                serviceId,
+                organizationId,
+                createdAt,
+                now,
+                version,
+                name,
+                kind,
+                source,
+                sealedSecrets,
+                destination,
+                fieldMappings,
+                settings,
+                scaling,
+                new Want(wish, want.generation() + (wish == Wish.RUN ? 1 : 0), resyncs, now),
+                seen);
+    }
+
+    /** Another configuration: workers have to take it up. */
+    public Pipe withConfiguration(
+            String newName,
+            Tree.Members newSource,
+            @Nullable String newSecrets,
+            Tree.Members newDestination,
+            Tree.Items newMappings,
+            Tree.Members newSettings,
+            PipeScaling newScaling,
+            Instant now) {
+        return new Pipe(
+                id,
+                serviceId,
+                organizationId,
+                createdAt,
+                now,
+                version,
+                newName,
+                kind,
+                newSource,
+                newSecrets,
+                newDestination,
+                newMappings,
+                newSettings,
+                newScaling,
+                new Want(want.wish(), want.generation() + 1, want.resyncs(), want.since()),
+                seen);
+    }
+
+    public Pipe withSealedSecrets(String sealed) {
+        return new Pipe(
+                id,
+                serviceId,
+                organizationId,
+                createdAt,
+                updatedAt,
+                version,
+                name,
+                kind,
+                source,
+                sealed,
+                destination,
+                fieldMappings,
+                settings,
+                scaling,
+                want,
+                seen);
+    }
+
+    /** The ids of the reverse private endpoints that it reaches its source through, in lower case however they were sent. */
+    public List<String> reversePrivateEndpointIds() {
+        return source.texts("reversePrivateEndpointIds").stream()
+                .map(id -> id.toLowerCase(Locale.ROOT))
+                .toList();
+    }
+
+    @Override
+    public String toString() {
+        return "Pipe[" + id + "]";
+    }
+}

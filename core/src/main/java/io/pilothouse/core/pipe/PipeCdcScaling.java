@@ -1,0 +1,61 @@
+package io.pilothouse.core.pipe;
+
+import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.Kind;
+import io.pilothouse.core.base.NumberRule;
+import io.pilothouse.core.base.Stored;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The size that all database pipes of one service share; there from the first such pipe on. */
+public record PipeCdcScaling(
+        UUID serviceId, Instant createdAt, long version, int replicaCpuMillicores, double replicaMemoryGb)
+        implements Stored {
+    /** One row for a service, under its own id. */
+    public static final Kind<PipeCdcScaling> KIND = new Kind<>("pipe_cdc_scalings", PipeCdcScaling.class);
+
+    private static final NumberRule CPU = new NumberRule(1000, 32_000, 1000);
+    private static final NumberRule MEMORY = new NumberRule(4, 128, 4);
+    private static final int MILLICORES = 1000;
+    private static final int GB_PER_CORE = 4;
+
+    /** Two cores, the smallest unit that the live service bills. */
+    public static PipeCdcScaling first(UUID serviceId, Instant now) {
+        return new PipeCdcScaling(serviceId, now, 0, 2 * MILLICORES, 2 * GB_PER_CORE);
+    }
+
+    @Override
+    public UUID id() {
+        return serviceId;
+    }
+
+    @Override
+    public UUID ownerId() {
+        return serviceId;
+    }
+
+    public String entityTag() {
+        return Long.toString(version);
+    }
+
+    /** Checks what was given by itself. */
+    public static void alone(@Nullable Double millicores, @Nullable Double memoryGb, Faults faults) {
+        if (millicores != null) {
+            CPU.breach(millicores).ifPresent(message -> faults.add("replicaCpuMillicores", message));
+        }
+        if (memoryGb != null) {
+            MEMORY.breach(memoryGb).ifPresent(message -> faults.add("replicaMemoryGb", message));
+        }
+    }
+
+    /** This size with what was given, each in its range; memory must be four times the cores, whichever was given. */
+    public PipeCdcScaling with(@Nullable Double millicores, @Nullable Double memoryGb, Faults faults) {
+        int cpu = millicores == null ? replicaCpuMillicores : millicores.intValue();
+        double memory = memoryGb == null ? replicaMemoryGb : memoryGb;
+        if (memory * MILLICORES != (double) cpu * GB_PER_CORE) {
+            faults.add("replicaMemoryGb", "must be four times the cores: " + cpu * GB_PER_CORE / MILLICORES);
+        }
+        return new PipeCdcScaling(serviceId, createdAt, version, cpu, memory);
+    }
+}

@@ -1,0 +1,57 @@
+package io.pilothouse.core.pipe;
+
+import io.pilothouse.core.base.Refused;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What a caller can tell a pipe to do. */
+public enum PipeCommand {
+    START,
+    STOP,
+    RESYNC;
+
+    public static Optional<PipeCommand> find(@Nullable String word) {
+        for (PipeCommand command : values()) {
+            if (command.name().toLowerCase(Locale.ROOT).equals(word)) {
+                return Optional.of(command);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The pipe after this command; the same pipe where it changes nothing, refused where it is impossible. */
+    public Pipe on(Pipe pipe, Instant now) {
+        PipeState state = pipe.state();
+        return switch (this) {
+            case START ->
+                switch (state) {
+                    case STOPPED, PAUSED, FAILED, STOPPING, PAUSING ->
+                        pipe.withWant(Pipe.Wish.RUN, pipe.want().resyncs(), now);
+                    case COMPLETED -> throw refusal("ClickPipe has completed and cannot be started again");
+                    // A phrase that clients look for, to take it for success.
+                    case UNKNOWN, PROVISIONING, SETUP, SNAPSHOT, RUNNING, DEGRADED, MODIFYING, RESYNC, INTERNAL_ERROR ->
+                        throw refusal("ClickPipe is already running");
+                };
+            case STOP -> {
+                if (state == PipeState.COMPLETED) {
+                    throw refusal("ClickPipe has completed and cannot be stopped");
+                }
+                yield pipe.want().wish() == Pipe.Wish.STOP
+                        ? pipe
+                        : pipe.withWant(Pipe.Wish.STOP, pipe.want().resyncs(), now);
+            }
+            case RESYNC -> {
+                if (!pipe.database()) {
+                    throw refusal("Only a database ClickPipe can be resynced");
+                }
+                yield pipe.withWant(Pipe.Wish.RUN, pipe.want().resyncs() + 1, now);
+            }
+        };
+    }
+
+    private static Refused refusal(String message) {
+        return Refused.badRequest("command", message);
+    }
+}

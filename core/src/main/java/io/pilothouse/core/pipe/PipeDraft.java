@@ -1,0 +1,13 @@
+package io.pilothouse.core.pipe;
+
+import io.pilothouse.core.base.Tree;
+import org.jspecify.annotations.Nullable;
+
+/** A request for a pipe as it was read: the parts that depend on its kind are still trees; null is "not given". */
+public record PipeDraft(
+        @Nullable String name,
+        Tree.@Nullable Members source,
+        Tree.@Nullable Members destination,
+        Tree.@Nullable Items fieldMappings,
+        Tree.@Nullable Members settings,
+        PipeScaling.@Nullable Change scaling) {}

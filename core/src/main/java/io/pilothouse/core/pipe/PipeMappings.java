@@ -1,0 +1,62 @@
+package io.pilothouse.core.pipe;
+
+import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.ShapeCheck;
+import io.pilothouse.core.base.Tree;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Adds and removes table mappings of a database pipe; one change cannot name the same source table in both. */
+record PipeMappings(Faults faults) {
+    private static final String PATH = "source.postgres.tableMappings";
+
+    /** What is to be added or removed, and nothing where it is no list. */
+    List<Tree> given(Tree.Members source, String suffix) {
+        source.find("tableMappings" + suffix)
+                .filter(value -> !value.blank() && !(value instanceof Tree.Items))
+                .ifPresent(value -> faults.add(PATH + suffix, "must be an array"));
+        return source.items("tableMappings" + suffix);
+    }
+
+    Tree.Members change(Tree.Members source, List<Tree> adds, List<Tree> removes) {
+        Set<String> leaving = new HashSet<>();
+        for (int i = 0; i < removes.size(); i++) {
+            if (sourceTable(removes.get(i)).startsWith(".")
+                    || sourceTable(removes.get(i)).endsWith(".")) {
+                faults.add(PATH + "ToRemove[" + i + "]", "must name sourceSchemaName and sourceTable");
+            }
+            leaving.add(sourceTable(removes.get(i)));
+        }
+        List<Tree> next = new ArrayList<>();
+        for (Tree mapping : source.items("tableMappings")) {
+            if (!leaving.contains(sourceTable(mapping))) {
+                next.add(mapping);
+            }
+        }
+        for (int i = 0; i < adds.size(); i++) {
+            String at = PATH + "ToAdd[" + i + "]";
+            if (!(adds.get(i) instanceof Tree.Members added)) {
+                faults.add(at, "must be an object");
+            } else if (leaving.contains(sourceTable(added))) {
+                faults.add(at, "names a source table that is removed in the same change");
+            } else {
+                next.add(new ShapeCheck(faults)
+                        .create(at, PipeKind.tableMappingShape(), added)
+                        .open());
+            }
+        }
+        if (next.isEmpty()) {
+            faults.add(PATH + "ToRemove", "must leave at least one mapping");
+        }
+        return source.with("tableMappings", new Tree.Items(next));
+    }
+
+    private static String sourceTable(Tree mapping) {
+        return mapping instanceof Tree.Members members
+                ? members.text("sourceSchemaName").orElse("") + "."
+                        + members.text("sourceTable").orElse("")
+                : ".";
+    }
+}

@@ -1,0 +1,314 @@
+package io.pilothouse.core.pipe;
+
+import io.pilothouse.core.activity.ActivityLog;
+import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.Precondition;
+import io.pilothouse.core.base.Refused;
+import io.pilothouse.core.base.RowIds;
+import io.pilothouse.core.base.RuleBook;
+import io.pilothouse.core.base.Tree;
+import io.pilothouse.core.base.TreeBytes;
+import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.Tables;
+import io.pilothouse.core.port.Tasks;
+import io.pilothouse.core.port.Wake;
+import io.pilothouse.core.right.Permit;
+import io.pilothouse.core.secret.Vault;
+import io.pilothouse.core.service.ServiceOperations;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The verbs of pipes. A write needs a service that runs; a pipe that is being deleted is no longer there. */
+public final class PipeOperations {
+    public static final int MOST_PIPES = 1000;
+
+    private final Store store;
+    private final Clock clock;
+    private final RuleBook rules;
+    private final Vault vault;
+    private final Wake wake;
+    private final ActivityLog log;
+
+    public PipeOperations(Store store, Clock clock, RuleBook rules, Vault vault, Wake wake) {
+        this.store = store;
+        this.clock = clock;
+        this.rules = rules;
+        this.vault = vault;
+        this.wake = wake;
+        this.log = new ActivityLog(clock);
+    }
+
+    public Pipe create(Permit permit, UUID serviceId, PipeDraft draft, Faults faults) {
+        UUID id = RowIds.at(clock.now());
+        Optional<PipeDesign.Designed> designed =
+                new PipeDesign(rules, faults).create(id, serviceId, permit.organizationId(), draft, clock.now());
+        faults.refuseIfAny();
+        Pipe wanted = sealed(designed.orElseThrow());
+        return store.write(tables -> {
+            ServiceOperations.requireRunning(ServiceOperations.get(tables, permit, serviceId));
+            requireRoutes(tables, wanted);
+            if (tables.of(Pipe.KIND).count(serviceId) >= MOST_PIPES) {
+                throw new Refused(Refused.Reason.CONFLICT, "A service has at most " + MOST_PIPES + " pipes");
+            }
+            Pipe made = tables.of(Pipe.KIND).insert(wanted);
+            if (made.database()
+                    && tables.of(PipeCdcScaling.KIND).find(serviceId).isEmpty()) {
+                tables.of(PipeCdcScaling.KIND).insert(PipeCdcScaling.first(serviceId, clock.now()));
+            }
+            changed(tables, permit, made, "clickpipe_create", Tasks.Urgency.NEW);
+            return made;
+        });
+    }
+
+    public List<Pipe> list(Permit permit, UUID serviceId) {
+        return store.read(tables -> {
+            ServiceOperations.get(tables, permit, serviceId);
+            return tables.of(Pipe.KIND).page(serviceId, null, MOST_PIPES).stream()
+                    .filter(pipe -> pipe.want().wish() != Pipe.Wish.DELETE)
+                    .toList();
+        });
+    }
+
+    public Pipe get(Permit permit, UUID serviceId, UUID pipeId) {
+        return store.read(tables -> get(tables, permit, serviceId, pipeId));
+    }
+
+    public Pipe update(
+            Permit permit, UUID serviceId, UUID pipeId, PipeDraft change, Precondition precondition, Faults faults) {
+        faults.refuseIfAny();
+        return store.write(tables -> {
+            Pipe current = unlessAtFault(
+                    alone -> new PipeDesign(rules, alone).alone(change),
+                    () -> getToWrite(tables, permit, serviceId, pipeId, precondition));
+            Faults found = new Faults();
+            PipeDesign.Designed next =
+                    new PipeDesign(rules, found).change(current, opened(current), change, clock.now());
+            found.refuseIfAny();
+            requireRoutes(tables, next.pipe());
+            boolean secretsChanged = !next.secrets().equals(opened(current));
+            Pipe wanted = secretsChanged ? sealed(next) : next.pipe();
+            if (!secretsChanged && sameConfiguration(wanted, current)) {
+                return current;
+            }
+            return replaced(tables, permit, wanted, current, "clickpipe_update");
+        });
+    }
+
+    public Pipe scale(
+            Permit permit,
+            UUID serviceId,
+            UUID pipeId,
+            PipeScaling.Change change,
+            Precondition precondition,
+            Faults faults) {
+        change.check("", rules, faults);
+        faults.refuseIfAny();
+        return store.write(tables -> {
+            Pipe current = getToWrite(tables, permit, serviceId, pipeId, precondition);
+            PipeScaling scaling = current.scaling().with(change);
+            if (scaling.equals(current.scaling())) {
+                return current;
+            }
+            return replaced(
+                    tables, permit, configured(current, current.settings(), scaling), current, "clickpipe_scale");
+        });
+    }
+
+    public Pipe command(
+            Permit permit,
+            UUID serviceId,
+            UUID pipeId,
+            @Nullable String word,
+            Precondition precondition,
+            Faults faults) {
+        Optional<PipeCommand> command = PipeCommand.find(word);
+        if (command.isEmpty() && !faults.has("command")) {
+            faults.add("command", "must be one of start, stop, resync");
+        }
+        faults.refuseIfAny();
+        return store.write(tables -> {
+            Pipe current = getToWrite(tables, permit, serviceId, pipeId, precondition);
+            Pipe next = command.orElseThrow().on(current, clock.now());
+            return next.equals(current) ? current : replaced(tables, permit, next, current, "clickpipe_" + word);
+        });
+    }
+
+    public void delete(Permit permit, UUID serviceId, UUID pipeId, Precondition precondition) {
+        store.write(tables -> {
+            Pipe current = getToWrite(tables, permit, serviceId, pipeId, precondition);
+            Pipe next = current.withWant(Pipe.Wish.DELETE, current.want().resyncs(), clock.now());
+            return replaced(tables, permit, next, current, "clickpipe_delete");
+        });
+    }
+
+    /** The settings as clients see them; a database pipe has none. */
+    public Tree.Members settings(Permit permit, UUID serviceId, UUID pipeId) {
+        Pipe pipe = withSettings(get(permit, serviceId, pipeId));
+        return PipeSettings.shown(pipe.kind(), pipe.settings());
+    }
+
+    public Tree.Members putSettings(
+            Permit permit, UUID serviceId, UUID pipeId, Tree.Members given, Precondition precondition, Faults faults) {
+        if (PipeSettings.noneKnown(given) && faults.none()) {
+            faults.add("", "must name at least one setting");
+        }
+        faults.refuseIfAny();
+        return store.write(tables -> {
+            Pipe current = unlessAtFault(
+                    alone -> PipeSettings.alone(given, "", alone),
+                    () -> withSettings(getToWrite(tables, permit, serviceId, pipeId, precondition)));
+            Faults found = new Faults();
+            Tree.Members next = PipeSettings.merge(current.kind(), current.settings(), given, "", found);
+            found.refuseIfAny();
+            if (next.equals(current.settings())) {
+                return PipeSettings.shown(current.kind(), next);
+            }
+            Pipe kept =
+                    replaced(tables, permit, configured(current, next, current.scaling()), current, "clickpipe_update");
+            return PipeSettings.shown(kept.kind(), kept.settings());
+        });
+    }
+
+    public PipeCdcScaling cdcScaling(Permit permit, UUID serviceId) {
+        return store.read(tables -> cdcScaling(tables, permit, serviceId));
+    }
+
+    public PipeCdcScaling scaleCdc(
+            Permit permit,
+            UUID serviceId,
+            @Nullable Double millicores,
+            @Nullable Double memoryGb,
+            Precondition precondition,
+            Faults faults) {
+        PipeCdcScaling.alone(millicores, memoryGb, faults);
+        faults.refuseIfAny();
+        return store.write(tables -> {
+            PipeCdcScaling current = cdcScaling(tables, permit, serviceId);
+            precondition.require(current.entityTag());
+            ServiceOperations.requireRunning(ServiceOperations.get(tables, permit, serviceId));
+            Faults found = new Faults();
+            PipeCdcScaling next = current.with(millicores, memoryGb, found);
+            found.refuseIfAny();
+            if (next.equals(current)) {
+                return current;
+            }
+            log.add(tables, permit, "clickpipe_scale", serviceId, serviceId);
+            return tables.of(PipeCdcScaling.KIND)
+                    .replace(next, current.version())
+                    .orElseThrow();
+        });
+    }
+
+    private static PipeCdcScaling cdcScaling(Tables tables, Permit permit, UUID serviceId) {
+        ServiceOperations.get(tables, permit, serviceId);
+        return tables.of(PipeCdcScaling.KIND)
+                .find(serviceId)
+                .orElseThrow(() -> Refused.notFound("Scaling of database pipes (there is no database pipe yet)"));
+    }
+
+    private static Pipe get(Tables tables, Permit permit, UUID serviceId, UUID pipeId) {
+        ServiceOperations.get(tables, permit, serviceId);
+        return tables.of(Pipe.KIND)
+                .find(serviceId, pipeId)
+                .filter(pipe -> pipe.want().wish() != Pipe.Wish.DELETE)
+                .orElseThrow(() -> Refused.notFound("ClickPipe"));
+    }
+
+    /** Where the pipe is refused, what is wrong with the request by itself is told instead. */
+    private static Pipe unlessAtFault(Consumer<Faults> request, Supplier<Pipe> pipe) {
+        try {
+            return pipe.get();
+        } catch (Refused refused) {
+            Faults alone = new Faults();
+            request.accept(alone);
+            alone.refuseIfAny();
+            throw refused;
+        }
+    }
+
+    private static Pipe getToWrite(
+            Tables tables, Permit permit, UUID serviceId, UUID pipeId, Precondition precondition) {
+        Pipe pipe = get(tables, permit, serviceId, pipeId);
+        ServiceOperations.requireRunning(ServiceOperations.get(tables, permit, serviceId));
+        precondition.require(pipe.entityTag());
+        return pipe;
+    }
+
+    private static Pipe withSettings(Pipe pipe) {
+        if (pipe.database()) {
+            throw Refused.notFound("Settings of a database ClickPipe");
+        }
+        return pipe;
+    }
+
+    private static void requireRoutes(Tables tables, Pipe pipe) {
+        List<String> ids = pipe.reversePrivateEndpointIds();
+        Faults found = new Faults();
+        for (int i = 0; i < ids.size(); i++) {
+            boolean ready = tables.of(ReversePrivateEndpoint.KIND)
+                    .find(pipe.serviceId(), UUID.fromString(ids.get(i)))
+                    .filter(route -> route.shownStatus() == ReversePrivateEndpoint.Status.READY)
+                    .isPresent();
+            if (!ready) {
+                found.add(
+                        "source." + pipe.kind().member() + ".reversePrivateEndpointIds[" + i + "]",
+                        "is no reverse private endpoint of this service that is Ready");
+            }
+        }
+        found.refuseIfAny();
+    }
+
+    private Pipe replaced(Tables tables, Permit permit, Pipe next, Pipe current, String activity) {
+        Pipe kept = tables.of(Pipe.KIND).replace(next, current.version()).orElseThrow();
+        changed(tables, permit, kept, activity, Tasks.Urgency.CHANGED);
+        return kept;
+    }
+
+    private void changed(Tables tables, Permit permit, Pipe pipe, String activity, Tasks.Urgency urgency) {
+        tables.tasks().wake(Tasks.Kind.PIPE, pipe.id(), urgency, clock.now());
+        tables.afterCommit(wake::nudge);
+        log.add(tables, permit, activity, pipe.serviceId(), pipe.id());
+    }
+
+    private Pipe configured(Pipe pipe, Tree.Members settings, PipeScaling scaling) {
+        return pipe.withConfiguration(
+                pipe.name(),
+                pipe.source(),
+                pipe.sealedSecrets(),
+                pipe.destination(),
+                pipe.fieldMappings(),
+                settings,
+                scaling,
+                clock.now());
+    }
+
+    private static boolean sameConfiguration(Pipe one, Pipe other) {
+        return one.name().equals(other.name())
+                && one.source().equals(other.source())
+                && one.destination().equals(other.destination())
+                && one.fieldMappings().equals(other.fieldMappings())
+                && one.settings().equals(other.settings());
+    }
+
+    private Pipe sealed(PipeDesign.Designed designed) {
+        Pipe pipe = designed.pipe();
+        return designed.secrets().values().isEmpty()
+                ? pipe
+                : pipe.withSealedSecrets(vault.seal(TreeBytes.write(designed.secrets()), context(pipe)));
+    }
+
+    private Tree.Members opened(Pipe pipe) {
+        String sealed = pipe.sealedSecrets();
+        return sealed == null ? Tree.Members.NONE : TreeBytes.read(vault.open(sealed, context(pipe)));
+    }
+
+    /** Binds what is sealed to its pipe, so that it opens nowhere else. */
+    public static String context(Pipe pipe) {
+        return "pipe:" + pipe.id();
+    }
+}

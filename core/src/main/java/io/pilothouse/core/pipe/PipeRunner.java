@@ -1,0 +1,38 @@
+package io.pilothouse.core.pipe;
+
+import io.pilothouse.core.port.PlaneFault;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What moves the data of pipes and keeps the routes to their sources. Everything is addressed by id and may be asked
+ * again at any time; only the engine calls it. A call that fails throws {@link PlaneFault}.
+ */
+public interface PipeRunner {
+    /** What a pipe is doing now; changes nothing. */
+    PipeSight observe(Pipe pipe) throws PlaneFault;
+
+    /** Makes it run as wanted: takes up its configuration, and the resync that was asked for last. */
+    void start(Pipe pipe) throws PlaneFault;
+
+    /** Makes it stop and keeps its place in the source. */
+    void stop(Pipe pipe) throws PlaneFault;
+
+    /** Removes everything of it but the table it wrote to; a pipe that is not there is no fault. */
+    void erase(Pipe pipe) throws PlaneFault;
+
+    /** How far a route is. */
+    ReversePrivateEndpoint.Status observe(ReversePrivateEndpoint endpoint) throws PlaneFault;
+
+    /** Begins to lay a route; one that is there is no fault. */
+    void lay(ReversePrivateEndpoint endpoint) throws PlaneFault;
+
+    /** Takes a route away; one that is not there is no fault. */
+    void remove(ReversePrivateEndpoint endpoint) throws PlaneFault;
+
+    /** One look at a pipe: its phase, the generation and resync it has taken up, and a sentence when something is wrong. */
+    record PipeSight(
+            PipePhase phase,
+            int generation,
+            int resyncs,
+            @Nullable String fault) {}
+}

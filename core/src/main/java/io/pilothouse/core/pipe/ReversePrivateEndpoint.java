@@ -1,0 +1,128 @@
+package io.pilothouse.core.pipe;
+
+import io.pilothouse.core.base.Kind;
+import io.pilothouse.core.base.Stored;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** A private route from a service to a source; its pipes share it. {@code status} is written by the engine only. */
+public record ReversePrivateEndpoint(
+        UUID id,
+        UUID serviceId,
+        UUID organizationId,
+        Instant createdAt,
+        long version,
+        String description,
+        Type type,
+        @Nullable String vpcEndpointServiceName,
+        @Nullable String vpcResourceConfigurationId,
+        @Nullable String vpcResourceShareArn,
+        @Nullable String mskClusterArn,
+        @Nullable String mskAuthentication,
+        @Nullable String gcpServiceAttachment,
+        List<String> customPrivateDnsNames,
+        Status status,
+        boolean deleted,
+        Instant since)
+        implements Stored {
+    /** Owner: the service. */
+    public static final Kind<ReversePrivateEndpoint> KIND =
+            new Kind<>("reverse_private_endpoints", ReversePrivateEndpoint.class);
+
+    /** What the route leads to. */
+    public enum Type {
+        VPC_ENDPOINT_SERVICE,
+        VPC_RESOURCE,
+        MSK_MULTI_VPC,
+        GCP_PSC_SERVICE_ATTACHMENT
+    }
+
+    /** How far the route is; the words are those of the wire. */
+    public enum Status {
+        UNKNOWN("Unknown"),
+        PROVISIONING("Provisioning"),
+        PENDING_ACCEPTANCE("PendingAcceptance"),
+        READY("Ready"),
+        REJECTED("Rejected"),
+        EXPIRED("Expired"),
+        FAILED("Failed"),
+        DELETING("Deleting");
+
+        private final String word;
+
+        Status(String word) {
+            this.word = word;
+        }
+
+        public String word() {
+            return word;
+        }
+    }
+
+    public ReversePrivateEndpoint {
+        customPrivateDnsNames = List.copyOf(customPrivateDnsNames);
+    }
+
+    @Override
+    public UUID ownerId() {
+        return serviceId;
+    }
+
+    public String entityTag() {
+        return Long.toString(version);
+    }
+
+    /** The status that clients see: deletion shows at once, whatever was last seen. */
+    public Status shownStatus() {
+        return deleted ? Status.DELETING : status;
+    }
+
+    /** The endpoint's own identifier in the cloud: derived, so it never changes. */
+    public String endpointId() {
+        return "vpce-" + id.toString().replace("-", "").substring(0, 17);
+    }
+
+    /** The names under which a pipe reaches the source, once there is a route. */
+    public List<String> dnsNames() {
+        return status == Status.READY ? List.of(endpointId() + ".reverse.pilothouse.internal") : List.of();
+    }
+
+    public List<String> privateDnsNames() {
+        return status == Status.READY ? customPrivateDnsNames : List.of();
+    }
+
+    public ReversePrivateEndpoint withStatus(Status next, Instant now) {
+        return copy(customPrivateDnsNames, next, deleted, now);
+    }
+
+    public ReversePrivateEndpoint withDnsNames(List<String> names) {
+        return copy(names, status, deleted, since);
+    }
+
+    public ReversePrivateEndpoint asDeleted(Instant now) {
+        return copy(customPrivateDnsNames, status, true, now);
+    }
+
+    private ReversePrivateEndpoint copy(List<String> names, Status next, boolean gone, Instant when) {
+        return new ReversePrivateEndpoint(
+                id,
+                serviceId,
+                organizationId,
+                createdAt,
+                version,
+                description,
+                type,
+                vpcEndpointServiceName,
+                vpcResourceConfigurationId,
+                vpcResourceShareArn,
+                mskClusterArn,
+                mskAuthentication,
+                gcpServiceAttachment,
+                names,
+                next,
+                gone,
+                when);
+    }
+}

@@ -1,0 +1,19 @@
+package io.pilothouse.core.right;
+
+/** What a key may do inside its own organization; every route names exactly one. */
+public enum Permission {
+    ORGANIZATION_READ,
+    ORGANIZATION_WRITE,
+    ORGANIZATION_CREATE,
+    SERVICE_READ,
+    SERVICE_WRITE,
+    SERVICE_DELETE,
+    PIPE_READ,
+    PIPE_WRITE,
+    PIPE_DELETE,
+    KEY_READ,
+    KEY_WRITE,
+    ALERT_READ,
+    ALERT_WRITE,
+    ACTIVITY_READ
+}

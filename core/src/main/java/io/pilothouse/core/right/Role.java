@@ -1,0 +1,65 @@
+package io.pilothouse.core.right;
+
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/** A named set of permissions that a key carries; a key with several roles has the union. */
+public enum Role {
+    ADMIN("9c7e1fbf-b5e0-32ec-bc56-df20550f7182"),
+    DEVELOPER("5f846786-1c6f-303c-b379-656b27da2e3a"),
+    QUERY_ENDPOINTS("0f910427-ff26-3e93-b9dc-78e7d0429ee7"),
+    OPERATOR("0c563ba5-c209-3ca8-bb72-f6c198727fa1");
+
+    private static final Set<Permission> EVERYTHING_AT_HOME =
+            Set.copyOf(EnumSet.complementOf(EnumSet.of(Permission.ORGANIZATION_CREATE)));
+    private static final Set<Permission> READS_SERVICES_AND_PIPES = Set.of(
+            Permission.ORGANIZATION_READ,
+            Permission.SERVICE_READ,
+            Permission.SERVICE_WRITE,
+            Permission.PIPE_READ,
+            Permission.PIPE_WRITE,
+            Permission.KEY_READ,
+            Permission.ALERT_READ,
+            Permission.ACTIVITY_READ);
+    private static final Set<Permission> MAKES_ORGANIZATIONS =
+            Set.of(Permission.ORGANIZATION_READ, Permission.ORGANIZATION_CREATE);
+
+    private final UUID id;
+
+    Role(String id) {
+        this.id = UUID.fromString(id);
+    }
+
+    /** The role's name on the wire. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    public Set<Permission> permissions() {
+        return switch (this) {
+            case ADMIN -> EVERYTHING_AT_HOME;
+            case DEVELOPER -> READS_SERVICES_AND_PIPES;
+            case QUERY_ENDPOINTS -> Set.of();
+            case OPERATOR -> MAKES_ORGANIZATIONS;
+        };
+    }
+
+    /** What stands for the role where clients name it by id: the same on every server. */
+    public UUID id() {
+        return id;
+    }
+
+    public static Optional<Role> find(String word) {
+        return Arrays.stream(values()).filter(role -> role.word().equals(word)).findFirst();
+    }
+
+    public static Optional<Role> findById(String id) {
+        return Arrays.stream(values())
+                .filter(role -> role.id().toString().equalsIgnoreCase(id))
+                .findFirst();
+    }
+}

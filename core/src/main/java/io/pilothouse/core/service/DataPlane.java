@@ -1,0 +1,43 @@
+package io.pilothouse.core.service;
+
+import io.pilothouse.core.port.PlaneFault;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where databases run. Everything is addressed by the service's id, may be asked again at any time, and may be slow;
+ * only the engine calls it. A call that fails throws {@link PlaneFault}; what it had begun is then observed afresh. A
+ * plane whose databases can die by themselves wakes their tasks when they do: a settled service is looked at rarely.
+ */
+public interface DataPlane {
+    /**
+     * What is there now; {@link Condition#UNKNOWN} when it could not be seen, {@link Condition#ABSENT} for what was
+     * never started. Changes nothing.
+     */
+    Sight observe(Service service) throws PlaneFault;
+
+    /**
+     * Makes it run as wanted (sizes, access, password), also when it runs already, is on its way or has broken down;
+     * returns when that is under way, not when it runs.
+     */
+    void start(Service service) throws PlaneFault;
+
+    /** Makes it stop and keeps its data; returns when that is under way. What never was is no fault. */
+    void stop(Service service) throws PlaneFault;
+
+    /** Removes everything it ever had, data too, running or not; a service that is not there is no fault. */
+    void erase(Service service) throws PlaneFault;
+
+    /** Where clients will reach the service: pure, known from its creation on and stable for its life. */
+    List<Endpoint> endpoints(Service service);
+
+    /** The name of this plane, as {@code /readyz} and the log show it. */
+    String name();
+
+    /** One look at a service; {@code fits} is whether what runs is what is wanted now, {@code fault} a sentence. */
+    record Sight(
+            Condition condition,
+            boolean fits,
+            @Nullable String dbVersion,
+            @Nullable String fault) {}
+}

@@ -1,0 +1,150 @@
+package io.pilothouse.core.service;
+
+import io.pilothouse.core.activity.ActivityLog;
+import io.pilothouse.core.base.AccessRules;
+import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.ListChange;
+import io.pilothouse.core.base.Refused;
+import io.pilothouse.core.base.RuleBook;
+import io.pilothouse.core.organization.Organization;
+import io.pilothouse.core.organization.OrganizationFollower;
+import io.pilothouse.core.organization.OrganizationOperations;
+import io.pilothouse.core.organization.OrganizationRules;
+import io.pilothouse.core.organization.PrivateEndpoint;
+import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.Tables;
+import io.pilothouse.core.port.Tasks;
+import io.pilothouse.core.port.Wake;
+import io.pilothouse.core.right.Permit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The verbs of private endpoints: what a service has, its organization has too. */
+public final class PrivateEndpointOperations implements OrganizationFollower {
+    private final Store store;
+    private final Clock clock;
+    private final RuleBook rules;
+    private final Addresses addresses;
+    private final Wake wake;
+    private final ActivityLog log;
+
+    public PrivateEndpointOperations(Store store, Clock clock, RuleBook rules, Addresses addresses, Wake wake) {
+        this.store = store;
+        this.clock = clock;
+        this.rules = rules;
+        this.addresses = addresses;
+        this.wake = wake;
+        this.log = new ActivityLog(clock);
+    }
+
+    /** What to set up a private endpoint with: names that follow from the service and so never change. */
+    public PrivateEndpointConfig config(Permit permit, UUID serviceId) {
+        Service service = store.read(tables -> ServiceOperations.get(tables, permit, serviceId));
+        String host =
+                addresses.of(service).stream().map(Endpoint::host).findFirst().orElseThrow();
+        return new PrivateEndpointConfig(
+                "pilothouse:" + service.organizationId() + ":endpoint-service/" + service.id(), host);
+    }
+
+    /** Registers an endpoint on the service and, as what it may then be given, on its organization. */
+    public PrivateEndpoint create(
+            Permit permit, UUID serviceId, @Nullable String id, @Nullable String description, Faults faults) {
+        AccessRules check = new AccessRules(rules, faults);
+        if (id != null) {
+            check.checkIdentifier("id", id);
+        } else if (!faults.has("id")) {
+            faults.add("id", "is required");
+        }
+        check.checkDescription("description", description);
+        faults.refuseIfAny();
+        String endpointId = id == null ? "" : id;
+        return store.write(tables -> {
+            Service current = ServiceOperations.get(tables, permit, serviceId);
+            Organization organization = OrganizationOperations.get(tables, permit.organizationId());
+            Faults late = new Faults();
+            ServiceChange change = new ServiceChange(
+                    null, null, new ListChange<>(List.of(endpointId), List.of()), null, null, null, null, null);
+            ServiceUpdate update = ServiceUpdate.of(current, change, rules, late);
+            late.refuseIfAny();
+            Organization known = register(tables, organization, List.of(endpoint(current, endpointId, description)));
+            boolean changed = !known.equals(organization);
+            if (!update.activityTypes().isEmpty()) {
+                ServiceOperations.replace(tables, update.next(), current);
+                tables.tasks().wake(Tasks.Kind.SERVICE, serviceId, Tasks.Urgency.CHANGED, clock.now());
+                tables.afterCommit(wake::nudge);
+                changed = true;
+            }
+            if (changed) {
+                log.add(tables, permit, "service_update_private_endpoints", serviceId, serviceId);
+            }
+            return known.privateEndpoints().stream()
+                    .filter(endpoint -> endpoint.id().equals(endpointId))
+                    .findFirst()
+                    .orElseThrow();
+        });
+    }
+
+    @Override
+    public void endpointsRemoved(Tables tables, Permit permit, Set<String> endpointIds) {
+        for (String endpointId : endpointIds) {
+            List<Service> services = PrivateEndpointUses.some(tables, permit.organizationId(), endpointId);
+            while (!services.isEmpty()) {
+                for (Service service : services) {
+                    Access access = service.access();
+                    List<String> kept = new ArrayList<>(access.privateEndpointIds());
+                    kept.removeAll(endpointIds);
+                    Access less = new Access(access.ipAccessList(), kept, access.mysql());
+                    ServiceOperations.replace(tables, service.withAccess(less), service);
+                    log.add(tables, permit, "service_update_private_endpoints", service.id(), service.id());
+                }
+                services = PrivateEndpointUses.some(tables, permit.organizationId(), endpointId);
+            }
+        }
+    }
+
+    /** What an update gives a service is registered in its organization too. */
+    Organization registerAdded(
+            Tables tables,
+            Permit permit,
+            Organization organization,
+            Service service,
+            @Nullable ListChange<String> change) {
+        List<String> added = change == null ? List.of() : change.add();
+        Organization known = register(
+                tables,
+                organization,
+                added.stream().map(id -> endpoint(service, id, null)).toList());
+        if (!known.equals(organization)) {
+            log.add(tables, permit, "organization_update_private_endpoints", null, organization.id());
+        }
+        return known;
+    }
+
+    private Organization register(Tables tables, Organization organization, List<PrivateEndpoint> added) {
+        List<PrivateEndpoint> endpoints = new ArrayList<>(organization.privateEndpoints());
+        added.forEach(endpoint -> OrganizationRules.register(endpoints, endpoint));
+        if (endpoints.equals(organization.privateEndpoints())) {
+            return organization;
+        }
+        if (endpoints.size() > rules.listEntries()) {
+            throw Refused.badRequest(
+                    "privateEndpointIds", "would make more than " + rules.listEntries() + " in the organization");
+        }
+        Organization next = organization.withPrivateEndpoints(endpoints);
+        return tables.of(Organization.KIND)
+                .replace(next, organization.version())
+                .orElseThrow();
+    }
+
+    private static PrivateEndpoint endpoint(Service service, String id, @Nullable String description) {
+        return new PrivateEndpoint(
+                id,
+                description,
+                service.placement().provider(),
+                service.placement().region());
+    }
+}

@@ -1,0 +1,49 @@
+package io.pilothouse.core.service;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** How large a service may be and when it may sleep; {@code band} is given exactly when replicas scale horizontally. */
+public record Scaling(
+        int minReplicaMemoryGb,
+        int maxReplicaMemoryGb,
+        int numReplicas,
+        @Nullable Band band,
+        boolean idleScaling,
+        int idleTimeoutMinutes) {
+
+    /** The replica counts between which a horizontally scaled service moves. */
+    public record Band(int minReplicas, int maxReplicas) {}
+
+    /** The contract's totals speak of three workers, whatever the replica count is. */
+    public static final int WORKERS_IN_A_TOTAL = 3;
+
+    /** What tells this scaling from another, as the types of activities. */
+    public List<String> differences(Scaling other) {
+        List<String> types = new ArrayList<>();
+        if (minReplicaMemoryGb != other.minReplicaMemoryGb || maxReplicaMemoryGb != other.maxReplicaMemoryGb) {
+            types.add("service_update_autoscaling_memory");
+        }
+        if (numReplicas != other.numReplicas || !Objects.equals(band, other.band)) {
+            types.add("service_update_autoscaling_replicas");
+        }
+        if (idleScaling != other.idleScaling || idleTimeoutMinutes != other.idleTimeoutMinutes) {
+            types.add("service_update_autoscaling_idling");
+        }
+        return types;
+    }
+
+    public int minTotalMemoryGb() {
+        return minReplicaMemoryGb * WORKERS_IN_A_TOTAL;
+    }
+
+    public int maxTotalMemoryGb() {
+        return maxReplicaMemoryGb * WORKERS_IN_A_TOTAL;
+    }
+
+    public String autoscalingMode() {
+        return band == null ? "vertical" : "horizontal";
+    }
+}

@@ -1,0 +1,24 @@
+package io.pilothouse.core.service;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was last observed of a service, written by the engine only. {@code everRan} stays true once it ran;
+ * {@code trouble} is a sentence for a person, there when a deadline was missed or the plane reported a fault.
+ */
+public record Seen(
+        Condition condition,
+        boolean everRan,
+        @Nullable String dbVersion,
+        @Nullable String trouble,
+        Instant since) {
+
+    public static Seen nothingYet(Instant now) {
+        return new Seen(Condition.UNKNOWN, false, null, null, now);
+    }
+
+    public Seen withTrouble(@Nullable String sentence) {
+        return new Seen(condition, everRan, dbVersion, sentence, since);
+    }
+}

@@ -1,0 +1,53 @@
+package io.pilothouse.core.service;
+
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What a caller can tell a service to do; a command that is already in effect is no fault. */
+public enum ServiceCommand {
+    START("service_start"),
+    STOP("service_stop"),
+    AWAKE("service_awaken");
+
+    private final String activityType;
+
+    ServiceCommand(String activityType) {
+        this.activityType = activityType;
+    }
+
+    public String activityType() {
+        return activityType;
+    }
+
+    public static Optional<ServiceCommand> find(@Nullable String word) {
+        for (ServiceCommand command : values()) {
+            if (command.name().toLowerCase(Locale.ROOT).equals(word)) {
+                return Optional.of(command);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** What is wanted after this command, given what is wanted now; empty where the command is impossible. */
+    public Optional<Wish> from(Wish wish) {
+        return switch (wish) {
+            case DELETE -> Optional.empty();
+            case RUN -> Optional.of(this == STOP ? Wish.STOP : Wish.RUN);
+            case SLEEP ->
+                Optional.of(
+                        switch (this) {
+                            // Starting is for what was stopped; an idle service is woken.
+                            case START -> Wish.SLEEP;
+                            case STOP -> Wish.STOP;
+                            case AWAKE -> Wish.RUN;
+                        });
+            case STOP ->
+                switch (this) {
+                    case START -> Optional.of(Wish.RUN);
+                    case STOP -> Optional.of(Wish.STOP);
+                    case AWAKE -> Optional.empty();
+                };
+        };
+    }
+}

@@ -1,0 +1,246 @@
+package io.pilothouse.core.service;
+
+import io.pilothouse.core.base.AccessRules;
+import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.IpAccessEntry;
+import io.pilothouse.core.base.RuleBook;
+import io.pilothouse.core.base.Tag;
+import io.pilothouse.core.organization.Organization;
+import io.pilothouse.core.organization.OrganizationTier;
+import io.pilothouse.core.secret.PasswordHashes;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what service a create request asks for: every rule of the contract's table and the defaults for what was not
+ * given. Pure; what it finds wrong is in the faults, and its answer counts only when there are none.
+ */
+public final class ServiceDesign {
+    /** What the request's references were resolved to, and when and as what the service is made. */
+    public record Setting(
+            Organization organization,
+            @Nullable Service warehouseMember,
+            @Nullable Origin origin,
+            UUID id,
+            PasswordHashes password,
+            Instant now) {}
+
+    /** The finished backup that the request names, and where and as what its service was made. */
+    public record Origin(
+            BackupOrigin backup, String region, @Nullable String tier) {}
+
+    private static final String DEVELOPMENT = "development";
+    private final RuleBook rules;
+    private final ServiceDefaults defaults;
+    private final Setting setting;
+    private final Faults faults;
+
+    public ServiceDesign(RuleBook rules, ServiceDefaults defaults, Setting setting, Faults faults) {
+        this.rules = rules;
+        this.defaults = defaults;
+        this.setting = setting;
+        this.faults = faults;
+    }
+
+    public Service of(ServiceDraft draft) {
+        Organization organization = setting.organization();
+        boolean development = DEVELOPMENT.equals(draft.tier());
+        Placement placement = placement(draft);
+        Warehouse warehouse = warehouse(draft, placement);
+        ScalingRules.Setting around =
+                new ScalingRules.Setting(organization, warehouse.primary(), development, draft.byocId());
+        Scaling scaling = new ScalingRules(rules, around, faults).create(scalingOf(draft));
+        return new Service(
+                setting.id(),
+                organization.id(),
+                setting.now(),
+                0,
+                name(draft.name()),
+                placement,
+                scaling,
+                warehouse,
+                access(draft),
+                encryption(draft),
+                releaseChannel(draft.releaseChannel(), development),
+                tags(draft.tags()),
+                draft.enableCoreDumps() == null ? organization.enableCoreDumps() : draft.enableCoreDumps(),
+                setting.password(),
+                origin(draft, placement),
+                BackupConfiguration.STANDARD,
+                Wish.RUN,
+                setting.now(),
+                false,
+                Seen.nothingYet(setting.now()));
+    }
+
+    private static ScalingDraft scalingOf(ServiceDraft draft) {
+        return new ScalingDraft(
+                draft.minTotalMemoryGb(),
+                draft.maxTotalMemoryGb(),
+                draft.minReplicaMemoryGb(),
+                draft.maxReplicaMemoryGb(),
+                draft.numReplicas(),
+                draft.autoscalingMode(),
+                draft.minReplicas(),
+                draft.maxReplicas(),
+                draft.idleScaling(),
+                draft.idleTimeoutMinutes());
+    }
+
+    private String name(@Nullable String given) {
+        if (given == null) {
+            return "Service " + setting.id().toString().substring(0, 8);
+        }
+        rules.serviceName().breach(given).ifPresent(message -> faults.add("name", message));
+        return given;
+    }
+
+    private Placement placement(ServiceDraft draft) {
+        String provider = provider(draft);
+        String region = draft.region();
+        if (region == null) {
+            region = defaults.regionByProvider().getOrDefault(provider, "");
+        } else {
+            checkRegion(region, draft.provider() != null && !faults.has("provider") ? provider : null);
+        }
+        if (draft.tier() != null) {
+            RuleBook.requireOneOf(rules.tiers(), "tier", draft.tier(), faults);
+            if (DEVELOPMENT.equals(draft.tier()) && provider.equals("azure")) {
+                faults.add("tier", "development is not offered on azure");
+            }
+        }
+        if (draft.profile() != null) {
+            RuleBook.requireOneOf(rules.profiles(), "profile", draft.profile(), faults);
+            requireEnterprise("profile");
+        }
+        if (draft.complianceType() != null) {
+            RuleBook.requireOneOf(rules.complianceTypes(), "complianceType", draft.complianceType(), faults);
+        }
+        String byocId = draft.byocId();
+        if (byocId != null
+                && setting.organization().byocConfig().stream()
+                        .noneMatch(byoc -> byoc.id().equals(byocId))) {
+            faults.add("byocId", "is not set up in this organization");
+        }
+        return new Placement(provider, region, draft.tier(), byocId, draft.profile(), draft.complianceType());
+    }
+
+    private @Nullable BackupOrigin origin(ServiceDraft draft, Placement placement) {
+        if (draft.backupId() == null) {
+            return null;
+        }
+        Origin origin = setting.origin();
+        if (origin == null) {
+            faults.add("backupId", "is not a finished backup of this organization");
+            return null;
+        }
+        if (!origin.region().equals(placement.region()) && !faults.has("region")) {
+            faults.add("backupId", "is a backup in " + origin.region() + ", and the service must be there too");
+        }
+        if (!Objects.equals(origin.tier(), placement.tier()) && !faults.has("tier")) {
+            String tier = origin.tier() == null ? "without a tier" : "of the tier " + origin.tier();
+            faults.add("backupId", "is a backup of a service " + tier + ", and the new one must be so too");
+        }
+        return origin.backup();
+    }
+
+    private String provider(ServiceDraft draft) {
+        if (draft.provider() != null) {
+            RuleBook.requireOneOf(
+                    rules.regionsByProvider().keySet().stream().sorted().toList(),
+                    "provider",
+                    draft.provider(),
+                    faults);
+            return draft.provider();
+        }
+        return Optional.ofNullable(draft.region()).flatMap(rules::providerOf).orElse(defaults.provider());
+    }
+
+    private void checkRegion(String region, @Nullable String provider) {
+        if (rules.providerOf(region).isEmpty()) {
+            List<String> all = rules.regionsByProvider().values().stream()
+                    .flatMap(List::stream)
+                    .sorted()
+                    .toList();
+            RuleBook.requireOneOf(all, "region", region, faults);
+        } else if (provider != null) {
+            List<String> offered = rules.regionsByProvider().getOrDefault(provider, List.of());
+            if (!offered.contains(region)) {
+                faults.add("region", "is not one of " + provider + ": " + String.join(", ", offered));
+            }
+        }
+    }
+
+    private Warehouse warehouse(ServiceDraft draft, Placement placement) {
+        boolean readonly = Boolean.TRUE.equals(draft.isReadonly());
+        if (draft.dataWarehouseId() == null) {
+            if (readonly && !faults.has("dataWarehouseId")) {
+                faults.add("isReadonly", "may be true only with dataWarehouseId");
+            }
+            return new Warehouse(setting.id(), true, false);
+        }
+        Service member = setting.warehouseMember();
+        if (member == null) {
+            faults.add("dataWarehouseId", "is not a warehouse of this organization");
+            return new Warehouse(setting.id(), false, readonly);
+        }
+        boolean samePlace = member.placement().provider().equals(placement.provider())
+                && member.placement().region().equals(placement.region());
+        if (!samePlace && !faults.has("provider") && !faults.has("region")) {
+            faults.add(
+                    "dataWarehouseId",
+                    "is a warehouse in " + member.placement().provider() + " "
+                            + member.placement().region() + ", and a service must be where its warehouse is");
+        }
+        return new Warehouse(member.warehouse().id(), false, readonly);
+    }
+
+    private Access access(ServiceDraft draft) {
+        AccessRules accessRules = new AccessRules(rules, faults);
+        List<IpAccessEntry> entries = draft.ipAccessList() == null ? List.of() : draft.ipAccessList();
+        accessRules.checkEntries("ipAccessList", entries);
+        return new Access(entries, List.of(), accessRules.mysql(draft.endpoints(), false));
+    }
+
+    private Encryption encryption(ServiceDraft draft) {
+        AccessRules accessRules = new AccessRules(rules, faults);
+        if (draft.encryptionKey() != null) {
+            accessRules.checkIdentifier("encryptionKey", draft.encryptionKey());
+        }
+        if (draft.encryptionAssumedRoleIdentifier() != null) {
+            accessRules.checkIdentifier("encryptionAssumedRoleIdentifier", draft.encryptionAssumedRoleIdentifier());
+        }
+        boolean transparent = Boolean.TRUE.equals(draft.hasTransparentDataEncryption());
+        if (transparent) {
+            requireEnterprise("hasTransparentDataEncryption");
+        }
+        return new Encryption(draft.encryptionKey(), draft.encryptionAssumedRoleIdentifier(), transparent, null);
+    }
+
+    private String releaseChannel(@Nullable String given, boolean development) {
+        if (given == null) {
+            return "default";
+        }
+        RuleBook.requireOneOf(rules.releaseChannels(), "releaseChannel", given, faults);
+        if (development) {
+            faults.add("releaseChannel", "cannot be set for a development service");
+        }
+        return given;
+    }
+
+    private List<Tag> tags(@Nullable List<Tag> given) {
+        List<Tag> tags = given == null ? List.of() : given;
+        new AccessRules(rules, faults).checkTags("tags", tags);
+        return tags;
+    }
+
+    private void requireEnterprise(String path) {
+        if (rules.organizationTiersLimit() && setting.organization().tier() != OrganizationTier.ENTERPRISE) {
+            faults.add(path, "is offered in organizations of the ENTERPRISE tier only");
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package io.pilothouse.core.service;
+
+import io.pilothouse.core.base.EndpointSwitch;
+import io.pilothouse.core.base.IpAccessEntry;
+import io.pilothouse.core.base.Tag;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** A create request as it was read: null is "not given", types are right, nothing else was checked yet. */
+public record ServiceDraft(
+        @Nullable String name,
+        @Nullable String provider,
+        @Nullable String region,
+        @Nullable String tier,
+        @Nullable List<IpAccessEntry> ipAccessList,
+        @Nullable Double minTotalMemoryGb,
+        @Nullable Double maxTotalMemoryGb,
+        @Nullable Double minReplicaMemoryGb,
+        @Nullable Double maxReplicaMemoryGb,
+        @Nullable Double numReplicas,
+        @Nullable String autoscalingMode,
+        @Nullable Double minReplicas,
+        @Nullable Double maxReplicas,
+        @Nullable Boolean idleScaling,
+        @Nullable Double idleTimeoutMinutes,
+        @Nullable Boolean isReadonly,
+        @Nullable String dataWarehouseId,
+        @Nullable UUID backupId,
+        @Nullable String encryptionKey,
+        @Nullable String encryptionAssumedRoleIdentifier,
+        @Nullable List<String> privateEndpointIds,
+        @Nullable Boolean privatePreviewTermsChecked,
+        @Nullable String releaseChannel,
+        @Nullable String byocId,
+        @Nullable Boolean hasTransparentDataEncryption,
+        @Nullable List<EndpointSwitch> endpoints,
+        @Nullable String profile,
+        @Nullable String complianceType,
+        @Nullable List<Tag> tags,
+        @Nullable Boolean enableCoreDumps) {}

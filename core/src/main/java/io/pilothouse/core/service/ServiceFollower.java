@@ -1,0 +1,50 @@
+package io.pilothouse.core.service;
+
+import io.pilothouse.core.port.Tables;
+import java.time.Instant;
+import java.util.List;
+
+/** What hangs under services has its share in what happens to them, in the same transaction. */
+public interface ServiceFollower {
+    /** The end of the service was asked for. */
+    default void deleted(Tables tables, Service service, Instant now) {}
+
+    /** The service has come to run. */
+    default void running(Tables tables, Service service, Instant now) {}
+
+    /** Nothing is left of the service, and its row is about to be deleted. */
+    default void removed(Tables tables, Service service, Instant now) {}
+
+    /** Whether the service must not be put to sleep now. */
+    default boolean keepsAwake(Tables tables, Service service) {
+        return false;
+    }
+
+    /** Whatever happens to a service concerns nothing else. */
+    ServiceFollower NONE = new ServiceFollower() {};
+
+    /** All of these as one. */
+    static ServiceFollower all(List<ServiceFollower> followers) {
+        return new ServiceFollower() {
+            @Override
+            public void deleted(Tables tables, Service service, Instant now) {
+                followers.forEach(each -> each.deleted(tables, service, now));
+            }
+
+            @Override
+            public void running(Tables tables, Service service, Instant now) {
+                followers.forEach(each -> each.running(tables, service, now));
+            }
+
+            @Override
+            public void removed(Tables tables, Service service, Instant now) {
+                followers.forEach(each -> each.removed(tables, service, now));
+            }
+
+            @Override
+            public boolean keepsAwake(Tables tables, Service service) {
+                return followers.stream().anyMatch(each -> each.keepsAwake(tables, service));
+            }
+        };
+    }
+}

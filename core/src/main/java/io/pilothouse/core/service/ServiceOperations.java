@@ -1,0 +1,309 @@
+package io.pilothouse.core.service;
+
+import io.pilothouse.core.activity.ActivityLog;
+import io.pilothouse.core.base.AccessRules;
+import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.Precondition;
+import io.pilothouse.core.base.Refused;
+import io.pilothouse.core.base.RowIds;
+import io.pilothouse.core.base.RuleBook;
+import io.pilothouse.core.base.TagFilter;
+import io.pilothouse.core.organization.Organization;
+import io.pilothouse.core.organization.OrganizationOperations;
+import io.pilothouse.core.organization.PrivateEndpoint;
+import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.Table;
+import io.pilothouse.core.port.Tables;
+import io.pilothouse.core.port.Tasks;
+import io.pilothouse.core.port.Wake;
+import io.pilothouse.core.right.Permit;
+import io.pilothouse.core.secret.PasswordHashes;
+import io.pilothouse.core.secret.SecretText;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The verbs of services: each writes what is wanted, wakes the engine and returns; none touches the data plane. */
+public final class ServiceOperations {
+    private static final Set<ServiceState> DELETABLE = Set.of(
+            ServiceState.PROVISIONING,
+            ServiceState.STARTING,
+            ServiceState.AWAKING,
+            ServiceState.IDLE,
+            ServiceState.STOPPED,
+            ServiceState.DEGRADED,
+            ServiceState.FAILED);
+    private static final int MOST_IN_A_WAREHOUSE = 1000;
+
+    private final Store store;
+    private final Clock clock;
+    private final RuleBook rules;
+    private final ServiceDefaults defaults;
+    private final SecretText secrets;
+    private final Addresses addresses;
+    private final PrivateEndpointOperations privateEndpoints;
+    private final ServiceOrigins origins;
+    private final ServiceFollower followers;
+    private final Wake wake;
+    private final ActivityLog log;
+
+    public ServiceOperations(
+            Store store,
+            Clock clock,
+            RuleBook rules,
+            ServiceDefaults defaults,
+            SecretText secrets,
+            Addresses addresses,
+            PrivateEndpointOperations privateEndpoints,
+            ServiceOrigins origins,
+            ServiceFollower followers,
+            Wake wake) {
+        this.store = store;
+        this.clock = clock;
+        this.rules = rules;
+        this.defaults = defaults;
+        this.secrets = secrets;
+        this.addresses = addresses;
+        this.privateEndpoints = privateEndpoints;
+        this.origins = origins;
+        this.followers = followers;
+        this.wake = wake;
+        this.log = new ActivityLog(clock);
+    }
+
+    public NewService create(Permit permit, ServiceDraft draft, Faults faults) {
+        if (draft.privateEndpointIds() != null) {
+            new AccessRules(rules, faults).checkIdentifiers("privateEndpointIds", draft.privateEndpointIds());
+        }
+        String password = secrets.password();
+        UUID id = RowIds.at(clock.now());
+        // Designed outside the transaction, so that a bad request never holds up those who write.
+        Design design = store.read(tables -> {
+            Organization organization = OrganizationOperations.get(tables, permit.organizationId());
+            Service member = warehouseMember(tables, permit, draft.dataWarehouseId());
+            ServiceDesign.Origin origin = Optional.ofNullable(draft.backupId())
+                    .flatMap(originId -> origins.find(tables, permit, originId))
+                    .orElse(null);
+            ServiceDesign.Setting setting =
+                    new ServiceDesign.Setting(organization, member, origin, id, SecretText.hash(password), clock.now());
+            return new Design(organization, new ServiceDesign(rules, defaults, setting, faults).of(draft));
+        });
+        faults.refuseIfAny();
+        return store.write(tables -> {
+            if (draft.dataWarehouseId() != null && warehouseMember(tables, permit, draft.dataWarehouseId()) == null) {
+                throw Refused.badRequest("dataWarehouseId", "is not a warehouse of this organization");
+            }
+            if (draft.backupId() != null) {
+                origins.hold(tables, permit, draft.backupId(), id);
+            }
+            Service made = tables.of(Service.KIND).insert(design.service());
+            wake(tables, made.id(), Tasks.Urgency.NEW);
+            log.add(tables, permit, "service_create", made.id(), made.id());
+            return new NewService(view(made, design.organization()), password);
+        });
+    }
+
+    /** What a create request comes to. */
+    private record Design(Organization organization, Service service) {}
+
+    private static @Nullable Service warehouseMember(Tables tables, Permit permit, @Nullable String warehouseId) {
+        if (warehouseId == null) {
+            return null;
+        }
+        return tables.of(Service.KIND).listByReference(warehouseId, 1).stream()
+                .filter(service -> service.organizationId().equals(permit.organizationId()))
+                .findFirst()
+                .orElse(null);
+    }
+
+    public ServiceView get(Permit permit, UUID serviceId) {
+        return store.read(tables -> view(tables, get(tables, permit, serviceId)));
+    }
+
+    public ServicePage page(Permit permit, List<TagFilter> filters, Table.@Nullable Cursor after, int limit) {
+        return store.read(tables -> {
+            Organization organization = OrganizationOperations.get(tables, permit.organizationId());
+            List<Service> page = tables.of(Service.KIND).page(permit.organizationId(), after, limit);
+            List<ServiceView> views = page.stream()
+                    .filter(service -> filters.stream().allMatch(filter -> filter.matches(service.tags())))
+                    .map(service -> view(service, organization))
+                    .toList();
+            return new ServicePage(views, page.size() < limit ? null : Table.Cursor.of(page.getLast()));
+        });
+    }
+
+    public ServiceView update(
+            Permit permit, UUID serviceId, ServiceChange change, Precondition precondition, Faults faults) {
+        ServiceUpdate.check(change, rules, faults);
+        faults.refuseIfAny();
+        return store.write(tables -> {
+            Service current = get(tables, permit, serviceId);
+            Organization organization = OrganizationOperations.get(tables, permit.organizationId());
+            precondition.require(view(current, organization).entityTag());
+            Faults late = new Faults();
+            ServiceUpdate update = ServiceUpdate.of(current, change, rules, late);
+            late.refuseIfAny();
+            if (update.activityTypes().isEmpty()) {
+                return view(current, organization);
+            }
+            Organization known =
+                    privateEndpoints.registerAdded(tables, permit, organization, current, change.privateEndpointIds());
+            Service next = replace(tables, update.next(), current);
+            update.activityTypes().forEach(type -> log.add(tables, permit, type, serviceId, serviceId));
+            if (!next.access().equals(current.access())) {
+                wake(tables, serviceId, Tasks.Urgency.CHANGED);
+            }
+            return view(next, known);
+        });
+    }
+
+    public ServiceView command(
+            Permit permit, UUID serviceId, @Nullable String word, Precondition precondition, Faults faults) {
+        Optional<ServiceCommand> command = ServiceCommand.find(word);
+        if (command.isEmpty() && !faults.has("command")) {
+            faults.add("command", "must be one of start, stop, awake");
+        }
+        faults.refuseIfAny();
+        return store.write(tables -> {
+            Service current = get(tables, permit, serviceId);
+            precondition.require(view(tables, current).entityTag());
+            Wish next = command.orElseThrow().from(current.wish()).orElseThrow(() -> conflict(word, current));
+            if (next == current.wish()) {
+                return view(tables, current);
+            }
+            Service changed = replace(tables, current.withWish(next, clock.now()), current);
+            wake(tables, serviceId, Tasks.Urgency.CHANGED);
+            log.add(tables, permit, command.orElseThrow().activityType(), serviceId, serviceId);
+            return view(tables, changed);
+        });
+    }
+
+    /** Changes how large a service may be and when it sleeps; what is not given stays. */
+    public ServiceView scale(
+            Permit permit, UUID serviceId, ScalingDraft draft, Precondition precondition, Faults faults) {
+        ScalingRules.checkRanges(draft, rules, faults);
+        faults.refuseIfAny();
+        return store.write(tables -> {
+            Service current = get(tables, permit, serviceId);
+            Organization organization = OrganizationOperations.get(tables, permit.organizationId());
+            precondition.require(view(current, organization).entityTag());
+            Faults late = new Faults();
+            ScalingRules.Setting setting = new ScalingRules.Setting(
+                    organization,
+                    current.warehouse().primary(),
+                    "development".equals(current.placement().tier()),
+                    current.placement().byocId());
+            Scaling scaling = new ScalingRules(rules, setting, late).change(draft, current.scaling());
+            late.refuseIfAny();
+            List<String> changes = scaling.differences(current.scaling());
+            if (changes.isEmpty()) {
+                return view(current, organization);
+            }
+            Service next = replace(tables, current.withScaling(scaling), current);
+            changes.forEach(type -> log.add(tables, permit, type, serviceId, serviceId));
+            wake(tables, serviceId, Tasks.Urgency.CHANGED);
+            return view(next, organization);
+        });
+    }
+
+    /** Sets another password: the one whose hash was brought along, or a new one, which is told this once. */
+    public NewPassword changePassword(
+            Permit permit, UUID serviceId, PasswordChange change, Precondition precondition, Faults faults) {
+        change.check(faults);
+        faults.refuseIfAny();
+        String password = change.bringsHash() ? null : secrets.password();
+        PasswordHashes hashes = password == null ? change.hashes() : SecretText.hash(password);
+        return store.write(tables -> {
+            Service current = get(tables, permit, serviceId);
+            precondition.require(view(tables, current).entityTag());
+            // Told even if it is the same one again: who set it is worth knowing.
+            log.add(tables, permit, "service_update_password", serviceId, serviceId);
+            if (!hashes.equals(current.password())) {
+                replace(tables, current.withPassword(hashes), current);
+                wake(tables, serviceId, Tasks.Urgency.CHANGED);
+            }
+            return new NewPassword(password);
+        });
+    }
+
+    public void delete(Permit permit, UUID serviceId, Precondition precondition) {
+        store.write(tables -> {
+            Service current = get(tables, permit, serviceId);
+            precondition.require(view(tables, current).entityTag());
+            if (current.wish() == Wish.DELETE) {
+                return current;
+            }
+            if (!DELETABLE.contains(current.state())) {
+                throw conflict("delete", current);
+            }
+            refuseWhileOthersNeedIt(tables, current);
+            followers.deleted(tables, current, clock.now());
+            wake(tables, serviceId, Tasks.Urgency.CHANGED);
+            log.add(tables, permit, "service_delete", serviceId, serviceId);
+            return replace(tables, current.withWish(Wish.DELETE, clock.now()), current);
+        });
+    }
+
+    private static void refuseWhileOthersNeedIt(Tables tables, Service service) {
+        boolean needed = service.warehouse().primary()
+                && tables
+                        .of(Service.KIND)
+                        .listByReference(service.warehouse().id().toString(), MOST_IN_A_WAREHOUSE)
+                        .stream()
+                        .anyMatch(other -> !other.id().equals(service.id()) && other.wish() != Wish.DELETE);
+        if (needed) {
+            throw new Refused(
+                    Refused.Reason.CONFLICT,
+                    "The primary service of a warehouse can be deleted only after its other services");
+        }
+    }
+
+    public static Service get(Tables tables, Permit permit, UUID serviceId) {
+        Table<Service> services = tables.of(Service.KIND);
+        return services.find(permit.organizationId(), serviceId).orElseThrow(() -> Refused.notFound("Service"));
+    }
+
+    /** What writes into a service needs one that runs; the phrase is one that clients look for. */
+    public static void requireRunning(Service service) {
+        if (service.state() != ServiceState.RUNNING && service.state() != ServiceState.DEGRADED) {
+            throw new Refused(
+                    Refused.Reason.FAILED_DEPENDENCY,
+                    "The service does not run. Current state: "
+                            + service.state().word());
+        }
+    }
+
+    public static Service replace(Tables tables, Service next, Service current) {
+        PrivateEndpointUses.follow(tables, current, next);
+        return tables.of(Service.KIND).replace(next, current.version()).orElseThrow();
+    }
+
+    private void wake(Tables tables, UUID serviceId, Tasks.Urgency urgency) {
+        tables.tasks().wake(Tasks.Kind.SERVICE, serviceId, urgency, clock.now());
+        tables.afterCommit(wake::nudge);
+    }
+
+    private ServiceView view(Tables tables, Service service) {
+        return view(service, OrganizationOperations.get(tables, service.organizationId()));
+    }
+
+    private ServiceView view(Service service, Organization organization) {
+        List<String> available = organization.privateEndpoints().stream()
+                .filter(endpoint -> service.placement().region().equals(endpoint.region()) || endpoint.region() == null)
+                .map(PrivateEndpoint::id)
+                .toList();
+        return new ServiceView(service, addresses.of(service), available);
+    }
+
+    /** The phrase around the state is one that clients look for. */
+    private static Refused conflict(@Nullable String verb, Service service) {
+        return new Refused(
+                Refused.Reason.CONFLICT,
+                "Cannot " + verb + " the service in its present state (a service can be deleted while provisioning, "
+                        + "starting, awaking, idle, stopped, degraded or failed). Current state: '"
+                        + service.state().word() + "'");
+    }
+}

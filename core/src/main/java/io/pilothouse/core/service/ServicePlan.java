@@ -1,0 +1,142 @@
+package io.pilothouse.core.service;
+
+import io.pilothouse.core.engine.Move;
+import io.pilothouse.core.engine.Pace;
+import io.pilothouse.core.port.Tasks.Claim;
+import io.pilothouse.core.service.DataPlane.Sight;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what to do next for a service from what is wanted and what is seen; pure, so that every case is a line in a
+ * table. It stores no phase: killed anywhere, the next look leads to the same end.
+ */
+public final class ServicePlan {
+    /** After so many tries without settling, about half a minute, a fault is shown before the deadline is reached. */
+    private static final int TRIES_BEFORE_TROUBLE = 5;
+
+    private final Patience patience;
+    private final Pace pace;
+
+    public ServicePlan(Patience patience, Pace pace) {
+        this.patience = patience;
+        this.pace = pace;
+    }
+
+    /**
+     * What to do, and what clients may know once it has been tried; {@code deadline} is when they learn of a delay, and
+     * {@code tries} how often it was tried for this wish.
+     */
+    public record Step(Move move, Seen seen, Instant deadline, int tries) {}
+
+    public Step next(Service service, Sight sight, Claim claim, Instant now) {
+        Instant begun =
+                service.wishedAt().isAfter(claim.unsettledSince()) ? service.wishedAt() : claim.unsettledSince();
+        Instant deadline = begun.plus(patience.with(service));
+        boolean late = !now.isBefore(deadline);
+        int tries = pace.triesFor(Duration.between(service.wishedAt(), now), claim.tries());
+        Condition before = service.seen().condition();
+        Move decided = switch (service.wish()) {
+            case RUN -> toRun(sight, late, now);
+            case STOP, SLEEP -> toStop(sight, late, now);
+            case DELETE -> toErase(sight, before, late, now);
+        };
+        Condition condition = after(decided, sight, before);
+        Instant since = condition == before ? service.seen().since() : now;
+        Move move = decided instanceof Move.Wait ? new Move.Wait(pace.nextLook(since, now)) : decided;
+        Seen seen = new Seen(
+                condition,
+                service.seen().everRan() || (sight.condition() == Condition.RUNNING && sight.fits()),
+                sight.dbVersion() == null ? service.seen().dbVersion() : sight.dbVersion(),
+                trouble(service, sight, tries, late, decided),
+                since);
+        return new Step(move, seen, deadline, tries);
+    }
+
+    /** What clients may know when the move of this step did not work. */
+    public Seen afterFault(Step step, Service service, String fault, Instant now) {
+        boolean late = !now.isBefore(step.deadline());
+        boolean judged = step.move() instanceof Move.BackOff;
+        if (judged || (!late && step.tries() < TRIES_BEFORE_TROUBLE)) {
+            return step.seen();
+        }
+        return step.seen().withTrouble(sentence(service, fault, late));
+    }
+
+    private static Move toRun(Sight sight, boolean late, Instant now) {
+        return switch (sight.condition()) {
+            case UNKNOWN -> unseen(sight);
+            case ABSENT, STOPPED, BROKEN -> new Move.Start();
+            // Stuck on its way: asking again is harmless, and all that can be done.
+            case STARTING, STOPPING -> late ? new Move.Start() : new Move.Wait(now);
+            case RUNNING -> sight.fits() ? new Move.Settled() : new Move.Start();
+        };
+    }
+
+    private static Move toStop(Sight sight, boolean late, Instant now) {
+        return switch (sight.condition()) {
+            case UNKNOWN -> unseen(sight);
+            case ABSENT, STOPPED -> new Move.Settled();
+            case STARTING, RUNNING, BROKEN -> new Move.Stop();
+            case STOPPING -> late ? new Move.Stop() : new Move.Wait(now);
+        };
+    }
+
+    private static Move toErase(Sight sight, Condition before, boolean late, Instant now) {
+        return switch (sight.condition()) {
+            // What is to go loses nothing by an attempt in the dark.
+            case UNKNOWN -> late ? new Move.Erase() : unseen(sight);
+            case ABSENT -> new Move.Gone();
+            case STARTING, RUNNING, STOPPED, BROKEN -> new Move.Erase();
+            case STOPPING -> before == Condition.STOPPING && !late ? new Move.Wait(now) : new Move.Erase();
+        };
+    }
+
+    private static Move unseen(Sight sight) {
+        return new Move.BackOff(sight.fault() == null ? "It could not be looked at" : sight.fault());
+    }
+
+    /**
+     * What it will be once the move is made. A service that has just been told to stop is not called running, even if
+     * the wish changes back before the next look; one that runs keeps that name while it is made to fit.
+     */
+    private static Condition after(Move move, Sight sight, Condition before) {
+        return switch (move) {
+            case Move.Start _ ->
+                sight.condition() == Condition.RUNNING && before == Condition.RUNNING
+                        ? Condition.RUNNING
+                        : Condition.STARTING;
+            case Move.Stop _, Move.Erase _ -> Condition.STOPPING;
+            // Not having been able to look changes nothing that was seen.
+            case Move.BackOff _ -> before;
+            case Move.Wait _, Move.Settled _, Move.Gone _ -> sight.condition();
+        };
+    }
+
+    private @Nullable String trouble(Service service, Sight sight, int tries, boolean late, Move move) {
+        boolean broken = sight.condition() == Condition.BROKEN;
+        String fault = broken && sight.fault() == null ? "It broke down" : sight.fault();
+        if (move instanceof Move.Settled) {
+            return service.wish() == Wish.RUN ? fault : null;
+        }
+        String earlier = service.seen().trouble();
+        if (move instanceof Move.BackOff && !late) {
+            return earlier;
+        }
+        // What is to end anyway has not fallen.
+        boolean fell = broken && service.seen().everRan() && service.wish() == Wish.RUN;
+        if (!fell && !late && tries < TRIES_BEFORE_TROUBLE) {
+            return null;
+        }
+        if (fault != null) {
+            return sentence(service, fault, late);
+        }
+        // A sentence with a cause says more than one without, and a row that does not change is not written.
+        return earlier == null && late ? patience.sentence(service) : earlier;
+    }
+
+    private String sentence(Service service, String fault, boolean late) {
+        return late ? patience.sentence(service) + ": " + fault : fault;
+    }
+}

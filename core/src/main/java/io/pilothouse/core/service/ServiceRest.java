@@ -1,0 +1,88 @@
+package io.pilothouse.core.service;
+
+import io.pilothouse.core.activity.Activity;
+import io.pilothouse.core.base.RowIds;
+import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.Tables;
+import io.pilothouse.core.port.Tasks;
+import io.pilothouse.core.port.Wake;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Sleep and waking by use rather than by request: only a service that runs and may idle is put to sleep, and only one
+ * that sleeps is woken, so that use never overrules what a person asked for.
+ */
+public final class ServiceRest {
+    private final Store store;
+    private final Clock clock;
+    private final ServiceFollower followers;
+    private final Wake wake;
+
+    public ServiceRest(Store store, Clock clock, ServiceFollower followers, Wake wake) {
+        this.store = store;
+        this.clock = clock;
+        this.followers = followers;
+        this.wake = wake;
+    }
+
+    /** Wants it asleep; empty when it may not sleep, does not run, or is being backed up. */
+    public Optional<Service> sleep(UUID serviceId) {
+        return store.write(tables -> tables.of(Service.KIND)
+                .find(serviceId)
+                .filter(row ->
+                        row.state() == ServiceState.RUNNING && row.scaling().idleScaling())
+                .filter(row -> !followers.keepsAwake(tables, row))
+                .map(row -> change(tables, row, Wish.SLEEP)));
+    }
+
+    /**
+     * Wants it to run if it only sleeps, and gives the row as it is then. One that is thought to run is looked at, as
+     * whoever asks has found that it does not; one on its way keeps its own pace.
+     */
+    public Optional<Service> wake(UUID serviceId) {
+        return store.write(tables -> tables.of(Service.KIND).find(serviceId).map(row -> {
+            if (row.wish() == Wish.SLEEP) {
+                tables.of(Activity.KIND)
+                        .insert(new Activity(
+                                RowIds.at(clock.now()),
+                                row.organizationId(),
+                                clock.now(),
+                                ServiceCommand.AWAKE.activityType(),
+                                "system",
+                                null,
+                                null,
+                                null,
+                                serviceId,
+                                serviceId));
+                return change(tables, row, Wish.RUN);
+            }
+            if (row.wish() == Wish.RUN && row.seen().condition() == Condition.RUNNING) {
+                due(tables, serviceId);
+            }
+            return row;
+        }));
+    }
+
+    /** Has it looked at now. */
+    public void look(UUID serviceId) {
+        store.write(tables -> {
+            boolean known = tables.of(Service.KIND).find(serviceId).isPresent();
+            if (known) {
+                due(tables, serviceId);
+            }
+            return known;
+        });
+    }
+
+    private Service change(Tables tables, Service row, Wish wish) {
+        due(tables, row.id());
+        return tables.of(Service.KIND).overwrite(row.withWish(wish, clock.now()));
+    }
+
+    private void due(Tables tables, UUID serviceId) {
+        tables.tasks().wake(Tasks.Kind.SERVICE, serviceId, Tasks.Urgency.CHANGED, clock.now());
+        tables.afterCommit(wake::nudge);
+    }
+}

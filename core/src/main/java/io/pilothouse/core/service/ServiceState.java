@@ -1,0 +1,46 @@
+package io.pilothouse.core.service;
+
+import java.util.Locale;
+
+/** The state word that clients see: a pure function of what is wanted and what was seen, never stored by hand. */
+public enum ServiceState {
+    PROVISIONING,
+    STARTING,
+    AWAKING,
+    RUNNING,
+    STOPPING,
+    STOPPED,
+    IDLE,
+    DEGRADED,
+    FAILED,
+    TERMINATING;
+
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    public static ServiceState of(Wish wish, boolean awaking, Seen seen) {
+        boolean asleep = seen.condition() == Condition.STOPPED || seen.condition() == Condition.ABSENT;
+        return switch (wish) {
+            case DELETE -> TERMINATING;
+            case STOP -> asleep ? STOPPED : seen.trouble() == null ? STOPPING : troubled(seen);
+            case SLEEP -> asleep ? IDLE : seen.trouble() == null ? STOPPING : troubled(seen);
+            case RUN -> {
+                if (seen.trouble() != null) {
+                    yield troubled(seen);
+                }
+                if (seen.condition() == Condition.RUNNING) {
+                    yield RUNNING;
+                }
+                if (!seen.everRan()) {
+                    yield PROVISIONING;
+                }
+                yield awaking ? AWAKING : STARTING;
+            }
+        };
+    }
+
+    private static ServiceState troubled(Seen seen) {
+        return seen.everRan() ? DEGRADED : FAILED;
+    }
+}

@@ -1,0 +1,101 @@
+package io.pilothouse.core.service;
+
+import io.pilothouse.core.base.AccessRules;
+import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.RuleBook;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Decides what an update makes of a service; pure. The activity types name each thing that really changed. */
+public record ServiceUpdate(Service next, List<String> activityTypes) {
+
+    /** Checks what can be told without the service, so that a bad request is refused before anything is looked up. */
+    public static void check(ServiceChange change, RuleBook rules, Faults faults) {
+        AccessRules access = new AccessRules(rules, faults);
+        if (change.name() != null) {
+            rules.serviceName().breach(change.name()).ifPresent(message -> faults.add("name", message));
+        }
+        if (change.releaseChannel() != null) {
+            RuleBook.requireOneOf(rules.releaseChannels(), "releaseChannel", change.releaseChannel(), faults);
+        }
+        if (change.transparentDataEncryptionKeyId() != null) {
+            access.checkIdentifier("transparentDataEncryptionKeyId", change.transparentDataEncryptionKeyId());
+        }
+        if (change.ipAccessList() != null) {
+            access.change(List.of(), change.ipAccessList());
+        }
+        if (change.privateEndpointIds() != null) {
+            access.changeEndpoints(List.of(), change.privateEndpointIds());
+        }
+        if (change.tags() != null) {
+            access.changeTags(List.of(), change.tags());
+        }
+        access.mysql(change.endpoints(), false);
+    }
+
+    /** Applies a checked change to the service as it is now. */
+    public static ServiceUpdate of(Service service, ServiceChange change, RuleBook rules, Faults faults) {
+        AccessRules accessRules = new AccessRules(rules, faults);
+        Access access = service.access();
+        Access newAccess = new Access(
+                change.ipAccessList() == null
+                        ? access.ipAccessList()
+                        : accessRules.change(access.ipAccessList(), change.ipAccessList()),
+                change.privateEndpointIds() == null
+                        ? access.privateEndpointIds()
+                        : accessRules.changeEndpoints(access.privateEndpointIds(), change.privateEndpointIds()),
+                accessRules.mysql(change.endpoints(), access.mysql()));
+        String channel = change.releaseChannel() == null ? service.releaseChannel() : change.releaseChannel();
+        if (change.releaseChannel() != null
+                && "development".equals(service.placement().tier())) {
+            faults.add("releaseChannel", "cannot be set for a development service");
+        }
+        Service next = service.withDetails(
+                change.name() == null ? service.name() : change.name(),
+                newAccess,
+                encryption(service.encryption(), change, faults),
+                channel,
+                change.tags() == null ? service.tags() : accessRules.changeTags(service.tags(), change.tags()),
+                change.enableCoreDumps() == null ? service.enableCoreDumps() : change.enableCoreDumps());
+        return new ServiceUpdate(next, differences(service, next));
+    }
+
+    private static Encryption encryption(Encryption current, ServiceChange change, Faults faults) {
+        if (change.transparentDataEncryptionKeyId() == null) {
+            return current;
+        }
+        if (!current.transparent()) {
+            faults.add("transparentDataEncryptionKeyId", "needs a service with transparent data encryption");
+        }
+        return new Encryption(
+                current.key(),
+                current.assumedRoleIdentifier(),
+                current.transparent(),
+                change.transparentDataEncryptionKeyId());
+    }
+
+    private static List<String> differences(Service before, Service after) {
+        List<String> types = new ArrayList<>();
+        addIf(!before.name().equals(after.name()), "service_update_name", types);
+        addIf(
+                !before.access().ipAccessList().equals(after.access().ipAccessList()),
+                "service_update_ip_access_list",
+                types);
+        addIf(
+                !before.access().privateEndpointIds().equals(after.access().privateEndpointIds()),
+                "service_update_private_endpoints",
+                types);
+        addIf(!before.releaseChannel().equals(after.releaseChannel()), "service_update_release_channel", types);
+        addIf(before.access().mysql() != after.access().mysql(), "service_update_endpoints", types);
+        addIf(!before.encryption().equals(after.encryption()), "service_update_encryption_key", types);
+        addIf(!before.tags().equals(after.tags()), "service_update_tags", types);
+        addIf(before.enableCoreDumps() != after.enableCoreDumps(), "service_update_core_dump", types);
+        return types;
+    }
+
+    private static void addIf(boolean changed, String type, List<String> types) {
+        if (changed) {
+            types.add(type);
+        }
+    }
+}

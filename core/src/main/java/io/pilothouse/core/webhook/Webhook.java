@@ -1,0 +1,58 @@
+package io.pilothouse.core.webhook;
+
+import io.pilothouse.core.base.Kind;
+import io.pilothouse.core.base.Stored;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Where messages are sent. {@code sealedSecrets} holds its {@link WebhookSecrets} and opens with the vault only. */
+public record Webhook(
+        UUID id,
+        UUID organizationId,
+        Instant createdAt,
+        Instant updatedAt,
+        long version,
+        String name,
+        WebhookService service,
+        String url,
+        @Nullable String description,
+        @Nullable String body,
+        String sealedSecrets)
+        implements Stored {
+    /** Reference: what must be unique of a webhook, unique. */
+    public static final Kind<Webhook> KIND = new Kind<>("webhooks", Webhook.class);
+
+    @Override
+    public UUID ownerId() {
+        return organizationId;
+    }
+
+    public String entityTag() {
+        return Long.toString(version);
+    }
+
+    /** What must be unique: the name among the organization's webhooks of one service. */
+    public String uniqueName() {
+        return uniqueName(organizationId, service, name);
+    }
+
+    public static String uniqueName(UUID organizationId, WebhookService service, String name) {
+        return organizationId + ":" + service.word() + ":" + name;
+    }
+
+    /** The place of its secrets, which opens them. */
+    public static String secretsContext(UUID id) {
+        return "webhook:" + id;
+    }
+
+    public Webhook withSealedSecrets(String sealed) {
+        return new Webhook(
+                id, organizationId, createdAt, updatedAt, version, name, service, url, description, body, sealed);
+    }
+
+    @Override
+    public String toString() {
+        return "Webhook[" + id + "]";
+    }
+}

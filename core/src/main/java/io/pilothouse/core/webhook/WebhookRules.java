@@ -1,0 +1,224 @@
+package io.pilothouse.core.webhook;
+
+import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.secret.Signature;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Base64;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Holds the draft of a webhook against the rules, whose faults never show a secret. */
+public final class WebhookRules {
+    private static final int LONGEST_NAME = 1024;
+    private static final int LONGEST_URL = 2048;
+    private static final int LONGEST_DESCRIPTION = 2048;
+    private static final int LONGEST_BODY = 16 * 1024;
+    private static final int MOST_ENTRIES = 100;
+    private static final int LONGEST_VALUE = 4096;
+    private static final int SHORTEST_SECRET = 16;
+    private static final int LONGEST_SECRET = 256;
+    private static final int SHORTEST_KEY_BYTES = 16;
+    private static final int MOST_PORT = 65_535;
+    private static final String REQUIRED = "is required";
+    private static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~A-Za-z-][!#$%&'*+.^_`|~0-9A-Za-z-]*");
+
+    /** Headers that frame or sign the message: another value would make it another message. */
+    private static final Set<String> OURS = Set.of(
+            "host",
+            "connection",
+            "content-length",
+            "content-type",
+            "expect",
+            "idempotency-key",
+            "te",
+            "trailer",
+            "transfer-encoding",
+            "upgrade",
+            "webhook-id",
+            "webhook-signature",
+            "webhook-timestamp");
+
+    private final Faults faults;
+    private final WebhookAddresses addresses;
+
+    public WebhookRules(Faults faults, WebhookAddresses addresses) {
+        this.faults = faults;
+        this.addresses = addresses;
+    }
+
+    /** What a draft comes to, when nothing is wrong with it. */
+    public record Fields(
+            String name,
+            WebhookService service,
+            String url,
+            @Nullable String description,
+            @Nullable String body) {}
+
+    /** Collects everything that is wrong; what it returns is of use only when nothing is. */
+    public Fields fields(WebhookDraft draft) {
+        String name = required("name", draft.name());
+        checkLength("name", name, LONGEST_NAME);
+        String word = required("service", draft.service());
+        WebhookService service = WebhookService.find(word).orElse(null);
+        if (service == null && !faults.has("service")) {
+            faults.add("service", "must be one of " + String.join(", ", WebhookService.words()));
+        }
+        String url = required("url", draft.url());
+        if (!faults.has("url")) {
+            checkUrl(url, service);
+        }
+        checkLength("description", draft.description(), LONGEST_DESCRIPTION);
+        checkLength("body", draft.body(), LONGEST_BODY);
+        checkHeaders(draft.headers());
+        checkEntries("queryParams", draft.queryParams());
+        if (draft.signingSecret() != null && !faults.has("signingSecret")) {
+            checkSecret(draft.signingSecret());
+        }
+        if (service == WebhookService.SLACK) {
+            refuseForSlack("body", draft.body() != null && !draft.body().isEmpty());
+            refuseForSlack(
+                    "headers", draft.headers() != null && !draft.headers().isEmpty());
+            refuseForSlack(
+                    "queryParams",
+                    draft.queryParams() != null && !draft.queryParams().isEmpty());
+        }
+        return new Fields(
+                name,
+                service == null ? WebhookService.GENERIC : service,
+                url,
+                emptyToNull(draft.description()),
+                emptyToNull(draft.body()));
+    }
+
+    private String required(String path, @Nullable String text) {
+        if (text != null && !text.isBlank()) {
+            return text;
+        }
+        if (!faults.has(path)) {
+            faults.add(path, REQUIRED);
+        }
+        return "";
+    }
+
+    private void checkLength(String path, @Nullable String text, int longest) {
+        if (text != null && text.codePointCount(0, text.length()) > longest) {
+            faults.add(path, "must be at most " + longest + " characters");
+        }
+    }
+
+    private void checkUrl(String text, @Nullable WebhookService service) {
+        checkLength("url", text, LONGEST_URL);
+        URI url;
+        try {
+            url = new URI(text);
+        } catch (URISyntaxException malformed) {
+            faults.add("url", "is not a URL");
+            return;
+        }
+        String scheme = url.getScheme() == null ? "" : url.getScheme().toLowerCase(Locale.ROOT);
+        String host = url.getHost();
+        if (!scheme.equals("http") && !scheme.equals("https")) {
+            faults.add("url", "must begin with http:// or https://");
+        } else if (host == null || url.getPort() == 0 || url.getPort() > MOST_PORT) {
+            faults.add("url", "must name a host and, if any, a port from 1 to " + MOST_PORT);
+        } else if (url.getRawUserInfo() != null) {
+            faults.add("url", "must not hold credentials: put them into headers, which are never shown");
+        } else if (url.getRawFragment() != null) {
+            faults.add("url", "must not have a fragment");
+        } else if (service == WebhookService.SLACK && !isSlack(host)) {
+            faults.add("url", "must be at slack.com for the service slack");
+        } else if (!mayBeReached(host)) {
+            faults.add("url", "must not lead to a private, local or reserved address");
+        }
+    }
+
+    private static boolean isSlack(String host) {
+        String lower = host.toLowerCase(Locale.ROOT);
+        return lower.equals("slack.com") || lower.endsWith(".slack.com");
+    }
+
+    /** A literal address is judged now; a name is, with every address it leads to, whenever it is connected to. */
+    private boolean mayBeReached(String host) {
+        String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+        try {
+            return addresses.allow(bare, InetAddress.ofLiteral(bare));
+        } catch (IllegalArgumentException aName) {
+            return true;
+        }
+    }
+
+    private void checkHeaders(@Nullable Map<String, String> headers) {
+        checkEntries("headers", headers);
+        if (headers == null) {
+            return;
+        }
+        for (String name : headers.keySet()) {
+            if (!HEADER_NAME.matcher(name).matches()) {
+                faults.add("headers." + printable(name), "is not the name of a header");
+            } else if (OURS.contains(name.toLowerCase(Locale.ROOT))) {
+                faults.add("headers." + name, "is set by the sender");
+            }
+        }
+    }
+
+    private void checkEntries(String path, @Nullable Map<String, String> entries) {
+        if (entries == null) {
+            return;
+        }
+        if (entries.size() > MOST_ENTRIES) {
+            faults.add(path, "must have at most " + MOST_ENTRIES + " entries");
+        }
+        entries.forEach((name, value) -> {
+            String at = path + "." + printable(name);
+            if (name.isEmpty() || hasControls(name) || hasControls(value)) {
+                faults.add(at, "must have a name, and no control characters");
+            }
+            if (value.length() > LONGEST_VALUE) {
+                faults.add(at, "must be at most " + LONGEST_VALUE + " characters");
+            }
+        });
+    }
+
+    private void checkSecret(String secret) {
+        if (secret.length() < SHORTEST_SECRET || secret.length() > LONGEST_SECRET || hasControls(secret)) {
+            faults.add(
+                    "signingSecret",
+                    "must be " + SHORTEST_SECRET + " to " + LONGEST_SECRET + " characters without control characters");
+        } else if (secret.startsWith(Signature.PREFIX) && !isKey(secret.substring(Signature.PREFIX.length()))) {
+            faults.add(
+                    "signingSecret",
+                    "must go on with " + SHORTEST_KEY_BYTES + " bytes or more in base64 after " + Signature.PREFIX);
+        }
+    }
+
+    private static boolean isKey(String text) {
+        try {
+            return Base64.getDecoder().decode(text).length >= SHORTEST_KEY_BYTES;
+        } catch (IllegalArgumentException notBase64) {
+            return false;
+        }
+    }
+
+    private void refuseForSlack(String path, boolean given) {
+        if (given) {
+            faults.add(path, "does not belong to the service slack");
+        }
+    }
+
+    private static boolean hasControls(String text) {
+        return text.chars().anyMatch(Character::isISOControl);
+    }
+
+    private static String printable(String name) {
+        return hasControls(name) ? "?" : name;
+    }
+
+    private static @Nullable String emptyToNull(@Nullable String text) {
+        return text == null || text.isEmpty() ? null : text;
+    }
+}

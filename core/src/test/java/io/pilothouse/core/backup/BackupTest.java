@@ -1,0 +1,187 @@
+package io.pilothouse.core.backup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pilothouse.core.backup.Backup.State;
+import io.pilothouse.core.backup.Backup.Trigger;
+import io.pilothouse.core.backup.BackupChange.Part;
+import io.pilothouse.core.base.Fault;
+import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.service.BackupConfiguration;
+import io.pilothouse.core.service.BackupOrigin;
+import io.pilothouse.core.service.Condition;
+import io.pilothouse.core.service.Given;
+import io.pilothouse.core.service.PrivateEndpointConfig;
+import io.pilothouse.core.service.PrivateEndpointUse;
+import io.pilothouse.core.service.Seen;
+import io.pilothouse.core.service.Service;
+import io.pilothouse.core.service.ServiceDesign;
+import io.pilothouse.core.service.Wish;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class BackupTest {
+    private static final UUID ID = new UUID(1, 2);
+    private final Backup asked = Backup.of(Given.service(), ID, Trigger.DEMAND, Given.NOON);
+
+    @Test
+    void aBackupKeepsWhatARestoreIsCheckedAgainst() {
+        assertThat(asked.serviceId()).isEqualTo(Given.SERVICE);
+        assertThat(asked.ownerId()).isEqualTo(Given.SERVICE);
+        assertThat(asked.organizationId()).isEqualTo(Given.ORGANIZATION);
+        assertThat(asked.region()).isEqualTo("us-east-1");
+        assertThat(asked.tier()).isNull();
+        assertThat(asked.retentionHours()).isEqualTo(24);
+        assertThat(asked.keptFor(48).retentionHours()).isEqualTo(48);
+    }
+
+    @Test
+    void everyStateHasTheClientsWordForIt() {
+        assertThat(asked.state().word()).contains("in_progress");
+        Backup done = asked.done(7, Given.NOON.plusSeconds(3));
+        assertThat(done.state().word()).contains("done");
+        assertThat(done.sizeInBytes()).isEqualTo(7);
+        Backup failed = asked.failed("The disk is full", Given.NOON);
+        assertThat(failed.state().word()).contains("error");
+        assertThat(failed.cleared().state().word()).contains("error");
+        assertThat(failed.cleared().trouble()).isEqualTo("The disk is full");
+        assertThat(done.leaving().state()).isEqualTo(State.LEAVING);
+        assertThat(State.LEAVING.word()).isEmpty();
+        assertThat(asked.troubled("Busy").trouble()).isEqualTo("Busy");
+        assertThat(asked.troubled("Busy").done(1, Given.NOON).trouble()).isNull();
+    }
+
+    @Test
+    void whoIsThroughWithRestoringIsForgotten() {
+        UUID one = new UUID(0, 1);
+        UUID two = new UUID(0, 2);
+        Backup both = asked.restoredBy(one, List.of()).restoredBy(two, List.of());
+        assertThat(both.restoring()).containsExactly(one, two);
+        assertThat(both.restoredBy(ID, List.of(one)).restoring()).containsExactly(two, ID);
+    }
+
+    @Test
+    void aBackupUnderWayTakesLongerWithEveryLook() {
+        assertThat(BackupView.of(asked, Given.NOON.plusSeconds(5)).durationInSeconds())
+                .isEqualTo(5);
+        assertThat(BackupView.of(asked, Given.NOON.minusSeconds(5)).durationInSeconds())
+                .as("with a clock that went back")
+                .isZero();
+        Backup done = asked.done(7, Given.NOON.plusSeconds(3));
+        BackupView view = BackupView.of(done, Given.NOON.plusSeconds(99));
+        assertThat(view.durationInSeconds()).isEqualTo(3);
+        assertThat(view.entityTag())
+                .isEqualTo(BackupView.of(done.restoredBy(ID, List.of()), Given.NOON)
+                        .entityTag())
+                .isNotEqualTo(BackupView.of(asked, Given.NOON.plusSeconds(3)).entityTag());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "24, , 2026-03-01T12:00:00Z, 2026-03-02T12:00:00Z",
+        "6, , 2026-03-01T12:00:00Z, 2026-03-01T18:00:00Z",
+        "24, 02:00, 2026-03-01T12:00:00Z, 2026-03-02T02:00:00Z",
+        "24, 2:30, 2026-03-01T01:00:00Z, 2026-03-01T02:30:00Z",
+        "24, 02:00, 2026-03-01T02:00:00Z, 2026-03-02T02:00:00Z",
+        "24, 23:59, 2026-12-31T23:59:01Z, 2027-01-01T23:59:00Z"
+    })
+    void theNextBackupIsDueAPeriodLaterOrAtItsTimeOfDay(
+            int period, @Nullable String startTime, Instant last, Instant next) {
+        assertThat(new BackupConfiguration(period, 24, startTime).nextAfter(last))
+                .isEqualTo(next);
+    }
+
+    @Test
+    void theTagOfAConfigurationMovesWithIt() {
+        assertThat(BackupConfiguration.STANDARD.entityTag()).isEqualTo("24-24");
+        assertThat(new BackupConfiguration(24, 48, "2:00").entityTag()).isEqualTo("24-48-2.00");
+    }
+
+    private static BackupChange change(Part<Double> period, Part<Double> retention, Part<String> start) {
+        return new BackupChange(period, retention, start);
+    }
+
+    private static List<String> faults(BackupChange change) {
+        Faults faults = new Faults();
+        change.check(Given.SEED, faults);
+        return faults.list().stream().map(Fault::path).toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, true", "168, true", "0, false", "169, false", "1.5, false"})
+    void aPeriodIsAnHourToAWeek(double hours, boolean good) {
+        assertThat(faults(change(Part.of(hours), Part.absent(), Part.absent())).isEmpty())
+                .isEqualTo(good);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"24, true", "1080, true", "48, true", "23, false", "25, false", "1104, false"})
+    void aRetentionIsOneToFortyFiveWholeDays(double hours, boolean good) {
+        assertThat(faults(change(Part.absent(), Part.of(hours), Part.absent())).isEmpty())
+                .isEqualTo(good);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2:00, true", "02:00, true", "23:59, true", "24:00, false", "2, false", "2:60, false", "'', false"})
+    void aStartTimeIsATimeOfDay(String time, boolean good) {
+        assertThat(faults(change(Part.absent(), Part.absent(), Part.of(time))).isEmpty())
+                .isEqualTo(good);
+    }
+
+    @Test
+    void whatIsAbsentStaysAndWhatIsNullGoesBackToItsDefault() {
+        BackupConfiguration current = new BackupConfiguration(24, 72, "2:00");
+        Faults faults = new Faults();
+        assertThat(change(Part.absent(), Part.absent(), Part.absent()).on(current, faults))
+                .isEqualTo(current);
+        assertThat(change(Part.of(null), Part.of(null), Part.of(null)).on(current, faults))
+                .isEqualTo(BackupConfiguration.STANDARD);
+        assertThat(change(Part.of(12.0), Part.of(48.0), Part.of(null)).on(current, faults))
+                .isEqualTo(new BackupConfiguration(12, 48, null));
+        assertThat(faults.none()).isTrue();
+    }
+
+    @Test
+    void aStartTimeGoesWithAPeriodOfADayAndNoOther() {
+        BackupConfiguration twice = new BackupConfiguration(12, 24, null);
+        Faults none = new Faults();
+        assertThat(change(Part.absent(), Part.absent(), Part.of("3:00")).on(twice, none))
+                .isEqualTo(new BackupConfiguration(24, 24, "3:00"));
+        assertThat(none.none()).isTrue();
+        Faults faults = new Faults();
+        change(Part.of(12.0), Part.absent(), Part.of("3:00")).on(BackupConfiguration.STANDARD, faults);
+        change(Part.of(12.0), Part.absent(), Part.absent()).on(new BackupConfiguration(24, 24, "3:00"), faults);
+        assertThat(faults.list()).extracting(Fault::path).containsExactly("backupPeriodInHours", "backupPeriodInHours");
+    }
+
+    @Test
+    void aServiceRestoresUntilItRanOrIsDeleted() {
+        Service fresh = Given.service();
+        assertThat(fresh.isRestoring()).isFalse();
+        ServiceDesign.Origin origin = new ServiceDesign.Origin(new BackupOrigin(Given.SERVICE, ID), "us-east-1", null);
+        Service restored = Given.design(Map.of("backupId", ID), Given.enterprise(), Given.SEED, null, origin)
+                .service();
+        assertThat(restored.isRestoring()).isTrue();
+        assertThat(restored.withWish(Wish.DELETE, Given.NOON).isRestoring()).isFalse();
+        assertThat(restored.withSeen(new Seen(Condition.STOPPED, true, null, null, Given.NOON))
+                        .isRestoring())
+                .isFalse();
+    }
+
+    @Test
+    void theUseOfAPrivateEndpointIsNamedAfterWhatItSays() {
+        PrivateEndpointUse use = PrivateEndpointUse.of(Given.service(), "vpce-1", Given.NOON);
+        assertThat(use.id()).isEqualTo(PrivateEndpointUse.idOf(Given.SERVICE, "vpce-1"));
+        assertThat(use.ownerId()).isEqualTo(Given.ORGANIZATION);
+        assertThat(PrivateEndpointUse.reference(Given.ORGANIZATION, "vpce-1"))
+                .isEqualTo("11111111-1111-4111-8111-111111111111 vpce-1");
+        assertThat(new PrivateEndpointConfig("a", "b").entityTag())
+                .isNotEqualTo(new PrivateEndpointConfig("a", "c").entityTag());
+    }
+}

@@ -1,5 +1,0 @@
-/** What the rules of the contract must keep, row by row. */
-@NullMarked
-package io.pilothouse.core.domain;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,232 @@
+package io.pilothouse.gateway;
+
+import io.pilothouse.core.port.Clock;
+import io.pilothouse.gateway.tls.TlsAuthority;
+import io.pilothouse.gateway.tls.TlsServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The only door to every service. It listens for as long as a service exists, awake or asleep, so that an endpoint never
+ * changes and a client can wake what sleeps.
+ */
+public final class Gateway implements AutoCloseable {
+    private static final Duration SWEEP = Duration.ofMillis(250);
+
+    private final GatewaySettings settings;
+    private final TlsAuthority authority;
+    private final TlsServer tls;
+    private final Executor threads;
+    private final Clock clock;
+    private final Semaphore seats;
+    private final GatewayReception reception;
+    private final Map<UUID, Door> doors = new ConcurrentHashMap<>();
+    private final Set<GatewayRegistration> swept = ConcurrentHashMap.newKeySet();
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final ReentrantLock lock = new ReentrantLock();
+    private boolean closing;
+
+    private record Door(GatewayRegistration registration, Map<GatewayProtocol, OpenPort> ports) {}
+
+    private record OpenPort(int port, List<GatewayListener> listeners) {
+        void close() {
+            listeners.forEach(GatewayListener::close);
+        }
+    }
+
+    /** {@code threads} must give every task a thread of its own, best a virtual one. */
+    public Gateway(GatewaySettings settings, TlsAuthority authority, Executor threads, Clock clock)
+            throws GeneralSecurityException {
+        this.settings = settings;
+        this.authority = authority;
+        this.threads = threads;
+        this.clock = clock;
+        this.seats = new Semaphore(settings.connections());
+        Set<String> names = new LinkedHashSet<>(List.of(settings.host(), "localhost", "127.0.0.1", "::1"));
+        this.tls = new TlsServer(authority, List.copyOf(names), clock);
+        this.reception = new GatewayReception(tls, new GatewayHeadRoom(settings.largeHeadBytes()), threads);
+        threads.execute(this::sweep);
+    }
+
+    /** The file that clients are given to trust. */
+    public Path certificateAuthorityFile() {
+        return authority.certificateFile();
+    }
+
+    /** When the certificate in use runs out; it is renewed long before. */
+    public Instant certificateEndsAt() {
+        return tls.endsAt();
+    }
+
+    /** Whether the gateway could listen on a port right now. */
+    public boolean bindable(int port) {
+        for (InetAddress address : settings.addresses()) {
+            try (ServerSocket probe = GatewayListener.bind(address, port)) {
+                if (probe.getLocalPort() != port) {
+                    return false;
+                }
+            } catch (IOException taken) {
+                GatewayLog.debug("a port is not free", taken);
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Makes the gateway serve the service exactly like this; may be said again at any time. When it returns, connections
+     * that the access list no longer allows are closed.
+     *
+     * @throws IOException if a port cannot be listened on; what was served before is then served still
+     */
+    public void serve(GatewayService service) throws IOException {
+        lock.lock();
+        try {
+            if (closing) {
+                throw new IOException("The gateway is closing.");
+            }
+            Door door = doors.computeIfAbsent(
+                    service.id(),
+                    id -> new Door(new GatewayRegistration(service, seats, clock), new ConcurrentHashMap<>()));
+            swept.add(door.registration());
+            door.registration().replace(service);
+            openMissing(service, door);
+            closeUnwanted(service, door);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Closes the service's ports and lets what is in flight finish, for so long at most. */
+    public void withdraw(UUID serviceId, Duration atMost) throws InterruptedException {
+        Door door;
+        lock.lock();
+        try {
+            door = doors.remove(serviceId);
+            if (door == null) {
+                return;
+            }
+            door.ports().values().forEach(OpenPort::close);
+        } finally {
+            lock.unlock();
+        }
+        try {
+            door.registration().drain(atMost);
+        } finally {
+            swept.remove(door.registration());
+        }
+    }
+
+    /** Empty for a service that is not served. */
+    public Optional<GatewayTraffic> traffic(UUID serviceId) {
+        return Optional.ofNullable(doors.get(serviceId))
+                .map(door -> door.registration().traffic());
+    }
+
+    /** Now while a query is in flight, else when the last one ended. */
+    public Optional<Instant> lastActivity(UUID serviceId) {
+        return traffic(serviceId).map(GatewayTraffic::lastActivity);
+    }
+
+    public int openConnections(UUID serviceId) {
+        return traffic(serviceId).map(GatewayTraffic::openConnections).orElse(0);
+    }
+
+    /** Stops accepting everywhere, lets what is in flight finish for so long at most, and closes. */
+    public void close(Duration atMost) throws InterruptedException {
+        lock.lock();
+        try {
+            closing = true;
+            doors.values().forEach(door -> door.ports().values().forEach(OpenPort::close));
+            doors.values().forEach(door -> door.registration().retire());
+        } finally {
+            lock.unlock();
+        }
+        long until = System.nanoTime() + atMost.toNanos();
+        try {
+            for (GatewayRegistration each : swept) {
+                each.drain(Duration.ofNanos(until - System.nanoTime()));
+            }
+        } finally {
+            swept.forEach(GatewayRegistration::closeAll);
+            ended.countDown();
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            close(Duration.ZERO);
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void openMissing(GatewayService service, Door door) throws IOException {
+        for (Map.Entry<GatewayProtocol, Integer> wanted : service.ports().entrySet()) {
+            OpenPort open = door.ports().get(wanted.getKey());
+            if (open != null && open.port() == wanted.getValue()) {
+                continue;
+            }
+            OpenPort next = open(wanted.getKey(), wanted.getValue(), door.registration());
+            door.ports().put(wanted.getKey(), next);
+            if (open != null) {
+                open.close();
+            }
+        }
+    }
+
+    private static void closeUnwanted(GatewayService service, Door door) {
+        for (GatewayProtocol protocol : List.copyOf(door.ports().keySet())) {
+            OpenPort open = door.ports().get(protocol);
+            if (open != null && !service.ports().containsKey(protocol)) {
+                door.ports().remove(protocol);
+                open.close();
+                door.registration().retire(protocol);
+            }
+        }
+    }
+
+    private OpenPort open(GatewayProtocol protocol, int port, GatewayRegistration registration) throws IOException {
+        List<GatewayListener> listeners = new ArrayList<>();
+        OpenPort opened = new OpenPort(port, listeners);
+        try {
+            for (InetAddress address : settings.addresses()) {
+                listeners.add(GatewayListener.open(address, port, protocol, registration, reception, threads));
+            }
+            return opened;
+        } catch (IOException | RuntimeException failed) {
+            opened.close();
+            throw failed;
+        }
+    }
+
+    private void sweep() {
+        try {
+            while (!ended.await(SWEEP.toMillis(), TimeUnit.MILLISECONDS)) {
+                long now = System.nanoTime();
+                swept.forEach(each -> each.sweep(now));
+            }
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,191 @@
+package io.pilothouse.gateway;
+
+import java.net.InetAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One accepted client. Anybody may end it at any time (a changed access list, a limit, a shutdown) by closing its
+ * socket; the thread that serves it then cleans up.
+ */
+final class GatewayConnection {
+    private static final long NEVER = 0;
+    private static final Duration PARKED_LINK = Duration.ofSeconds(1);
+
+    private final Socket socket;
+    private final GatewayProtocol protocol;
+    private final GatewayRegistration registration;
+    private final boolean overLimit;
+    private final AtomicReference<@Nullable GatewayLink> parked = new AtomicReference<>();
+    private final ReentrantLock lock = new ReentrantLock();
+    private boolean busy;
+    private boolean retired;
+    private volatile boolean closed;
+    private volatile long writingSince = NEVER;
+    private volatile long closeAt = NEVER;
+    private volatile long quietSince = System.nanoTime();
+
+    GatewayConnection(Socket socket, GatewayProtocol protocol, GatewayRegistration registration, boolean overLimit) {
+        this.socket = socket;
+        this.protocol = protocol;
+        this.registration = registration;
+        this.overLimit = overLimit;
+    }
+
+    Socket socket() {
+        return socket;
+    }
+
+    GatewayProtocol protocol() {
+        return protocol;
+    }
+
+    InetAddress peer() {
+        return socket.getInetAddress();
+    }
+
+    GatewayRegistration registration() {
+        return registration;
+    }
+
+    GatewayLimits limits() {
+        return registration.service().limits();
+    }
+
+    boolean overLimit() {
+        return overLimit;
+    }
+
+    boolean closed() {
+        return closed;
+    }
+
+    /** A query begins; false when this connection may not begin another. */
+    boolean begin() {
+        lock.lock();
+        try {
+            if (closed || retired) {
+                return false;
+            }
+            if (!busy) {
+                busy = true;
+                registration.queryBegins();
+            }
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The query has ended; false when the connection has to end with it. */
+    boolean end() {
+        lock.lock();
+        try {
+            if (busy) {
+                busy = false;
+                quietSince = System.nanoTime();
+                registration.queryEnds();
+            }
+            return !retired && !closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean busy() {
+        lock.lock();
+        try {
+            return busy;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How much longer the client may stay silent; the whole span again while a query is in flight. */
+    Duration idleTimeLeft(long silentSince) {
+        Duration whole = limits().connectionIdle();
+        long now = System.nanoTime();
+        return busy() ? whole : whole.minusNanos(Math.min(now - silentSince, now - quietSince));
+    }
+
+    /** Ends the connection now if nothing is in flight, else with the query that is. */
+    void retire() {
+        lock.lock();
+        try {
+            retired = true;
+            if (!busy) {
+                closeNow();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void closeNow() {
+        closed = true;
+        GatewayLog.closeQuietly(socket);
+        GatewayLink idle = parked.getAndSet(null);
+        if (idle != null) {
+            idle.close();
+        }
+    }
+
+    /** Gives the connection so much longer to come to its end by itself. */
+    void closeWithin(Duration span) {
+        closeAt = System.nanoTime() + span.toNanos() | 1;
+    }
+
+    void keepOpen() {
+        closeAt = NEVER;
+    }
+
+    void writing() {
+        // odd, so that it is never mistaken for NEVER
+        writingSince = System.nanoTime() | 1;
+    }
+
+    void written() {
+        writingSince = NEVER;
+    }
+
+    /** Keeps an idle link for the client's next request, for less time than any engine keeps it. */
+    void park(GatewayLink link) {
+        link.park();
+        GatewayLink older = parked.getAndSet(link);
+        if (older != null) {
+            older.close();
+        }
+        if (closed) {
+            takeParked();
+        }
+    }
+
+    @Nullable
+    GatewayLink takeParked() {
+        GatewayLink link = parked.getAndSet(null);
+        if (link != null && (closed || link.parkedLongerThan(PARKED_LINK))) {
+            link.close();
+            return null;
+        }
+        return link;
+    }
+
+    /** Ends what outlived its time; called every now and then. */
+    void sweep(long now) {
+        long began = writingSince;
+        boolean stuck =
+                began != NEVER && now - began > limits().connectionIdle().toNanos();
+        long end = closeAt;
+        boolean overdue = end != NEVER && now - end > 0;
+        if (stuck || overdue) {
+            closeNow();
+        }
+        GatewayLink link = parked.get();
+        if (link != null && link.parkedLongerThan(PARKED_LINK) && parked.compareAndSet(link, null)) {
+            link.close();
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package io.pilothouse.gateway;
+
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
+
+/**
+ * What the gateway has to know of a request: where its body ends and whether the connection goes on. Everything that
+ * two readers could understand in two ways is refused.
+ *
+ * @param contentLength absent for a chunked body; 0 without a body
+ */
+record GatewayHttpHead(String method, boolean keepAlive, OptionalLong contentLength) {
+    private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+    private static final Pattern LENGTH = Pattern.compile("\\d{1,18}");
+    private static final Pattern COMMA = Pattern.compile("\\s*,\\s*");
+    private static final String LINE_END = "\r\n";
+    private static final int LONGEST_METHOD = 32;
+    private static final int MOST_HEADERS = 1_000;
+
+    boolean chunked() {
+        return contentLength.isEmpty();
+    }
+
+    boolean answeredWithoutBody() {
+        return method.equals("HEAD");
+    }
+
+    /** Reads a whole head, the empty line at its end included, whose bytes were all found to be legal. */
+    static GatewayHttpHead parse(String text) throws GatewayHttpRefusal {
+        int lineEnd = text.indexOf(LINE_END);
+        String requestLine = text.substring(0, lineEnd);
+        int afterMethod = requestLine.indexOf(' ');
+        int beforeVersion = requestLine.lastIndexOf(' ');
+        if (afterMethod < 1 || beforeVersion <= afterMethod + 1) {
+            throw malformed("The request line is not made of a method, a target and a version.");
+        }
+        String method = requestLine.substring(0, afterMethod);
+        String target = requestLine.substring(afterMethod + 1, beforeVersion);
+        boolean http11 = isHttp11(requestLine.substring(beforeVersion + 1));
+        if (method.length() > LONGEST_METHOD || !TOKEN.matcher(method).matches()) {
+            throw malformed("The request's method is not a word.");
+        }
+        if (target.indexOf(' ') >= 0 || target.indexOf('\t') >= 0) {
+            throw malformed("The request's target holds a space; encode it as %20.");
+        }
+        if (method.equals("CONNECT")) {
+            throw new GatewayHttpRefusal(
+                    GatewayHttpStatus.METHOD_NOT_ALLOWED, "This is a database and not a forward proxy.");
+        }
+        if (GatewayOwnUser.inTarget(target)) {
+            throw notThisUser();
+        }
+        Fields fields = new Fields();
+        int from = lineEnd + LINE_END.length();
+        for (int count = 0; !text.startsWith(LINE_END, from); count++) {
+            int end = text.indexOf(LINE_END, from);
+            if (count == MOST_HEADERS) {
+                throw new GatewayHttpRefusal(
+                        GatewayHttpStatus.HEAD_TOO_LARGE, "The request has more than " + MOST_HEADERS + " headers.");
+            }
+            fields.take(text.substring(from, end));
+            from = end + LINE_END.length();
+        }
+        return fields.head(method, http11);
+    }
+
+    private static boolean isHttp11(String version) throws GatewayHttpRefusal {
+        if (version.equals("HTTP/1.1")) {
+            return true;
+        }
+        if (version.equals("HTTP/1.0")) {
+            return false;
+        }
+        if (version.startsWith("HTTP/")) {
+            throw new GatewayHttpRefusal(
+                    GatewayHttpStatus.VERSION_NOT_SUPPORTED, "Only HTTP/1.1 and HTTP/1.0 are spoken here.");
+        }
+        throw malformed("The request line does not end in an HTTP version.");
+    }
+
+    private static GatewayHttpRefusal notThisUser() {
+        return new GatewayHttpRefusal(
+                GatewayHttpStatus.FORBIDDEN, "The user " + GatewayOwnUser.NAME + " is the control plane's own.");
+    }
+
+    private static GatewayHttpRefusal malformed(String sentence) {
+        return new GatewayHttpRefusal(GatewayHttpStatus.BAD_REQUEST, sentence);
+    }
+
+    /** The headers that decide, gathered while all of them are checked. */
+    private static final class Fields {
+        private int hosts;
+        private int lengths;
+        private int encodings;
+        private boolean closes;
+        private boolean keepsAlive;
+        private long length;
+
+        void take(String line) throws GatewayHttpRefusal {
+            int colon = line.indexOf(':');
+            // no white space before the colon and no folded line: both have been used to slip requests past a proxy
+            if (colon < 1 || !TOKEN.matcher(line).region(0, colon).matches()) {
+                throw malformed("A header has no proper name.");
+            }
+            String value = line.substring(colon + 1).strip();
+            String name = line.substring(0, colon).toLowerCase(Locale.ROOT);
+            if (GatewayOwnUser.inHeader(name, value)) {
+                throw notThisUser();
+            }
+            switch (name) {
+                case "host" -> hosts++;
+                case "content-length" -> takeLength(value);
+                case "transfer-encoding" -> takeEncoding(value);
+                case "connection" -> takeConnection(value);
+                default -> {
+                    // everybody else's business
+                }
+            }
+        }
+
+        private void takeLength(String value) throws GatewayHttpRefusal {
+            if (++lengths > 1 || !LENGTH.matcher(value).matches()) {
+                throw malformed("Content-Length is not one whole number.");
+            }
+            length = Long.parseLong(value);
+        }
+
+        private void takeEncoding(String value) throws GatewayHttpRefusal {
+            if (++encodings > 1 || !value.equalsIgnoreCase("chunked")) {
+                throw new GatewayHttpRefusal(
+                        GatewayHttpStatus.NOT_IMPLEMENTED, "The only Transfer-Encoding understood is chunked.");
+            }
+        }
+
+        private void takeConnection(String value) {
+            for (String option : COMMA.splitAsStream(value).toList()) {
+                closes |= option.equalsIgnoreCase("close");
+                keepsAlive |= option.equalsIgnoreCase("keep-alive");
+            }
+        }
+
+        GatewayHttpHead head(String method, boolean http11) throws GatewayHttpRefusal {
+            if (encodings > 0 && (lengths > 0 || !http11)) {
+                throw malformed("A chunked request has a Content-Length or is not HTTP/1.1.");
+            }
+            if (hosts > 1 || (http11 && hosts == 0)) {
+                throw malformed("The request does not name one Host.");
+            }
+            boolean keepAlive = !closes && (http11 || keepsAlive);
+            return new GatewayHttpHead(
+                    method, keepAlive, encodings > 0 ? OptionalLong.empty() : OptionalLong.of(length));
+        }
+    }
+}

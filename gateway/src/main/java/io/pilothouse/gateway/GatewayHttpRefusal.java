@@ -1,0 +1,46 @@
+package io.pilothouse.gateway;
+
+import java.nio.charset.StandardCharsets;
+
+/** A request that is answered by the gateway and ends its connection; the message is a sentence for the client. */
+final class GatewayHttpRefusal extends Exception {
+    private static final long serialVersionUID = 1L;
+    private static final int RETRY_AFTER_SECONDS = 5;
+
+    private final GatewayHttpStatus status;
+
+    GatewayHttpRefusal(GatewayHttpStatus status, String sentence) {
+        super(sentence, null, false, false);
+        this.status = status;
+    }
+
+    static GatewayHttpRefusal of(GatewayUnreachable unreachable) {
+        GatewayHttpStatus status = switch (unreachable.reason()) {
+            case UNSUPPORTED -> GatewayHttpStatus.NOT_IMPLEMENTED;
+            case UNAVAILABLE, TOO_MANY_CONNECTIONS -> GatewayHttpStatus.UNAVAILABLE;
+        };
+        return new GatewayHttpRefusal(status, unreachable.sentence());
+    }
+
+    GatewayHttpStatus status() {
+        return status;
+    }
+
+    /** The whole answer; a HEAD request gets the head alone. */
+    byte[] answer(boolean withBody) {
+        String retry = status == GatewayHttpStatus.UNAVAILABLE ? "Retry-After: " + RETRY_AFTER_SECONDS + "\r\n" : "";
+        byte[] body = (getMessage() + "\n").getBytes(StandardCharsets.UTF_8);
+        String head = "HTTP/1.1 " + status.code() + " " + status.phrase() + "\r\n"
+                + "Content-Type: text/plain; charset=utf-8\r\n"
+                + "Content-Length: " + body.length + "\r\n"
+                + retry
+                + "Connection: close\r\n\r\n";
+        byte[] headBytes = head.getBytes(StandardCharsets.US_ASCII);
+        byte[] whole = new byte[headBytes.length + (withBody ? body.length : 0)];
+        System.arraycopy(headBytes, 0, whole, 0, headBytes.length);
+        if (withBody) {
+            System.arraycopy(body, 0, whole, headBytes.length, body.length);
+        }
+        return whole;
+    }
+}

@@ -1,0 +1,56 @@
+package io.pilothouse.gateway;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/** Keeps clients from trying passwords of the control plane's own user: no request in that name passes the gateway. */
+public final class GatewayOwnUser {
+    /** The user that every engine has for the control plane. */
+    public static final String NAME = "pilothouse";
+
+    private static final Pattern PARAMETER = Pattern.compile("[?&]([^=&]*)=([^&]*)");
+    private static final String BASIC = "basic ";
+
+    private GatewayOwnUser() {}
+
+    /** Whether the address names it; an address that cannot be decoded names nobody. */
+    static boolean inTarget(String target) {
+        return PARAMETER
+                .matcher(target)
+                .results()
+                .anyMatch(found -> decoded(found.group(1)).equals("user")
+                        && decoded(found.group(2)).equals(NAME));
+    }
+
+    /** Whether a header, its name in lower case, names it. */
+    static boolean inHeader(String name, String value) {
+        return switch (name) {
+            case "x-clickhouse-user" -> value.equals(NAME);
+            case "authorization" ->
+                value.toLowerCase(Locale.ROOT).startsWith(BASIC)
+                        && userOf(value.substring(BASIC.length()).strip()).equals(NAME);
+            default -> false;
+        };
+    }
+
+    private static String userOf(String pair) {
+        try {
+            String plain = new String(Base64.getMimeDecoder().decode(pair), StandardCharsets.UTF_8);
+            int colon = plain.indexOf(':');
+            return colon < 0 ? plain : plain.substring(0, colon);
+        } catch (IllegalArgumentException noPair) {
+            return "";
+        }
+    }
+
+    private static String decoded(String text) {
+        try {
+            return URLDecoder.decode(text, StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException damaged) {
+            return "";
+        }
+    }
+}

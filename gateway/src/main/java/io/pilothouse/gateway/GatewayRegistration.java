@@ -1,0 +1,219 @@
+package io.pilothouse.gateway;
+
+import io.pilothouse.core.port.Clock;
+import java.io.IOException;
+import java.net.Socket;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** One service as the gateway serves it: what it was told, who is connected, and how busy they are. */
+final class GatewayRegistration {
+    /** Clients beyond the limit that still get a sentence instead of a closed door. */
+    private static final int REFUSED_POLITELY = 64;
+
+    private final Clock clock;
+    private final Semaphore seats;
+    private final GatewayWake wake = new GatewayWake();
+    private final Set<GatewayConnection> open = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger openCount = new AtomicInteger();
+    private final AtomicInteger queries = new AtomicInteger();
+    private final LongAdder accepted = new LongAdder();
+    private final LongAdder refused = new LongAdder();
+    private final LongAdder received = new LongAdder();
+    private final LongAdder sent = new LongAdder();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition emptied = lock.newCondition();
+    private volatile GatewayService service;
+    private volatile Instant lastActivity;
+    private volatile boolean retired;
+
+    GatewayRegistration(GatewayService service, Semaphore seats, Clock clock) {
+        this.service = service;
+        this.seats = seats;
+        this.clock = clock;
+        this.lastActivity = clock.now();
+    }
+
+    GatewayService service() {
+        return service;
+    }
+
+    /** From the return of this call on, nobody outside the new list is connected. */
+    void replace(GatewayService next) {
+        service = next;
+        for (GatewayConnection connection : open) {
+            if (!next.accessList().allows(connection.peer())) {
+                connection.closeNow();
+            }
+        }
+    }
+
+    /** Takes in a client that may come in, or refuses it without a word. */
+    Optional<GatewayConnection> admit(Socket socket, GatewayProtocol protocol) {
+        if (!seats.tryAcquire()) {
+            refused.increment();
+            return Optional.empty();
+        }
+        int place = openCount.incrementAndGet();
+        int limit = service.limits().connections();
+        GatewayConnection connection = new GatewayConnection(socket, protocol, this, place > limit);
+        // first known, then checked: a list that changes in between closes it in any case
+        open.add(connection);
+        boolean allowed = service.accessList().allows(connection.peer());
+        boolean admitted = allowed && !retired && place <= limit + REFUSED_POLITELY;
+        if (admitted) {
+            accepted.increment();
+        } else {
+            leave(connection);
+        }
+        // last, so that no look at the traffic finds it refused and still open
+        if (place > limit || !allowed) {
+            refused.increment();
+        }
+        return admitted ? Optional.of(connection) : Optional.empty();
+    }
+
+    void leave(GatewayConnection connection) {
+        connection.closeNow();
+        connection.end();
+        if (!open.remove(connection)) {
+            return;
+        }
+        seats.release();
+        if (openCount.decrementAndGet() == 0) {
+            lock.lock();
+            try {
+                emptied.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /** A connected engine, woken if need be. */
+    GatewayLink connect(GatewayConnection connection, GatewayProtocol protocol)
+            throws GatewayUnreachable, InterruptedException {
+        if (connection.overLimit()) {
+            throw new GatewayUnreachable(
+                    GatewayUnreachable.Cause.TOO_MANY_CONNECTIONS, "This service has too many connections.");
+        }
+        GatewayReach reach = service.backend().reach(protocol);
+        if (reach instanceof GatewayReach.Ready ready) {
+            Optional<GatewayLink> link = tryConnect(ready);
+            if (link.isPresent()) {
+                return link.get();
+            }
+            // the engine may have been put to sleep, or have died, since that was said
+            reach = new GatewayReach.Asleep();
+        }
+        if (reach instanceof GatewayReach.Asleep) {
+            reach = awaken(protocol);
+        }
+        return switch (reach) {
+            case GatewayReach.Ready ready ->
+                tryConnect(ready).orElseThrow(() -> unavailable("The database could not be reached."));
+            case GatewayReach.Asleep asleep -> throw unavailable("The database is still starting.");
+            case GatewayReach.Unavailable(String sentence) -> throw unavailable(sentence);
+            case GatewayReach.Unsupported(String sentence) ->
+                throw new GatewayUnreachable(GatewayUnreachable.Cause.UNSUPPORTED, sentence);
+        };
+    }
+
+    void queryBegins() {
+        lastActivity = clock.now();
+        queries.incrementAndGet();
+    }
+
+    void queryEnds() {
+        lastActivity = clock.now();
+        queries.decrementAndGet();
+    }
+
+    void received(int bytes) {
+        received.add(bytes);
+    }
+
+    void sent(int bytes) {
+        sent.add(bytes);
+    }
+
+    GatewayTraffic traffic() {
+        int inFlight = queries.get();
+        Instant active = inFlight > 0 ? clock.now() : lastActivity;
+        return new GatewayTraffic(
+                openCount.get(), inFlight, active, accepted.sum(), refused.sum(), received.sum(), sent.sum());
+    }
+
+    void sweep(long now) {
+        for (GatewayConnection connection : open) {
+            connection.sweep(now);
+        }
+    }
+
+    /** Lets what is in flight finish, for so long at most; then everything is closed. */
+    void drain(Duration atMost) throws InterruptedException {
+        retire();
+        long rest = atMost.toNanos();
+        lock.lock();
+        try {
+            while (openCount.get() > 0 && rest > 0) {
+                rest = emptied.awaitNanos(rest);
+            }
+        } finally {
+            lock.unlock();
+            closeAll();
+        }
+    }
+
+    void retire() {
+        retired = true;
+        for (GatewayConnection connection : open) {
+            connection.retire();
+        }
+    }
+
+    /** Ends what speaks a protocol that was switched off. */
+    void retire(GatewayProtocol protocol) {
+        for (GatewayConnection connection : open) {
+            if (connection.protocol() == protocol) {
+                connection.retire();
+            }
+        }
+    }
+
+    void closeAll() {
+        for (GatewayConnection connection : open) {
+            connection.closeNow();
+        }
+    }
+
+    private GatewayReach awaken(GatewayProtocol protocol) throws InterruptedException {
+        try {
+            return wake.awaken(service.backend(), protocol, service.limits().wake());
+        } catch (RuntimeException bug) {
+            GatewayLog.warn("service " + service.id() + " could not be woken", bug);
+            return new GatewayReach.Unavailable("The database could not be started.");
+        }
+    }
+
+    private static Optional<GatewayLink> tryConnect(GatewayReach.Ready ready) {
+        try {
+            return Optional.of(GatewayLink.connect(ready.address()));
+        } catch (IOException refusal) {
+            GatewayLog.debug("an engine that was said to listen could not be reached", refusal);
+            return Optional.empty();
+        }
+    }
+
+    private static GatewayUnreachable unavailable(String sentence) {
+        return new GatewayUnreachable(GatewayUnreachable.Cause.UNAVAILABLE, sentence);
+    }
+}

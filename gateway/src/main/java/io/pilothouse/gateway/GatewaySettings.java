@@ -1,0 +1,40 @@
+package io.pilothouse.gateway;
+
+import io.pilothouse.gateway.tls.GatewayHost;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What holds for the whole gateway.
+ *
+ * @param host the name or address that clients are given
+ * @param addresses where it listens; more than one for, say, both families of loopback
+ * @param connections open at once, over all services, so that clients never use up the process's file descriptors
+ * @param largeHeadBytes memory for request heads beyond the usual few kilobytes, over all services
+ */
+public record GatewaySettings(String host, List<InetAddress> addresses, int connections, int largeHeadBytes) {
+    public GatewaySettings {
+        host = GatewayHost.canonical(host);
+        addresses = List.copyOf(addresses);
+        if (addresses.isEmpty() || connections <= 0 || largeHeadBytes <= 0) {
+            throw new IllegalArgumentException("The gateway needs an address to listen on and limits above zero");
+        }
+    }
+
+    /** For this machine alone; in both families where it has them, since {@code localhost} may mean either. */
+    public static GatewaySettings loopback() {
+        InetAddress ipv6 = InetAddress.ofLiteral("::1");
+        List<InetAddress> addresses = new ArrayList<>(List.of(InetAddress.ofLiteral("127.0.0.1")));
+        try {
+            if (NetworkInterface.getByInetAddress(ipv6) != null) {
+                addresses.add(ipv6);
+            }
+        } catch (SocketException unknown) {
+            GatewayLog.debug("this machine's addresses could not be listed", unknown);
+        }
+        return new GatewaySettings("localhost", addresses, 10_000, 64 << 20);
+    }
+}

@@ -1,0 +1,130 @@
+package io.pilothouse.gateway;
+
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Carries bytes both ways between a client and an engine whose protocol the gateway need not understand. While the
+ * client spoke last, a query counts as in flight.
+ */
+final class GatewayTunnel {
+    private static final int PIECE = 32 * 1024;
+    private static final Duration QUIET = Duration.ofSeconds(1);
+    /** The longest silence between a client's words and the engine's next ones. */
+    private static final Duration ANSWER = Duration.ofHours(1);
+
+    private final GatewayConnection connection;
+    private final GatewayWire wire;
+    private final GatewayLink link;
+    private final CountDownLatch answersEnded = new CountDownLatch(1);
+    private volatile long clientSpokeAt = System.nanoTime();
+    private volatile long engineSpokeAt = clientSpokeAt;
+
+    GatewayTunnel(GatewayConnection connection, GatewayWire wire, GatewayLink link) {
+        this.connection = connection;
+        this.wire = wire;
+        this.link = link;
+    }
+
+    /** Returns when both directions have ended. */
+    void run(byte[] firstBytes, Executor threads) throws InterruptedException {
+        try {
+            threads.execute(this::carryAnswers);
+        } catch (RejectedExecutionException closing) {
+            link.close();
+            throw closing;
+        }
+        try {
+            carryRequests(firstBytes);
+        } catch (IOException gone) {
+            GatewayLog.debug("a client's connection ended", gone);
+            connection.closeNow();
+        }
+        link.endOutput();
+        long patience = connection.limits().connectionIdle().toMillis();
+        if (!answersEnded.await(patience, TimeUnit.MILLISECONDS)) {
+            link.close();
+            answersEnded.await();
+        }
+    }
+
+    private void carryRequests(byte[] firstBytes) throws IOException {
+        byte[] piece = Arrays.copyOf(firstBytes, Math.max(firstBytes.length, PIECE));
+        for (int count = firstBytes.length; count >= 0; count = readClient(piece)) {
+            if (count > 0) {
+                clientSpokeAt = System.nanoTime();
+                if (!connection.begin()) {
+                    return;
+                }
+                link.write(piece, 0, count);
+                link.flush();
+            }
+        }
+    }
+
+    private int readClient(byte[] piece) throws IOException {
+        while (true) {
+            Duration idle = connection.limits().connectionIdle();
+            Duration silence = connection.busy() ? ANSWER : idle;
+            long now = System.nanoTime();
+            Duration rest = silence.minusNanos(Math.min(now - clientSpokeAt, now - engineSpokeAt));
+            if (!rest.isPositive()) {
+                return -1;
+            }
+            try {
+                return wire.read(piece, 0, piece.length, rest.compareTo(idle) < 0 ? rest : idle);
+            } catch (SocketTimeoutException quiet) {
+                GatewayLog.debug("a client was silent; its engine may have spoken meanwhile", quiet);
+            }
+        }
+    }
+
+    private void carryAnswers() {
+        byte[] piece = new byte[PIECE];
+        Duration patience = Duration.ZERO;
+        try {
+            while (true) {
+                int count;
+                try {
+                    count = link.read(piece, patience);
+                } catch (SocketTimeoutException quiet) {
+                    if (!answerEnds()) {
+                        return;
+                    }
+                    patience = Duration.ZERO;
+                    continue;
+                }
+                if (count < 0) {
+                    return;
+                }
+                engineSpokeAt = System.nanoTime();
+                wire.write(piece, 0, count);
+                patience = QUIET;
+            }
+        } catch (IOException gone) {
+            GatewayLog.debug("a tunnel ended in the middle", gone);
+        } finally {
+            connection.closeWithin(GatewayWire.LINGER);
+            wire.endOutput();
+            link.finish();
+            answersEnded.countDown();
+        }
+    }
+
+    /** The engine spoke and then fell silent; false when the connection has to end with this answer. */
+    private boolean answerEnds() {
+        long asked = clientSpokeAt;
+        if (asked - engineSpokeAt > 0) {
+            return true;
+        }
+        boolean goesOn = connection.end();
+        // the client may have asked again while the answer was being called ended
+        return goesOn && (asked == clientSpokeAt || connection.begin());
+    }
+}

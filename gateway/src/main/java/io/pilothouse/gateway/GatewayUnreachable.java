@@ -1,0 +1,28 @@
+package io.pilothouse.gateway;
+
+/** A client cannot be served now; the message is a sentence for that client. */
+final class GatewayUnreachable extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final Cause reason;
+
+    /** Why, as the protocols tell it apart. */
+    enum Cause {
+        UNSUPPORTED,
+        UNAVAILABLE,
+        TOO_MANY_CONNECTIONS
+    }
+
+    GatewayUnreachable(Cause reason, String sentence) {
+        super(sentence, null, false, false);
+        this.reason = reason;
+    }
+
+    Cause reason() {
+        return reason;
+    }
+
+    String sentence() {
+        return String.valueOf(getMessage());
+    }
+}

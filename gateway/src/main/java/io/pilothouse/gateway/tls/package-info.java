@@ -1,0 +1,5 @@
+/** A certificate authority of our own, and the server side of TLS. */
+@NullMarked
+package io.pilothouse.gateway.tls;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,132 @@
+package io.pilothouse.gateway;
+
+import static io.pilothouse.gateway.GatewayEventually.eventually;
+
+import io.pilothouse.gateway.tls.TlsAuthority;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManagerFactory;
+
+/** A gateway on loopback with one service behind it. */
+public final class GatewayFixture implements AutoCloseable {
+    static final UUID SERVICE = UUID.fromString("0191d3a2-0000-7000-8000-000000000001");
+    static final AccessList LOOPBACK = AccessList.of(List.of("127.0.0.1", "::1"));
+    /** Below the ports that the system gives out, and apart from those of tests that run beside these. */
+    private static final AtomicInteger NEXT_PORT =
+            new AtomicInteger((int) (ProcessHandle.current().pid() * 500 % 20_000));
+
+    final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    final Gateway gateway;
+    final Map<GatewayProtocol, Integer> ports;
+    private final TlsAuthority authority;
+
+    GatewayFixture(Path folder) throws IOException, GeneralSecurityException {
+        this(folder, GatewaySettings.loopback());
+    }
+
+    GatewayFixture(Path folder, GatewaySettings settings) throws IOException, GeneralSecurityException {
+        authority = TlsAuthority.open(folder, Instant::now, new SecureRandom());
+        gateway = new Gateway(settings, authority, threads, Instant::now);
+        int first = 10_000 + NEXT_PORT.getAndAdd(100) % 20_000;
+        try (GatewayPorts registry = GatewayPorts.open(
+                folder.resolve("ports"), new GatewayPorts.Range(first, first + 99), gateway::bindable)) {
+            ports = registry.assign(SERVICE);
+        }
+    }
+
+    static GatewayLimits limits(int connections, Duration idle, Duration head) {
+        return new GatewayLimits(connections, idle, head, Duration.ofSeconds(10), 64 * 1024);
+    }
+
+    void serve(GatewayBackend backend) throws IOException {
+        serve(backend, LOOPBACK, GatewayLimits.STANDARD);
+    }
+
+    void serve(GatewayBackend backend, AccessList accessList, GatewayLimits limits) throws IOException {
+        gateway.serve(new GatewayService(SERVICE, ports, accessList, limits, backend));
+    }
+
+    int port(GatewayProtocol protocol) {
+        return ports.getOrDefault(protocol, 0);
+    }
+
+    GatewayTraffic traffic() {
+        return gateway.traffic(SERVICE).orElseThrow();
+    }
+
+    GatewayRawClient plain() throws IOException {
+        return plain(GatewayProtocol.HTTPS);
+    }
+
+    GatewayRawClient plain(GatewayProtocol protocol) throws IOException {
+        return new GatewayRawClient(new Socket(InetAddress.ofLiteral("127.0.0.1"), port(protocol)));
+    }
+
+    GatewayRawClient secured(GatewayProtocol protocol, String... versions)
+            throws IOException, GeneralSecurityException {
+        return secured("127.0.0.1", protocol, versions);
+    }
+
+    GatewayRawClient secured(String address, GatewayProtocol protocol, String... versions)
+            throws IOException, GeneralSecurityException {
+        SSLSocket socket =
+                (SSLSocket) trusting(authority.certificate()).getSocketFactory().createSocket(address, port(protocol));
+        SSLParameters parameters = socket.getSSLParameters();
+        parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        if (versions.length > 0) {
+            parameters.setProtocols(versions);
+        }
+        socket.setSSLParameters(parameters);
+        socket.startHandshake();
+        return new GatewayRawClient(socket);
+    }
+
+    SSLContext trust() throws IOException, GeneralSecurityException {
+        return trusting(authority.certificate());
+    }
+
+    public static SSLContext trusting(X509Certificate certificate) throws IOException, GeneralSecurityException {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        store.setCertificateEntry("authority", certificate);
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(store);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, trust.getTrustManagers(), null);
+        return context;
+    }
+
+    /** Waits until so many have come in and all of them have left again. */
+    void awaitAllGone(int clients) {
+        eventually("they have come", () -> traffic().acceptedConnections() >= clients);
+        eventually("they have gone", () -> traffic().openConnections() == 0);
+    }
+
+    boolean authorityFileIsThere() {
+        return Files.exists(gateway.certificateAuthorityFile());
+    }
+
+    @Override
+    public void close() {
+        gateway.close();
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,225 @@
+package io.pilothouse.gateway;
+
+import static io.pilothouse.gateway.GatewayEventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How much a service's clients may take, and that more does no harm to others. */
+class GatewayLimitsTest {
+    private static final Duration LONG = Duration.ofMinutes(5);
+
+    private final GatewayFixture fixture;
+    private final GatewayRecordingEngine engine;
+
+    GatewayLimitsTest(@TempDir Path folder) throws IOException, GeneralSecurityException {
+        GatewaySettings settings =
+                new GatewaySettings("localhost", GatewaySettings.loopback().addresses(), 600, 64 * 1024);
+        fixture = new GatewayFixture(folder, settings);
+        engine = new GatewayRecordingEngine(fixture.threads, GatewayRecordingEngine::answerEach);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        engine.close();
+        fixture.close();
+    }
+
+    @Test
+    void clientBeyondTheLimitIsToldSoAndOthersGoOn() throws Exception {
+        serve(GatewayFixture.limits(2, LONG, LONG));
+        try (GatewayRawClient one = fixture.plain();
+                GatewayRawClient two = fixture.plain();
+                GatewayRawClient plain = fixture.plain();
+                GatewayRawClient secured = fixture.secured(GatewayProtocol.HTTPS)) {
+            for (GatewayRawClient third : List.of(plain, secured)) {
+                assertThat(third.get("/").readToEnd())
+                        .startsWith("HTTP/1.1 503 ")
+                        .contains("Retry-After: 5\r\n")
+                        .endsWith("This service has too many connections.\n");
+            }
+            assertThat(one.get("/").readAnswer()).endsWith("Ok.\n");
+            two.leave();
+            plain.leave();
+            secured.leave();
+            eventually("there is room again", () -> fixture.traffic().openConnections() == 1);
+            try (GatewayRawClient next = fixture.plain()) {
+                assertThat(next.get("/").readAnswer()).endsWith("Ok.\n");
+            }
+        }
+    }
+
+    @Test
+    void crowdBeyondTheLimitFindsTheDoorClosed() throws Exception {
+        serve(GatewayFixture.limits(1, LONG, LONG));
+        List<GatewayRawClient> crowd = new ArrayList<>();
+        try {
+            for (int count = 0; count < 80; count++) {
+                crowd.add(fixture.plain());
+            }
+            eventually("the rest was turned away", () -> fixture.traffic().refusedConnections() == 79);
+            assertThat(fixture.traffic().openConnections()).isEqualTo(65);
+            assertThat(crowd.getLast().endsWithoutAByte()).isTrue();
+            assertThat(crowd.getFirst().get("/").readAnswer()).endsWith("Ok.\n");
+        } finally {
+            for (GatewayRawClient each : crowd) {
+                each.close();
+            }
+        }
+    }
+
+    @Test
+    void fiveHundredIdleConnectionsCostNoThreadAndDelayNobody() throws Exception {
+        serve(GatewayFixture.limits(1_000, LONG, LONG));
+        List<GatewayRawClient> idle = new ArrayList<>();
+        try {
+            try (GatewayRawClient first = fixture.plain()) {
+                assertThat(first.get("/").readAnswer()).endsWith("Ok.\n");
+            }
+            int threadsBefore = ManagementFactory.getThreadMXBean().getThreadCount();
+            for (int count = 0; count < 500; count++) {
+                GatewayRawClient client = fixture.plain();
+                idle.add(client);
+                if (count % 2 == 0) {
+                    assertThat(client.get("/").readAnswer()).endsWith("Ok.\n");
+                }
+            }
+            eventually("all are connected", () -> fixture.traffic().openConnections() >= 500);
+            assertThat(ManagementFactory.getThreadMXBean().getThreadCount()).isLessThan(threadsBefore + 20);
+            for (int count = 0; count < 20; count++) {
+                try (GatewayRawClient client = fixture.secured(GatewayProtocol.HTTPS)) {
+                    assertThat(client.get("/").readAnswer()).endsWith("Ok.\n");
+                }
+            }
+            eventually(
+                    "idle links to the engine are given up",
+                    () -> engine.visits().stream().allMatch(visit -> visit.over));
+        } finally {
+            for (GatewayRawClient each : idle) {
+                each.close();
+            }
+        }
+    }
+
+    @Test
+    void wholeGatewayHasALimitToo() throws Exception {
+        serve(GatewayFixture.limits(10_000, LONG, LONG));
+        List<GatewayRawClient> crowd = new ArrayList<>();
+        try {
+            for (int count = 0; count < 601; count++) {
+                crowd.add(fixture.plain());
+            }
+            eventually("the last was turned away", () -> fixture.traffic().refusedConnections() == 1);
+            assertThat(fixture.traffic().openConnections()).isEqualTo(600);
+        } finally {
+            for (GatewayRawClient each : crowd) {
+                each.close();
+            }
+        }
+    }
+
+    @Test
+    void connectionWithoutAWordIsClosedInTime() throws Exception {
+        serve(GatewayFixture.limits(10, Duration.ofSeconds(2), LONG));
+        try (GatewayRawClient silent = fixture.plain();
+                GatewayRawClient served = fixture.plain()) {
+            assertThat(served.get("/").readAnswer()).endsWith("Ok.\n");
+            assertThat(silent.endsWithoutAByte()).isTrue();
+            assertThat(served.endsWithoutAByte()).isTrue();
+        }
+    }
+
+    @Test
+    void queryInFlightIsNoIdleness() throws Exception {
+        CountDownLatch clientHasWaited = new CountDownLatch(1);
+        try (GatewayRecordingEngine slow = new GatewayRecordingEngine(fixture.threads, visit -> {
+                    visit.readHead();
+                    eventually("the clients have waited", () -> clientHasWaited.getCount() == 0);
+                    visit.say("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nlate");
+                    GatewayRecordingEngine.answerEach(visit);
+                });
+                GatewayRawClient idle = served(slow, Duration.ofSeconds(2));
+                GatewayRawClient secured = fixture.secured(GatewayProtocol.HTTPS);
+                GatewayRawClient plain = fixture.plain()) {
+            plain.get("/");
+            secured.get("/");
+            assertThat(idle.endsWithoutAByte()).isTrue();
+            try (GatewayRawClient idleToo = fixture.plain()) {
+                assertThat(idleToo.endsWithoutAByte()).isTrue();
+            }
+            assertThat(fixture.traffic().queriesInFlight()).isEqualTo(2);
+            clientHasWaited.countDown();
+            for (GatewayRawClient busy : List.of(plain, secured)) {
+                assertThat(busy.readAnswer()).endsWith("late");
+                assertThat(busy.get("/next").readAnswer()).endsWith("Ok.\n");
+            }
+        }
+    }
+
+    @Test
+    void clientThatDoesNotReadIsGivenUpInTime() throws Exception {
+        try (GatewayRecordingEngine endless = new GatewayRecordingEngine(fixture.threads, visit -> {
+            visit.readHead();
+            visit.say("HTTP/1.1 200 OK\r\n\r\n");
+            byte[] piece = new byte[1 << 20];
+            while (!visit.broken) {
+                visit.say(piece);
+            }
+        })) {
+            fixture.serve(
+                    GatewaySwitch.awake(endless.address()),
+                    GatewayFixture.LOOPBACK,
+                    GatewayFixture.limits(10, Duration.ofSeconds(2), LONG));
+            try (GatewayRawClient client = fixture.plain()) {
+                client.get("/");
+                fixture.awaitAllGone(1);
+            }
+            eventually("the engine was told", () -> endless.visits().getFirst().over);
+        }
+    }
+
+    @Test
+    void longHeadsShareABoundedRoom() throws Exception {
+        serve(GatewayFixture.limits(10, LONG, LONG));
+        String half = "GET /" + "x".repeat(60_000);
+        try (GatewayRawClient first = fixture.plain();
+                GatewayRawClient second = fixture.plain()) {
+            first.say(half);
+            eventually("the first fills the room", () -> fixture.traffic().bytesReceived() == half.length());
+            assertThat(second.say(half).readToEnd()).startsWith("HTTP/1.1 503 ");
+            assertThat(first.say(" HTTP/1.1\r\nHost: h\r\n\r\n").readAnswer()).endsWith("Ok.\n");
+            try (GatewayRawClient third = fixture.plain()) {
+                assertThat(third.say(half).say(" HTTP/1.1\r\nHost: h\r\n\r\n").readAnswer())
+                        .endsWith("Ok.\n");
+            }
+        }
+    }
+
+    @Test
+    void limitOfZeroIsRefused() {
+        assertThatIllegalArgumentException().isThrownBy(() -> GatewayFixture.limits(0, LONG, LONG));
+        assertThatIllegalArgumentException().isThrownBy(() -> GatewayFixture.limits(1, Duration.ZERO, LONG));
+        assertThatIllegalArgumentException().isThrownBy(() -> new GatewaySettings("localhost", List.of(), 1, 1));
+    }
+
+    private void serve(GatewayLimits limits) throws IOException {
+        fixture.serve(GatewaySwitch.awake(engine.address()), GatewayFixture.LOOPBACK, limits);
+    }
+
+    private GatewayRawClient served(GatewayRecordingEngine by, Duration idle) throws IOException {
+        fixture.serve(
+                GatewaySwitch.awake(by.address()), GatewayFixture.LOOPBACK, GatewayFixture.limits(10, idle, LONG));
+        return fixture.plain();
+    }
+}

@@ -1,0 +1,33 @@
+package io.pilothouse.http.api;
+
+import io.pilothouse.core.activity.Activity;
+import io.pilothouse.http.json.JsonWriter;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Activities as clients see them. */
+final class ActivityJson {
+    private static final String KEY_UPDATE = "openapi_key_update";
+
+    private ActivityJson() {}
+
+    static void write(JsonWriter out, Activity activity) {
+        out.startObject();
+        out.id("id", activity.id());
+        out.time("createdAt", activity.createdAt());
+        out.text("type", activity.type());
+        out.text("actorType", activity.actorType());
+        out.id("actorId", activity.actorId());
+        out.text("actorDetails", activity.actorDetails());
+        out.id("organizationId", activity.organizationId());
+        out.id("serviceId", activity.serviceId());
+        out.id("subjectId", activity.subjectId());
+        out.id("requestId", activity.requestId());
+        out.id("targetKeyId", targetKeyId(activity));
+        out.endObject();
+    }
+
+    private static @Nullable UUID targetKeyId(Activity activity) {
+        return activity.type().equals(KEY_UPDATE) ? activity.subjectId() : null;
+    }
+}

@@ -1,0 +1,38 @@
+package io.pilothouse.http.api;
+
+import io.pilothouse.core.backup.Backup;
+import io.pilothouse.core.backup.BackupView;
+import io.pilothouse.core.service.BackupConfiguration;
+import io.pilothouse.http.json.JsonWriter;
+
+/** Backups as clients see them. */
+final class BackupJson {
+    private BackupJson() {}
+
+    static void write(JsonWriter out, BackupView view) {
+        Backup backup = view.backup();
+        out.startObject();
+        out.id("id", backup.id());
+        out.text("status", backup.state().word().orElse(null));
+        out.id("serviceId", backup.serviceId());
+        out.time("startedAt", backup.createdAt());
+        if (backup.state() == Backup.State.DONE) {
+            out.time("finishedAt", backup.endedAt());
+            out.whole("sizeInBytes", backup.sizeInBytes());
+        }
+        out.whole("durationInSeconds", view.durationInSeconds());
+        out.text("type", "full");
+        if (backup.state() != Backup.State.IN_PROGRESS) {
+            out.text("error", backup.trouble());
+        }
+        out.endObject();
+    }
+
+    static void writeConfiguration(JsonWriter out, BackupConfiguration configuration) {
+        out.startObject();
+        out.whole("backupPeriodInHours", configuration.periodHours());
+        out.whole("backupRetentionPeriodInHours", configuration.retentionHours());
+        out.text("backupStartTime", configuration.startTime());
+        out.endObject();
+    }
+}

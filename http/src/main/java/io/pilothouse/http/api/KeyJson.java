@@ -1,0 +1,43 @@
+package io.pilothouse.http.api;
+
+import io.pilothouse.core.key.ApiKey;
+import io.pilothouse.core.key.NewKey;
+import io.pilothouse.core.right.Role;
+import io.pilothouse.http.json.JsonWriter;
+
+/** Keys as clients see them: never with a secret, except in the one answer that made it. */
+final class KeyJson {
+    private KeyJson() {}
+
+    static void writeNew(JsonWriter out, NewKey made) {
+        out.startObject();
+        out.name("key");
+        write(out, made.key());
+        out.text("keyId", made.keyId());
+        out.text("keySecret", made.keySecret());
+        out.endObject();
+    }
+
+    static void write(JsonWriter out, ApiKey key) {
+        out.startObject();
+        out.id("id", key.id());
+        out.text("name", key.name());
+        out.text("state", key.enabled() ? "enabled" : "disabled");
+        out.texts("roles", key.roles().stream().map(Role::word).toList());
+        out.list("assignedRoles", key.roles(), KeyJson::writeRole);
+        out.text("keySuffix", key.keySuffix());
+        out.time("createdAt", key.createdAt());
+        out.time("expireAt", key.expireAt());
+        out.time("usedAt", key.usedAt());
+        out.list("ipAccessList", key.ipAccessList(), ServiceJson::writeAccessEntry);
+        out.endObject();
+    }
+
+    private static void writeRole(JsonWriter out, Role role) {
+        out.startObject();
+        out.id("roleId", role.id());
+        out.text("roleName", role.word());
+        out.text("roleType", "system");
+        out.endObject();
+    }
+}

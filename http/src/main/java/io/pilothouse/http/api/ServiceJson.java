@@ -1,0 +1,132 @@
+package io.pilothouse.http.api;
+
+import io.pilothouse.core.base.IpAccessEntry;
+import io.pilothouse.core.base.Tag;
+import io.pilothouse.core.organization.PrivateEndpoint;
+import io.pilothouse.core.service.Endpoint;
+import io.pilothouse.core.service.NewPassword;
+import io.pilothouse.core.service.NewService;
+import io.pilothouse.core.service.PrivateEndpointConfig;
+import io.pilothouse.core.service.Scaling;
+import io.pilothouse.core.service.Service;
+import io.pilothouse.core.service.ServiceView;
+import io.pilothouse.http.json.JsonWriter;
+
+/** Services as clients see them. */
+public final class ServiceJson {
+    private ServiceJson() {}
+
+    static void writeNew(JsonWriter out, NewService made) {
+        out.startObject();
+        out.name("service");
+        write(out, made.view());
+        out.text("password", made.password());
+        out.endObject();
+    }
+
+    public static void write(JsonWriter out, ServiceView view) {
+        Service service = view.service();
+        out.startObject();
+        out.id("id", service.id());
+        out.text("name", service.name());
+        out.text("provider", service.placement().provider());
+        out.text("region", service.placement().region());
+        out.text("state", service.state().word());
+        out.text("stateReason", service.seen().trouble());
+        out.text("dbVersion", service.seen().dbVersion());
+        out.text("clickhouseVersion", service.seen().dbVersion());
+        out.text("tier", service.placement().tier());
+        out.list("endpoints", view.endpoints(), ServiceJson::writeEndpoint);
+        writeScaling(out, service.scaling());
+        out.list("ipAccessList", service.access().ipAccessList(), ServiceJson::writeAccessEntry);
+        out.time("createdAt", service.createdAt());
+        out.text("encryptionKey", service.encryption().key());
+        out.text("encryptionAssumedRoleIdentifier", service.encryption().assumedRoleIdentifier());
+        out.text("iamRole", service.iamRole());
+        out.texts("privateEndpointIds", service.access().privateEndpointIds());
+        out.texts("availablePrivateEndpointIds", view.availablePrivateEndpointIds());
+        out.id("dataWarehouseId", service.warehouse().id());
+        out.flag("isPrimary", service.warehouse().primary());
+        out.flag("isReadonly", service.warehouse().readonly());
+        out.text("releaseChannel", service.releaseChannel());
+        out.text("byocId", service.placement().byocId());
+        out.flag("hasTransparentDataEncryption", service.encryption().transparent());
+        out.text("transparentDataEncryptionKeyId", service.encryption().transparentKeyId());
+        out.text("encryptionRoleId", service.encryptionRoleId());
+        out.text("profile", service.placement().profile());
+        out.text("complianceType", service.placement().complianceType());
+        out.list("tags", service.tags(), ServiceJson::writeTag);
+        out.flag("enableCoreDumps", service.enableCoreDumps());
+        out.endObject();
+    }
+
+    private static void writeScaling(JsonWriter out, Scaling scaling) {
+        Scaling.Band band = scaling.band();
+        out.whole("minTotalMemoryGb", scaling.minTotalMemoryGb());
+        out.whole("maxTotalMemoryGb", scaling.maxTotalMemoryGb());
+        out.whole("minReplicaMemoryGb", scaling.minReplicaMemoryGb());
+        out.whole("maxReplicaMemoryGb", scaling.maxReplicaMemoryGb());
+        out.whole("numReplicas", scaling.numReplicas());
+        if (band != null) {
+            out.whole("minReplicas", band.minReplicas());
+            out.whole("maxReplicas", band.maxReplicas());
+        }
+        out.text("autoscalingMode", scaling.autoscalingMode());
+        out.startObject("currentScaling");
+        out.text("effectiveAutoscalingMode", scaling.autoscalingMode());
+        out.whole("effectiveMinReplicaMemoryGb", scaling.minReplicaMemoryGb());
+        out.whole("effectiveMaxReplicaMemoryGb", scaling.maxReplicaMemoryGb());
+        out.whole("effectiveMinReplicas", band == null ? scaling.numReplicas() : band.minReplicas());
+        out.whole("effectiveMaxReplicas", band == null ? scaling.numReplicas() : band.maxReplicas());
+        out.flag("effectiveIdleScaling", scaling.idleScaling());
+        out.whole("effectiveIdleTimeoutMinutes", scaling.idleTimeoutMinutes());
+        out.endObject();
+        out.flag("idleScaling", scaling.idleScaling());
+        out.whole("idleTimeoutMinutes", scaling.idleTimeoutMinutes());
+    }
+
+    private static void writeEndpoint(JsonWriter out, Endpoint endpoint) {
+        out.startObject();
+        out.text("protocol", endpoint.protocol());
+        out.text("host", endpoint.host());
+        out.whole("port", endpoint.port());
+        out.text("username", endpoint.username());
+        out.endObject();
+    }
+
+    private static void writeTag(JsonWriter out, Tag tag) {
+        out.startObject();
+        out.text("key", tag.key());
+        out.text("value", tag.value());
+        out.endObject();
+    }
+
+    static void writeAccessEntry(JsonWriter out, IpAccessEntry entry) {
+        out.startObject();
+        out.text("source", entry.source());
+        out.text("description", entry.description());
+        out.endObject();
+    }
+
+    static void writeNewPassword(JsonWriter out, NewPassword made) {
+        out.startObject();
+        out.text("password", made.password());
+        out.endObject();
+    }
+
+    static void writePrivateEndpointConfig(JsonWriter out, PrivateEndpointConfig config) {
+        out.startObject();
+        out.text("endpointServiceId", config.endpointServiceId());
+        out.text("privateDnsHostname", config.privateDnsHostname());
+        out.endObject();
+    }
+
+    static void writePrivateEndpoint(JsonWriter out, PrivateEndpoint endpoint) {
+        out.startObject();
+        out.text("id", endpoint.id());
+        out.text("description", endpoint.description());
+        out.text("cloudProvider", endpoint.cloudProvider());
+        out.text("region", endpoint.region());
+        out.endObject();
+    }
+}

@@ -1,0 +1,45 @@
+package io.pilothouse.http.helidon;
+
+import io.helidon.webserver.CloseConnectionException;
+import io.helidon.webserver.ConnectionContext;
+import io.helidon.webserver.http.HttpRouting;
+import io.helidon.webserver.http.HttpSecurity;
+import io.helidon.webserver.http.RoutingRequest;
+import io.helidon.webserver.http.RoutingResponse;
+import io.pilothouse.http.wire.Gate;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Hands every request of the HTTP server to the gate, past the server's own routing and its error pages. */
+final class GateRouting implements HttpRouting {
+    private final Gate gate;
+    private final Limits limits;
+    private final AtomicBoolean stopping;
+    private final HttpSecurity security = HttpSecurity.create();
+
+    GateRouting(Gate gate, Limits limits, AtomicBoolean stopping) {
+        this.gate = gate;
+        this.limits = limits;
+        this.stopping = stopping;
+    }
+
+    @Override
+    public void route(ConnectionContext context, RoutingRequest request, RoutingResponse response) {
+        if (!(context instanceof GuardedContext guarded)) {
+            throw new IllegalStateException("Every connection of this listener is guarded");
+        }
+        guarded.deadline().enter(Deadline.Step.WORK);
+        HelidonExchange exchange = new HelidonExchange(request, response, guarded, limits, stopping.get());
+        try {
+            gate.handle(exchange);
+        } catch (RuntimeException givenUp) {
+            // Seen and logged by the gate: here it only means that nothing more can be said on this connection.
+            throw new CloseConnectionException("The answer was broken off", givenUp);
+        }
+        exchange.finish();
+    }
+
+    @Override
+    public HttpSecurity security() {
+        return security;
+    }
+}

@@ -1,0 +1,100 @@
+package io.pilothouse.http.helidon;
+
+import io.helidon.common.buffers.BufferData;
+import io.helidon.common.concurrency.limits.Limit;
+import io.helidon.common.task.InterruptableTask;
+import io.helidon.webserver.spi.ServerConnection;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One open connection. The server asks each of its connections a few times a second how long it has been idle, and
+ * closes those that say too long: the answer here comes from the deadline, whatever the connection is doing.
+ */
+final class GuardedConnection implements ServerConnection, InterruptableTask<Void> {
+    /** What a connection says that is to be closed; any other says that it was idle for no time at all. */
+    static final Duration TOO_LONG = Duration.ofSeconds(1);
+
+    private static final long MOST_DRAINED = 1024 * 1024;
+
+    private final ServerConnection inner;
+    private final GuardedContext context;
+    private final TransportErrors errors;
+    private final AtomicBoolean stopping;
+
+    GuardedConnection(ServerConnection inner, GuardedContext context, TransportErrors errors, AtomicBoolean stopping) {
+        this.inner = inner;
+        this.context = context;
+        this.errors = errors;
+        this.stopping = stopping;
+    }
+
+    @Override
+    public void handle(Limit limit) throws InterruptedException {
+        // One that was taken in while the listener stopped was told nothing: nobody knew it yet.
+        if (stopping.get()) {
+            return;
+        }
+        inner.handle(limit);
+        if (context.refusedInHead() && !context.caughtUp()) {
+            context.drain(MOST_DRAINED);
+        }
+    }
+
+    @Override
+    public Duration idleTime() {
+        Deadline deadline = context.deadline();
+        boolean over = deadline.late() || (stopping.get() && deadline.step() == Deadline.Step.IDLE);
+        return over ? TOO_LONG.plusSeconds(1) : Duration.ZERO;
+    }
+
+    /** Gives the connection up if its step took too long; one that is still sending is told so first. */
+    @Override
+    public void close(boolean interrupt) {
+        switch (context.deadline().endIfLate()) {
+            case HEAD -> tellAndClose(null);
+            case BODY -> tellAndClose(context.requestId());
+            case IDLE, WRITE, DRAIN -> closeSocket();
+            case WORK, OVER -> stop(interrupt);
+        }
+    }
+
+    /** The listener stops: what has not asked for anything yet ends now, what works may finish first. */
+    private void stop(boolean interrupt) {
+        if (context.deadline().endUnlessAsked()) {
+            closeSocket();
+        }
+        inner.close(interrupt);
+    }
+
+    private void tellAndClose(@Nullable UUID requestId) {
+        // A listener that stops takes no more tasks, and has no time for a client that takes its own.
+        if (stopping.get()) {
+            closeSocket();
+            return;
+        }
+        context.executor().execute(() -> {
+            try {
+                context.serverSocket().write(BufferData.create(errors.timeout(requestId)));
+            } catch (RuntimeException gone) {
+                // Then it need not be told.
+            }
+            closeSocket();
+        });
+    }
+
+    private void closeSocket() {
+        try {
+            context.serverSocket().close();
+        } catch (RuntimeException gone) {
+            // Its own thread closes it once more.
+        }
+    }
+
+    @Override
+    public boolean canInterrupt() {
+        return inner instanceof InterruptableTask<?> task && task.canInterrupt();
+    }
+}

@@ -1,0 +1,236 @@
+package io.pilothouse.http.helidon;
+
+import io.helidon.common.buffers.BufferData;
+import io.helidon.common.buffers.DataReader;
+import io.helidon.common.buffers.DataWriter;
+import io.helidon.common.socket.HelidonSocket;
+import io.helidon.common.socket.PeerInfo;
+import io.helidon.webserver.CloseConnectionException;
+import io.helidon.webserver.ConnectionContext;
+import io.helidon.webserver.ListenerContext;
+import io.helidon.webserver.ProxyProtocolData;
+import io.helidon.webserver.Router;
+import io.helidon.webserver.ServerConnectionException;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import org.jspecify.annotations.Nullable;
+
+/** A connection as the HTTP server sees it, with every read and write under a deadline and a ceiling on raw bytes. */
+final class GuardedContext implements ConnectionContext {
+    /** As much as the HTTP server reads at once. */
+    private static final int SOCKET_READ_BYTES = 8 * 1024;
+
+    private final ConnectionContext inner;
+    private final Router router;
+    private final HelidonSocket socket;
+    private final Deadline deadline;
+    private final DataReader reader;
+    private final DataWriter writer;
+    private final long mostBodyBytes;
+    private long bodyBytes;
+    private int lastRead;
+    private boolean refusedInHead;
+    private volatile @Nullable UUID requestId;
+
+    GuardedContext(ConnectionContext inner, Limits limits, Router router) {
+        this.inner = inner;
+        this.router = router;
+        this.socket = inner.serverSocket();
+        this.deadline = new Deadline(limits);
+        this.reader = DataReader.create(this::read);
+        this.writer = new GuardedWriter(inner.dataWriter());
+        // The server buffers a whole chunk before anything can count it, so a ceiling holds below the chunks as well.
+        this.mostBodyBytes = 2L * limits.bodyBytes() + limits.headBytes();
+    }
+
+    Deadline deadline() {
+        return deadline;
+    }
+
+    /** More was sent than any framing of an allowed body needs. */
+    static final class TooManyBytes extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private TooManyBytes() {
+            super("The body is too large", null, false, false);
+        }
+    }
+
+    /** From here on the client is expected to send the body of this request. */
+    void beginBody(UUID ofRequest) {
+        bodyBytes = 0;
+        requestId = ofRequest;
+        deadline.enter(Deadline.Step.BODY);
+    }
+
+    /** The request whose body is awaited. */
+    @Nullable
+    UUID requestId() {
+        return requestId;
+    }
+
+    /** Whether the HTTP server answered before it had a whole head. */
+    boolean refusedInHead() {
+        return refusedInHead;
+    }
+
+    private byte[] read() {
+        byte[] bytes = readSocket();
+        Deadline.Step step = deadline.step();
+        if (step == Deadline.Step.IDLE) {
+            deadline.enter(Deadline.Step.HEAD);
+        } else if (step == Deadline.Step.BODY) {
+            bodyBytes += bytes.length;
+            if (bodyBytes > mostBodyBytes) {
+                throw new TooManyBytes();
+            }
+        } else if (step == Deadline.Step.OVER) {
+            throw new CloseConnectionException("The connection was too slow");
+        }
+        return bytes;
+    }
+
+    private byte[] readSocket() {
+        byte[] bytes;
+        try {
+            bytes = socket.get();
+        } catch (UncheckedIOException e) {
+            throw new ServerConnectionException("The connection broke", e);
+        }
+        if (bytes == null) {
+            throw new CloseConnectionException("The client hung up");
+        }
+        lastRead = bytes.length;
+        return bytes;
+    }
+
+    /** Whether the last read left nothing behind in the socket, as far as that can be told. */
+    boolean caughtUp() {
+        return lastRead < SOCKET_READ_BYTES;
+    }
+
+    /**
+     * Throws away what still comes, until there is no more, the client hangs up or the deadline does: closing a socket
+     * with something unread in it would reset the connection, and the client might never see its answer.
+     */
+    void drain(long most) {
+        deadline.enter(Deadline.Step.DRAIN);
+        long left = most - reader.available();
+        try {
+            while (left > 0) {
+                left -= readSocket().length;
+            }
+        } catch (CloseConnectionException gone) {
+            // It is about to be closed anyway.
+        }
+    }
+
+    /** Keeps a write from taking for ever. */
+    private final class GuardedWriter implements DataWriter {
+        private final DataWriter unguarded;
+
+        private GuardedWriter(DataWriter unguarded) {
+            this.unguarded = unguarded;
+        }
+
+        @Override
+        public void write(BufferData... buffers) {
+            guarded(() -> unguarded.write(buffers));
+        }
+
+        @Override
+        public void write(BufferData buffer) {
+            guarded(() -> unguarded.write(buffer));
+        }
+
+        @Override
+        public void writeNow(BufferData... buffers) {
+            guarded(() -> unguarded.writeNow(buffers));
+        }
+
+        @Override
+        public void writeNow(BufferData buffer) {
+            guarded(() -> unguarded.writeNow(buffer));
+        }
+
+        private void guarded(Runnable write) {
+            Deadline.Step before = deadline.enter(Deadline.Step.WRITE);
+            refusedInHead |= before == Deadline.Step.HEAD;
+            write.run();
+            deadline.enter(before);
+        }
+
+        @Override
+        public void flush() {
+            unguarded.flush();
+        }
+
+        @Override
+        public void close() {
+            unguarded.close();
+        }
+    }
+
+    @Override
+    public DataReader dataReader() {
+        return reader;
+    }
+
+    @Override
+    public DataWriter dataWriter() {
+        return writer;
+    }
+
+    @Override
+    public HelidonSocket serverSocket() {
+        return socket;
+    }
+
+    @Override
+    public ListenerContext listenerContext() {
+        return inner.listenerContext();
+    }
+
+    @Override
+    public ExecutorService executor() {
+        return inner.executor();
+    }
+
+    /** Ours: the server would mix it with a routing of its own, and which of the two wins would be left to chance. */
+    @Override
+    public Router router() {
+        return router;
+    }
+
+    @Override
+    public Optional<ProxyProtocolData> proxyProtocolData() {
+        return inner.proxyProtocolData();
+    }
+
+    @Override
+    public PeerInfo remotePeer() {
+        return inner.remotePeer();
+    }
+
+    @Override
+    public PeerInfo localPeer() {
+        return inner.localPeer();
+    }
+
+    @Override
+    public boolean isSecure() {
+        return inner.isSecure();
+    }
+
+    @Override
+    public String socketId() {
+        return inner.socketId();
+    }
+
+    @Override
+    public String childSocketId() {
+        return inner.childSocketId();
+    }
+}

@@ -1,0 +1,259 @@
+package io.pilothouse.http.helidon;
+
+import io.helidon.http.HeaderName;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import io.helidon.http.RequestException;
+import io.helidon.http.ServerRequestHeaders;
+import io.helidon.http.Status;
+import io.helidon.webserver.CloseConnectionException;
+import io.helidon.webserver.http.RoutingRequest;
+import io.helidon.webserver.http.RoutingResponse;
+import io.pilothouse.core.base.Refused;
+import io.pilothouse.http.wire.Answer;
+import io.pilothouse.http.wire.ConnectionLost;
+import io.pilothouse.http.wire.Exchange;
+import io.pilothouse.http.wire.RequestField;
+import io.pilothouse.http.wire.RequestIds;
+import io.pilothouse.http.wire.Verb;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** An exchange of the HTTP server; it also decides whether the connection can be used for another one afterwards. */
+final class HelidonExchange implements Exchange {
+    /** What an answered client may still send before it is cheaper to hang up than to read on. */
+    private static final long MOST_UNREAD = 64 * 1024;
+
+    private static final long MOST_DRAINED = 16 * 1024 * 1024;
+    private static final Map<RequestField, HeaderName> NAMES = names();
+
+    private final RoutingRequest request;
+    private final RoutingResponse response;
+    private final GuardedContext context;
+    private final Limits limits;
+    private final boolean stopping;
+    private final UUID requestId = RequestIds.next();
+    private boolean broken;
+
+    HelidonExchange(
+            RoutingRequest request, RoutingResponse response, GuardedContext context, Limits limits, boolean stopping) {
+        this.request = request;
+        this.response = response;
+        this.context = context;
+        this.limits = limits;
+        this.stopping = stopping;
+    }
+
+    private static Map<RequestField, HeaderName> names() {
+        Map<RequestField, HeaderName> names = new EnumMap<>(RequestField.class);
+        for (RequestField field : RequestField.values()) {
+            names.put(field, HeaderNames.create(field.wireName()));
+        }
+        return Collections.unmodifiableMap(names);
+    }
+
+    @Override
+    public UUID requestId() {
+        return requestId;
+    }
+
+    @Override
+    public @Nullable Verb verb() {
+        return Verb.of(request.prologue().method().text());
+    }
+
+    @Override
+    public String path() {
+        String target = request.prologue().uriPath().rawPath();
+        if (!target.startsWith("http://")) {
+            return target;
+        }
+        // The absolute form, which a server has to take: what counts begins after the authority.
+        int slash = target.indexOf('/', "http://".length());
+        return slash < 0 ? "/" : target.substring(slash);
+    }
+
+    @Override
+    public String query() {
+        return request.prologue().query().rawValue();
+    }
+
+    @Override
+    public List<String> field(RequestField field) {
+        return request.headers().all(NAMES.get(field), List::of);
+    }
+
+    @Override
+    public InetAddress remoteAddress() {
+        if (request.remotePeer().address() instanceof InetSocketAddress address) {
+            return address.getAddress();
+        }
+        throw new ConnectionLost(
+                ConnectionLost.CLIENT_WENT_AWAY, new IllegalStateException("The socket has no address any more"));
+    }
+
+    @Override
+    public boolean hasBody() {
+        ServerRequestHeaders headers = request.headers();
+        return headers.contains(HeaderNames.TRANSFER_ENCODING)
+                || headers.contentLength().orElse(0) > 0;
+    }
+
+    @Override
+    public byte[] body() {
+        if (request.headers().contentLength().orElse(0) > limits.bodyBytes()) {
+            throw tooLarge();
+        }
+        Refused refusal;
+        try {
+            context.beginBody(requestId);
+            byte[] body = readBody();
+            context.deadline().enter(Deadline.Step.WORK);
+            if (body.length <= limits.bodyBytes()) {
+                return body;
+            }
+            refusal = tooLarge();
+        } catch (GuardedContext.TooManyBytes tooMany) {
+            broken = true;
+            refusal = tooLarge();
+        } catch (RequestException | IllegalArgumentException | IllegalStateException malformed) {
+            broken = true;
+            refusal = Refused.badRequest("", "the chunks of the body are malformed");
+        } catch (CloseConnectionException gone) {
+            throw lost(gone);
+        }
+        throw refusal;
+    }
+
+    /** Not closed: closing would read on to the end of a body that is too large. */
+    private byte[] readBody() {
+        try {
+            InputStream in = request.content().inputStream();
+            return in.readNBytes(limits.bodyBytes() + 1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Refused tooLarge() {
+        return new Refused(
+                Refused.Reason.PAYLOAD_TOO_LARGE, "The body is larger than " + limits.bodyBytes() + " bytes");
+    }
+
+    private ConnectionLost lost(RuntimeException cause) {
+        boolean slow = context.deadline().step() == Deadline.Step.OVER;
+        return new ConnectionLost(slow ? ConnectionLost.CLIENT_TOO_SLOW : ConnectionLost.CLIENT_WENT_AWAY, cause);
+    }
+
+    @Override
+    public long answer(Answer answer) {
+        try {
+            context.deadline().enter(Deadline.Step.WORK);
+            writeHead(answer);
+            // No switch: the JVM makes a class for one over types when it is first come by.
+            if (answer.content() instanceof Answer.Whole whole) {
+                return sendWhole(whole);
+            }
+            if (answer.content() instanceof Answer.Streamed streamed) {
+                return sendStreamed(streamed);
+            }
+            response.send();
+            return 0;
+        } catch (CloseConnectionException gone) {
+            throw lost(gone);
+        }
+    }
+
+    private void writeHead(Answer answer) {
+        response.status(Status.create(answer.status()));
+        for (Answer.Field field : answer.fields()) {
+            response.header(HeaderNames.create(field.name()), field.value());
+        }
+        if (stopping || closes()) {
+            response.header(HeaderValues.CONNECTION_CLOSE);
+        }
+    }
+
+    private long sendWhole(Answer.Whole whole) {
+        response.header(HeaderNames.CONTENT_TYPE, whole.mediaType());
+        if (isHead()) {
+            response.header(HeaderNames.CONTENT_LENGTH, Integer.toString(whole.bytes().length));
+            response.send();
+            return 0;
+        }
+        response.send(whole.bytes());
+        return whole.bytes().length;
+    }
+
+    private long sendStreamed(Answer.Streamed streamed) {
+        response.header(HeaderNames.CONTENT_TYPE, streamed.mediaType());
+        if (isHead()) {
+            CountingStream counted = new CountingStream(OutputStream.nullOutputStream());
+            streamed.stream().writeTo(counted);
+            response.header(HeaderNames.CONTENT_LENGTH, Long.toString(counted.count()));
+            response.send();
+            return 0;
+        }
+        CountingStream counted = new CountingStream(response.outputStream());
+        streamed.stream().writeTo(counted);
+        response.commit();
+        return counted.count();
+    }
+
+    private boolean isHead() {
+        return request.prologue().method().text().equals("HEAD");
+    }
+
+    /** Reads off what the client still sends, or hangs up where that is cheaper. */
+    void finish() {
+        boolean closes = closes();
+        if (hasUnread()) {
+            readOff(closes);
+        }
+        // Helidon before 4.5.4 leaves a socket open that it promised to close (its issue 12324).
+        if (closes || stopping || request.headers().containsToken(HeaderValues.CONNECTION_CLOSE)) {
+            throw new CloseConnectionException("This connection was for one request");
+        }
+        context.deadline().enter(Deadline.Step.IDLE);
+    }
+
+    private void readOff(boolean closes) {
+        if (closes) {
+            // A client that was not told to go on, or lost count of its chunks, is not waited for.
+            if (request.continueSent() && !(broken && context.caughtUp())) {
+                context.drain(unreadBytes());
+            }
+            return;
+        }
+        try {
+            context.deadline().enter(Deadline.Step.DRAIN);
+            request.content().consume();
+        } catch (RuntimeException malformed) {
+            throw new CloseConnectionException("What followed the request is malformed", malformed);
+        }
+    }
+
+    /** Whether what the client still sends stands in the way of another request. */
+    private boolean closes() {
+        return broken || (hasUnread() && (!request.continueSent() || unreadBytes() > MOST_UNREAD));
+    }
+
+    private boolean hasUnread() {
+        return hasBody() && !request.content().consumed();
+    }
+
+    /** At most so many; a body in chunks does not say, and one that was begun is no longer measured. */
+    private long unreadBytes() {
+        return request.headers().contentLength().orElse(MOST_DRAINED);
+    }
+}

@@ -1,0 +1,38 @@
+package io.pilothouse.http.helidon;
+
+import java.time.Duration;
+
+/**
+ * What one client may cost a listener.
+ *
+ * @param headBytes the request line, and again the header fields together
+ * @param bodyBytes a body, counted as it arrives
+ * @param connections open at once; further ones wait to be accepted
+ * @param headTime from the first byte of a request to the end of its head
+ * @param bodyTime for a whole body
+ * @param writeTime for one write of an answer, which a client that does not read holds up
+ * @param idleTime between requests, and before the first
+ * @param stopTime for requests that run when the listener stops
+ */
+public record Limits(
+        int headBytes,
+        int bodyBytes,
+        int connections,
+        Duration headTime,
+        Duration bodyTime,
+        Duration writeTime,
+        Duration idleTime,
+        Duration stopTime) {
+
+    public static Limits standard() {
+        return new Limits(
+                16 * 1024,
+                1024 * 1024,
+                10_000,
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(30),
+                Duration.ofMinutes(2),
+                Duration.ofSeconds(10));
+    }
+}

@@ -1,0 +1,114 @@
+package io.pilothouse.http.helidon;
+
+import io.helidon.common.features.HelidonFeatures;
+import io.helidon.common.features.api.HelidonFlavor;
+import io.helidon.service.registry.GlobalServiceRegistry;
+import io.helidon.service.registry.ServiceRegistryConfig;
+import io.helidon.service.registry.ServiceRegistryManager;
+import io.helidon.webserver.WebServer;
+import io.helidon.webserver.WebServerConfig;
+import io.helidon.webserver.http.HttpRouting;
+import io.helidon.webserver.http1.Http1ConnectionSelector;
+import io.pilothouse.http.wire.Gate;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ServerSocketChannel;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** One address that answers HTTP/1.1; closing it lets the requests that run end first. */
+public final class Listener implements AutoCloseable {
+    private static final int BACKLOG = 1024;
+    /** So much of a streamed answer goes to the socket in one piece. */
+    private static final int PIECE_BYTES = 1 << 15;
+
+    private static final Duration LOOK_PERIOD = Duration.ofMillis(200);
+
+    // Every part of the server that is wanted is named below. Looking for more, in all jars, would be a good part of a
+    // start.
+    static {
+        // A list of the parts is logged for the flavor that is named first: for none of what runs here, then.
+        HelidonFeatures.flavor(HelidonFlavor.MP);
+        GlobalServiceRegistry.registry(ServiceRegistryManager.create(ServiceRegistryConfig.builder()
+                        .discoverServices(false)
+                        .discoverServicesFromServiceLoader(false)
+                        .build())
+                .registry());
+    }
+
+    private final WebServer server;
+    private final AtomicBoolean stopping;
+
+    private Listener(WebServer server, AtomicBoolean stopping) {
+        this.server = server;
+        this.stopping = stopping;
+    }
+
+    /** Loads what the first listener needs: a start is quicker if something else is done meanwhile. */
+    public static void prepare() {
+        http1(Limits.standard());
+        server(Limits.standard()).buildPrototype();
+        HttpRouting.empty();
+    }
+
+    /**
+     * Begins to listen; port 0 takes any free one.
+     *
+     * @throws IOException if the address is taken or not one of this machine
+     */
+    public static Listener start(String name, InetSocketAddress address, Limits limits, Gate gate) throws IOException {
+        requireFree(address);
+        AtomicBoolean stopping = new AtomicBoolean();
+        WebServer server = server(limits)
+                .bindAddress(address)
+                .directHandlers(new TransportErrors(gate).handlers())
+                .addConnectionSelector(new GuardedSelector(http1(limits), gate, limits, stopping))
+                .build();
+        server.start();
+        if (!server.isRunning()) {
+            throw new IOException("The " + name + " listener cannot listen on " + address);
+        }
+        return new Listener(server, stopping);
+    }
+
+    private static WebServerConfig.Builder server(Limits limits) {
+        return WebServer.builder()
+                .shutdownHook(false)
+                .featuresDiscoverServices(false)
+                .protocolsDiscoverServices(false)
+                .backlog(BACKLOG)
+                .maxTcpConnections(limits.connections())
+                .shutdownGracePeriod(limits.stopTime())
+                .idleConnectionPeriod(LOOK_PERIOD)
+                .idleConnectionTimeout(GuardedConnection.TOO_LONG)
+                .writeBufferSize(PIECE_BYTES)
+                .connectionOptions(options -> options.tcpNoDelay(true));
+    }
+
+    /** Asked first, because the server logs a failure to listen with a stack trace and does not throw. */
+    private static void requireFree(InetSocketAddress address) throws IOException {
+        try (ServerSocketChannel probe = ServerSocketChannel.open()) {
+            probe.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+            probe.bind(address);
+        }
+    }
+
+    private static Http1ConnectionSelector http1(Limits limits) {
+        return Http1ConnectionSelector.builder()
+                .config(new Http1Settings(limits.headBytes()))
+                .build();
+    }
+
+    /** The port that is listened on, which is another one than was asked for where that was 0. */
+    public int port() {
+        return server.port();
+    }
+
+    /** Takes no more connections, lets running requests end for as long as the limits allow, and is then silent. */
+    @Override
+    public void close() {
+        stopping.set(true);
+        server.stop();
+    }
+}

@@ -1,0 +1,51 @@
+package io.pilothouse.http.json;
+
+import io.pilothouse.core.base.Tree;
+import java.util.Map;
+
+/** Writes trees as the JSON they stand for. */
+public final class TreeJson {
+    private TreeJson() {}
+
+    /** Writes the members of an object that has been started. */
+    public static void writeMembers(JsonWriter out, Tree.Members members) {
+        for (Map.Entry<String, Tree> member : members.values().entrySet()) {
+            write(out, member.getKey(), member.getValue());
+        }
+    }
+
+    public static void write(JsonWriter out, String name, Tree value) {
+        switch (value) {
+            case Tree.Text text -> out.text(name, text.value());
+            case Tree.Figure figure -> out.number(name, figure.value());
+            case Tree.Flag flag -> out.flag(name, flag.value());
+            // A field without a value is left out.
+            case Tree.Nothing _ -> {}
+            case Tree.Items items -> out.list(name, items.values(), TreeJson::writeItem);
+            case Tree.Members members -> {
+                out.startObject(name);
+                writeMembers(out, members);
+                out.endObject();
+            }
+        }
+    }
+
+    private static void writeItem(JsonWriter out, Tree value) {
+        switch (value) {
+            case Tree.Text text -> out.text(text.value());
+            case Tree.Figure figure -> out.number(figure.value());
+            case Tree.Flag flag -> out.flag(flag.value());
+            case Tree.Nothing _ -> out.nothing();
+            case Tree.Items items -> {
+                out.startArray();
+                items.values().forEach(item -> writeItem(out, item));
+                out.endArray();
+            }
+            case Tree.Members members -> {
+                out.startObject();
+                writeMembers(out, members);
+                out.endObject();
+            }
+        }
+    }
+}

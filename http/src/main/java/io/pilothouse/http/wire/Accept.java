@@ -1,0 +1,35 @@
+package io.pilothouse.http.wire;
+
+import java.util.List;
+import java.util.Locale;
+
+/** The one question that is asked of an Accept header. */
+final class Accept {
+    private Accept() {}
+
+    /** Whether problem+json is taken and ordinary JSON is not; nothing sent means that anything is taken. */
+    static boolean onlyProblemJson(List<String> lines) {
+        boolean problem = false;
+        boolean json = false;
+        for (String line : lines) {
+            for (String range : line.toLowerCase(Locale.ROOT).split(",", -1)) {
+                String type = range.split(";", 2)[0].strip();
+                if (refused(range)) {
+                    continue;
+                }
+                problem |= type.equals("application/problem+json");
+                json |= type.equals("application/json") || type.equals("application/*") || type.equals("*/*");
+            }
+        }
+        return problem && !json;
+    }
+
+    private static boolean refused(String range) {
+        for (String parameter : range.split(";", -1)) {
+            if (parameter.strip().matches("q=0(\\.0{0,3})?")) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,31 @@
+package io.pilothouse.http.wire;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The strict reading of the Authorization header: one line, the expected scheme, one space, one token. */
+final class AuthorizationField {
+    private AuthorizationField() {}
+
+    /** What follows the scheme; null for anything but exactly one well-formed header of that scheme. */
+    static @Nullable String token(Exchange exchange, String scheme) {
+        List<String> lines = exchange.field(RequestField.AUTHORIZATION);
+        if (lines.size() != 1) {
+            return null;
+        }
+        String line = lines.getFirst();
+        int length = scheme.length();
+        if (line.length() <= length + 1
+                || line.charAt(length) != ' '
+                || !line.regionMatches(true, 0, scheme, 0, length)) {
+            return null;
+        }
+        String token = line.substring(length + 1);
+        for (int i = 0; i < token.length(); i++) {
+            if (token.charAt(i) <= ' ' || token.charAt(i) > '~') {
+                return null;
+            }
+        }
+        return token;
+    }
+}

@@ -1,0 +1,53 @@
+package io.pilothouse.http.wire;
+
+import io.pilothouse.core.key.Credentials;
+import io.pilothouse.core.right.Caller;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+
+/** Keys of the management API, sent as HTTP Basic. */
+public final class BasicAuthentication implements Authentication {
+    private final KeyCheck check;
+
+    public BasicAuthentication(Credentials credentials) {
+        this(credentials::basic);
+    }
+
+    public BasicAuthentication(KeyCheck check) {
+        this.check = check;
+    }
+
+    /** Knows keys, or refuses. */
+    @FunctionalInterface
+    public interface KeyCheck {
+        Caller basic(String keyId, String keySecret, InetAddress from);
+    }
+
+    @Override
+    public Identity identify(Exchange exchange) {
+        String pair = pair(AuthorizationField.token(exchange, "Basic"));
+        int colon = pair.indexOf(':');
+        // What is malformed is asked for as an empty key: one place words every refusal, and does the same work.
+        String keyId = colon < 0 ? "" : pair.substring(0, colon);
+        String secret = colon < 0 ? "" : pair.substring(colon + 1);
+        return new Identity(check.basic(keyId, secret, exchange.remoteAddress()), secret);
+    }
+
+    private static String pair(@Nullable String token) {
+        if (token == null) {
+            return "";
+        }
+        try {
+            return new String(Base64.getDecoder().decode(token), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException notBase64) {
+            return "";
+        }
+    }
+
+    @Override
+    public String challenge() {
+        return "Basic realm=\"pilothouse\", charset=\"UTF-8\"";
+    }
+}

@@ -1,0 +1,91 @@
+package io.pilothouse.http.wire;
+
+import io.pilothouse.core.base.Precondition;
+import io.pilothouse.core.base.Refused;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Entity tags as headers carry them: ours are always strong, those of a request may be weak, several, or {@code *}. */
+public final class EntityTags {
+    private static final String ANY = "*";
+
+    private EntityTags() {}
+
+    public static String quote(String tag) {
+        return '"' + tag + '"';
+    }
+
+    /** Whether If-None-Match names this tag, so that the answer can be left out; weak tags count here. */
+    public static boolean noneMatchNames(List<String> lines, String tag) {
+        String quoted = quote(tag);
+        for (Tag named : read(lines, RequestField.IF_NONE_MATCH)) {
+            if (named.quoted.equals(ANY) || named.quoted.equals(quoted)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** What If-Match demands; a weak tag is kept in a form that no current tag has, because it never matches here. */
+    static Precondition precondition(List<String> lines) {
+        if (lines.isEmpty()) {
+            return Precondition.NONE;
+        }
+        List<String> tags = new ArrayList<>();
+        for (Tag named : read(lines, RequestField.IF_MATCH)) {
+            boolean literal = named.quoted.equals(ANY);
+            boolean current = !named.weak && !named.quoted.equals(quote(ANY));
+            tags.add(literal ? ANY : current ? named.quoted.substring(1, named.quoted.length() - 1) : named.quoted);
+        }
+        return new Precondition(tags);
+    }
+
+    /** One tag of a header: {@code *}, or its quoted text. */
+    private record Tag(String quoted, boolean weak) {}
+
+    private static List<Tag> read(List<String> lines, RequestField field) {
+        List<Tag> tags = new ArrayList<>();
+        for (String line : lines) {
+            int at = skipBlanks(line, 0);
+            while (at < line.length()) {
+                int end = endOfTag(line, at, field);
+                boolean weak = line.startsWith("W/", at);
+                tags.add(new Tag(line.substring(weak ? at + 2 : at, end), weak));
+                at = skipBlanks(line, end);
+                if (at < line.length() && line.charAt(at) != ',') {
+                    throw malformed(field);
+                }
+                at = skipBlanks(line, Math.min(at + 1, line.length()));
+            }
+        }
+        if (tags.isEmpty() && !lines.isEmpty()) {
+            throw malformed(field);
+        }
+        return tags;
+    }
+
+    private static int endOfTag(String line, int start, RequestField field) {
+        if (line.startsWith(ANY, start)) {
+            return start + 1;
+        }
+        int open = line.startsWith("W/", start) ? start + 2 : start;
+        int close = open < line.length() && line.charAt(open) == '"' ? line.indexOf('"', open + 1) : -1;
+        if (close < 0) {
+            throw malformed(field);
+        }
+        return close + 1;
+    }
+
+    private static int skipBlanks(String line, int start) {
+        int at = start;
+        while (at < line.length() && (line.charAt(at) == ' ' || line.charAt(at) == '\t')) {
+            at++;
+        }
+        return at;
+    }
+
+    /** Refused, because a condition that is not understood must not be taken for one that holds. */
+    private static Refused malformed(RequestField field) {
+        return Refused.badRequest(field.wireName(), "must be * or entity tags in double quotes");
+    }
+}

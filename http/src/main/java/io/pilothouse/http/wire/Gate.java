@@ -1,0 +1,216 @@
+package io.pilothouse.http.wire;
+
+import io.pilothouse.core.base.Refused;
+import io.pilothouse.core.port.StoreUnavailable;
+import io.pilothouse.core.right.Permission;
+import io.pilothouse.core.right.Permit;
+import io.pilothouse.http.json.Ids;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What every request of a listener passes, in this order: a request id, the route, the credentials, the rate limit, the
+ * organization, the right, and only then the handler. Every way out is an answer in the listener's own shape, seen by
+ * the observer.
+ */
+public final class Gate {
+    private static final String ORGANIZATION_ID = "organizationId";
+    private static final String RETRY_AFTER_SECONDS = "1";
+
+    private final RouteTable routes;
+    private final @Nullable Authentication authentication;
+    private final RateLimit rates;
+    private final ErrorShape errors;
+    private final RequestObserver observer;
+    private final RequestLog log;
+
+    public Gate(
+            RouteTable routes,
+            Authentication authentication,
+            RateLimit rates,
+            ErrorShape errors,
+            RequestObserver observer,
+            RequestLog log) {
+        this(routes, rates, errors, observer, log, authentication);
+    }
+
+    private Gate(
+            RouteTable routes,
+            RateLimit rates,
+            ErrorShape errors,
+            RequestObserver observer,
+            RequestLog log,
+            @Nullable Authentication authentication) {
+        this.routes = routes;
+        this.authentication = authentication;
+        this.rates = rates;
+        this.errors = errors;
+        this.observer = observer;
+        this.log = log;
+    }
+
+    /** A gate to public routes only; a route that needs a right has no business behind it. */
+    public static Gate open(List<PublicRoute> routes, ErrorShape errors, RequestObserver observer, RequestLog log) {
+        return new Gate(new RouteTable(routes), RateLimit.perMinute(0), errors, observer, log, null);
+    }
+
+    /** Answers one request. */
+    public void handle(Exchange exchange) {
+        Passage passage = new Passage(exchange.requestId(), System.nanoTime());
+        try {
+            Answer answer = answer(exchange, passage);
+            passage.status = answer.status();
+            passage.contentBytes = exchange.answer(identified(passage.marked(answer), passage.requestId));
+        } catch (ConnectionLost lost) {
+            passage.status = lost.status();
+            throw lost;
+        } catch (RuntimeException brokenOff) {
+            // The head is out, so no other answer can follow: what is left is to say so and to hang up.
+            passage.status = Problem.INTERNAL_ERROR;
+            log.failed(passage.requestId, passage.operationId, brokenOff);
+            throw brokenOff;
+        } finally {
+            observer.observe(passage.toRecord());
+        }
+    }
+
+    /** The answer to what never became an exchange, because the HTTP server itself refused it; observed here. */
+    public Answer refuse(int status, String code, String sentence) {
+        Passage passage = new Passage(RequestIds.next(), System.nanoTime());
+        passage.status = status;
+        observer.observe(passage.toRecord());
+        return worded(status, code, sentence, passage.requestId);
+    }
+
+    /** The same for a request that is observed elsewhere. */
+    public Answer worded(int status, String code, String sentence, UUID requestId) {
+        Problem problem = new Problem(status, code, sentence, List.of(), requestId);
+        return identified(errors.of(problem, List.of()), requestId);
+    }
+
+    private static Answer identified(Answer answer, UUID requestId) {
+        return answer.has(Answer.REQUEST_ID) ? answer : answer.with(Answer.REQUEST_ID, requestId.toString());
+    }
+
+    private Answer answer(Exchange exchange, Passage passage) {
+        try {
+            return admit(exchange, passage);
+        } catch (Refused refused) {
+            return refusal(refused, exchange);
+        } catch (StoreUnavailable unavailable) {
+            log.failed(passage.requestId, passage.operationId, unavailable);
+            return refusal(
+                    new Refused(Refused.Reason.UNAVAILABLE, "The store cannot be reached right now: try again"),
+                    exchange);
+        } catch (ConnectionLost lost) {
+            throw lost;
+        } catch (RuntimeException bug) {
+            log.failed(passage.requestId, passage.operationId, bug);
+            return worded(Problem.internal(passage.requestId), exchange);
+        }
+    }
+
+    private Answer refusal(Refused refused, Exchange exchange) {
+        Answer answer = worded(Problem.of(refused, exchange.requestId()), exchange);
+        return switch (refused.reason()) {
+            case UNAUTHORIZED ->
+                authentication == null ? answer : answer.with("WWW-Authenticate", authentication.challenge());
+            case UNAVAILABLE -> answer.with("Retry-After", RETRY_AFTER_SECONDS);
+            case BAD_REQUEST,
+                    FORBIDDEN,
+                    NOT_FOUND,
+                    METHOD_NOT_ALLOWED,
+                    CONFLICT,
+                    PRECONDITION_FAILED,
+                    PAYLOAD_TOO_LARGE,
+                    UNSUPPORTED_MEDIA_TYPE,
+                    UNPROCESSABLE,
+                    FAILED_DEPENDENCY,
+                    TOO_MANY_REQUESTS -> answer;
+        };
+    }
+
+    private Answer worded(Problem problem, Exchange exchange) {
+        return errors.of(problem, exchange.field(RequestField.ACCEPT));
+    }
+
+    private Answer admit(Exchange exchange, Passage passage) {
+        RouteTable.Match match = routes.find(exchange.path());
+        if (match == null) {
+            throw Refused.notFound("Path");
+        }
+        Entrance entrance = match.entrance(exchange.verb());
+        if (entrance == null) {
+            Refused refused = new Refused(Refused.Reason.METHOD_NOT_ALLOWED, "This path takes " + match.allow());
+            return worded(Problem.of(refused, passage.requestId), exchange).with("Allow", match.allow());
+        }
+        passage.operationId = entrance.operationId();
+        // No switch: the JVM makes a class for one over types when it is first come by.
+        if (entrance instanceof Route route) {
+            return handle(route, exchange, match, passage);
+        }
+        return ((PublicRoute) entrance).handler().handle(exchange);
+    }
+
+    private Answer handle(Route route, Exchange exchange, RouteTable.Match match, Passage passage) {
+        if (authentication == null) {
+            throw new IllegalStateException(route.operationId() + " is behind a gate that knows nobody");
+        }
+        Identity identity = authentication.identify(exchange);
+        passage.keyId = identity.caller().keyId();
+        passage.standing = rates.take(passage.keyId);
+        requireWithin(passage.standing);
+        Permit permit = permit(identity, route, match, passage.requestId);
+        passage.permission = permit.permission();
+        return route.handler().handle(new Request(exchange, match, permit, identity.secret()));
+    }
+
+    private static void requireWithin(RateLimit.@Nullable Standing standing) {
+        if (standing != null && standing.isOver()) {
+            throw new Refused(
+                    Refused.Reason.TOO_MANY_REQUESTS,
+                    "More than " + standing.most() + " requests in a minute: try again in " + standing.resetSeconds()
+                            + " seconds");
+        }
+    }
+
+    /** An organization id that is no UUID names an organization that is not there, like any other foreign one. */
+    private static Permit permit(Identity identity, Route route, RouteTable.Match match, UUID requestId) {
+        String organization = match.parameter(ORGANIZATION_ID);
+        if (organization == null) {
+            return identity.caller().permit(route.permission(), requestId);
+        }
+        UUID organizationId = Ids.parse(organization);
+        if (organizationId == null) {
+            throw Refused.notFound("Organization");
+        }
+        return identity.caller().permit(route.permission(), organizationId, requestId);
+    }
+
+    /** What is known of a request so far. */
+    private static final class Passage {
+        private final UUID requestId;
+        private final long began;
+        private @Nullable String operationId;
+        private @Nullable Permission permission;
+        private @Nullable UUID keyId;
+        private RateLimit.@Nullable Standing standing;
+        private int status;
+        private long contentBytes;
+
+        private Passage(UUID requestId, long began) {
+            this.requestId = requestId;
+            this.began = began;
+        }
+
+        private Answer marked(Answer answer) {
+            return standing == null ? answer : standing.mark(answer);
+        }
+
+        private RequestRecord toRecord() {
+            return new RequestRecord(
+                    requestId, operationId, permission, keyId, status, System.nanoTime() - began, contentBytes);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package io.pilothouse.http.wire;
+
+import io.pilothouse.core.port.Table;
+import io.pilothouse.http.json.JsonWriter;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Answers with a collection of any length, which is read and sent a page at a time. */
+public final class Listing {
+    /** As many things as are read at once; a collection that fits is answered with its length known. */
+    public static final int PAGE = 200;
+
+    private Listing() {}
+
+    /** One page; {@code next} is null at the end. */
+    public record Page<T>(List<T> items, Table.@Nullable Cursor next) {}
+
+    /** Reads one page, from where the one before ended; null is the beginning. */
+    @FunctionalInterface
+    public interface Pages<T> {
+        Page<T> after(Table.@Nullable Cursor cursor);
+
+        /** Begins to read a page that is soon asked for; what it returns is asked once. */
+        default Supplier<Page<T>> ahead(Table.Cursor cursor) {
+            return () -> after(cursor);
+        }
+    }
+
+    /** The first page is read before anything is sent, so that what is refused is refused with its own status. */
+    public static <T> Answer answer(Request request, Pages<T> pages, JsonWriter.ItemWriter<T> writer) {
+        Page<T> first = pages.after(null);
+        if (first.next() == null) {
+            return Answer.json(JsonWriter.document(out -> write(out, request, first, pages, writer)));
+        }
+        return Answer.streamedJson(stream -> {
+            try (JsonWriter out = new JsonWriter(stream)) {
+                write(out, request, first, pages, writer);
+            }
+        });
+    }
+
+    private static <T> void write(
+            JsonWriter out, Request request, Page<T> first, Pages<T> pages, JsonWriter.ItemWriter<T> writer) {
+        Envelope.start(out, request.requestId());
+        out.startArray("result");
+        Page<T> page = first;
+        while (page != null) {
+            Table.Cursor end = page.next();
+            Supplier<Page<T>> next = end == null ? null : pages.ahead(end);
+            for (T item : page.items()) {
+                writer.write(out, item);
+            }
+            page = next == null ? null : next.get();
+        }
+        out.endArray();
+        out.endObject();
+    }
+}

@@ -1,0 +1,16 @@
+package io.pilothouse.http.wire;
+
+import java.util.Objects;
+
+/** An operation that anybody may call, with or without credentials. */
+public record PublicRoute(String operationId, Verb verb, String path, Handler handler) implements Entrance {
+    public PublicRoute {
+        Objects.requireNonNull(handler, "handler");
+    }
+
+    /** Answers a request of which nothing was checked. */
+    @FunctionalInterface
+    public interface Handler {
+        Answer handle(Exchange exchange);
+    }
+}

@@ -1,0 +1,90 @@
+package io.pilothouse.http.wire;
+
+import io.pilothouse.core.base.Faults;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The parameters of a query, read strictly; what is wrong with one is collected under its name. */
+public final class Query {
+    private final List<String> names = new ArrayList<>();
+    private final List<String> values = new ArrayList<>();
+    private final Faults faults;
+
+    Query(String raw, Faults faults) {
+        this.faults = faults;
+        if (raw.isEmpty()) {
+            return;
+        }
+        for (String pair : raw.split("&", -1)) {
+            int equals = pair.indexOf('=');
+            String name = PercentText.decode(equals < 0 ? pair : pair.substring(0, equals), true);
+            String value = PercentText.decode(equals < 0 ? "" : pair.substring(equals + 1), true);
+            if (name == null || value == null) {
+                faults.add(name == null ? "" : name, "must be percent-encoded UTF-8");
+            } else {
+                names.add(name);
+                values.add(value);
+            }
+        }
+    }
+
+    /** Every value of a parameter that may be repeated. */
+    public List<String> all(String name) {
+        List<String> found = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            if (names.get(i).equals(name)) {
+                found.add(values.get(i));
+            }
+        }
+        return found;
+    }
+
+    /** A whole number within bounds; the other value when it is absent or wrong. */
+    public int whole(String name, int least, int most, int otherwise) {
+        String text = single(name);
+        if (text == null) {
+            return otherwise;
+        }
+        try {
+            int number = Integer.parseInt(text);
+            if (number >= least && number <= most && Character.isDigit(text.charAt(0))) {
+                return number;
+            }
+        } catch (NumberFormatException notANumber) {
+            // Told below, like a number out of bounds.
+        }
+        faults.add(
+                name,
+                most == Integer.MAX_VALUE
+                        ? "must be a whole number of at least " + least
+                        : "must be a whole number from " + least + " to " + most);
+        return otherwise;
+    }
+
+    /** A moment; null when it is absent or wrong. */
+    @Nullable
+    public Instant moment(String name) {
+        String text = single(name);
+        if (text == null || text.isEmpty()) {
+            return null;
+        }
+        try {
+            return OffsetDateTime.parse(text).toInstant();
+        } catch (DateTimeException notAMoment) {
+            faults.add(name, "must be an RFC 3339 date-time with a zone");
+            return null;
+        }
+    }
+
+    private @Nullable String single(String name) {
+        List<String> found = all(name);
+        if (found.size() > 1) {
+            faults.add(name, "must be given once");
+        }
+        return found.isEmpty() ? null : found.getFirst();
+    }
+}

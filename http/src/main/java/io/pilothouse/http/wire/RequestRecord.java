@@ -1,0 +1,18 @@
+package io.pilothouse.http.wire;
+
+import io.pilothouse.core.right.Permission;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a request came to. {@code operationId} is null where no operation was found, {@code permission} unless the
+ * caller was found to hold it, {@code keyId} unless the caller was identified. A client that went away counts as 499.
+ */
+public record RequestRecord(
+        UUID requestId,
+        @Nullable String operationId,
+        @Nullable Permission permission,
+        @Nullable UUID keyId,
+        int status,
+        long durationNanos,
+        long contentBytes) {}

@@ -1,0 +1,139 @@
+package io.pilothouse.http.helidon;
+
+import io.pilothouse.core.base.Refused;
+import io.pilothouse.core.right.Caller;
+import io.pilothouse.core.right.Permission;
+import io.pilothouse.http.wire.Authentication;
+import io.pilothouse.http.wire.BasicAuthentication;
+import io.pilothouse.http.wire.Entrance;
+import io.pilothouse.http.wire.EnvelopeErrors;
+import io.pilothouse.http.wire.ErrorShape;
+import io.pilothouse.http.wire.Gate;
+import io.pilothouse.http.wire.MessageErrors;
+import io.pilothouse.http.wire.PublicRoute;
+import io.pilothouse.http.wire.RateLimit;
+import io.pilothouse.http.wire.RequestRecord;
+import io.pilothouse.http.wire.RouteTable;
+import io.pilothouse.http.wire.Verb;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
+
+/** A listener on a free port in front of a few routes, and what its observer and its log heard. */
+public final class TestHouse implements AutoCloseable {
+    public static final UUID ORGANIZATION = UUID.fromString("11111111-2222-4333-8444-555555555555");
+    public static final UUID KEY = UUID.fromString("99999999-2222-4333-8444-555555555555");
+    /** Basic of good:secret. */
+    public static final String GOOD = "Authorization: Basic Z29vZDpzZWNyZXQ=\r\n";
+
+    static final Limits QUICK = new Limits(
+            8 * 1024,
+            64 * 1024,
+            100,
+            Duration.ofMillis(600),
+            Duration.ofMillis(600),
+            Duration.ofMillis(600),
+            Duration.ofMillis(1500),
+            Duration.ofSeconds(5));
+    private static final long DEADLINE_MILLIS = 10_000;
+
+    final List<RequestRecord> seen = new CopyOnWriteArrayList<>();
+    public final List<Throwable> failures = new CopyOnWriteArrayList<>();
+    final Listener listener;
+    private final int port;
+
+    private TestHouse(List<? extends Entrance> routes, Limits limits, ErrorShape errors) throws IOException {
+        this(routes, limits, errors, RateLimit.perMinute(0));
+    }
+
+    private TestHouse(List<? extends Entrance> routes, Limits limits, ErrorShape errors, RateLimit rates)
+            throws IOException {
+        Gate gate = new Gate(
+                new RouteTable(routes),
+                authentication(EnumSet.complementOf(EnumSet.of(Permission.SERVICE_DELETE))),
+                rates,
+                errors,
+                seen::add,
+                (requestId, operationId, cause) -> failures.add(cause));
+        this.listener =
+                Listener.start("test", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), limits, gate);
+        this.port = listener.port();
+    }
+
+    public static TestHouse of(Entrance... routes) throws IOException {
+        return new TestHouse(List.of(routes), Limits.standard(), new EnvelopeErrors());
+    }
+
+    public static TestHouse limited(RateLimit rates, Entrance... routes) throws IOException {
+        return new TestHouse(List.of(routes), Limits.standard(), new EnvelopeErrors(), rates);
+    }
+
+    static TestHouse quick(Entrance... routes) throws IOException {
+        return new TestHouse(List.of(routes), QUICK, new EnvelopeErrors());
+    }
+
+    /** The small sizes of {@link #QUICK} with the usual times. */
+    static TestHouse small(Entrance... routes) throws IOException {
+        Limits usual = Limits.standard();
+        Limits small = new Limits(
+                QUICK.headBytes(),
+                QUICK.bodyBytes(),
+                QUICK.connections(),
+                usual.headTime(),
+                usual.bodyTime(),
+                usual.writeTime(),
+                usual.idleTime(),
+                usual.stopTime());
+        return new TestHouse(List.of(routes), small, new EnvelopeErrors());
+    }
+
+    static TestHouse ofAlerts(List<? extends Entrance> routes) throws IOException {
+        return new TestHouse(routes, Limits.standard(), new MessageErrors());
+    }
+
+    /** Knows one key, good:secret, which holds these rights in its organization. */
+    static Authentication authentication(Set<Permission> permissions) {
+        return new BasicAuthentication((keyId, secret, from) -> {
+            if (!keyId.equals("good") || !secret.equals("secret")) {
+                throw new Refused(Refused.Reason.UNAUTHORIZED, "Unknown, disabled or expired credentials");
+            }
+            return new Caller(ORGANIZATION, KEY, "good", permissions);
+        });
+    }
+
+    static PublicRoute open(String path, PublicRoute.Handler handler) {
+        return new PublicRoute("open" + path, Verb.GET, path, handler);
+    }
+
+    public RawClient client() throws IOException {
+        return new RawClient(port);
+    }
+
+    /** The record of the only request so far; it is written after the answer, so it is waited for. */
+    public RequestRecord onlyRecord() {
+        await(() -> !seen.isEmpty());
+        return seen.getFirst();
+    }
+
+    static void await(BooleanSupplier condition) {
+        long end = System.nanoTime() + Duration.ofMillis(DEADLINE_MILLIS).toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError("It did not come true in " + DEADLINE_MILLIS + " ms");
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    @Override
+    public void close() {
+        listener.close();
+    }
+}

@@ -1,0 +1,87 @@
+package io.pilothouse.plane.local.bundled;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Lets the bundled engine's own boot session in, and nobody after it. That session can only log in as the user
+ * {@code default} with an empty password, which no client may ever do; so that user is also authenticated here: yes to
+ * the first question, no to all that follow. It must listen for as long as the engine lives: a port given up could be
+ * taken by another process, and its yes would open the door.
+ */
+final class BootGate implements Closeable {
+    private static final int SLOWEST_QUESTION_MILLIS = 500;
+    private static final int LONGEST_QUESTION = 8192;
+
+    private final ServerSocket listener;
+    private final String path;
+    private boolean open = true;
+
+    BootGate() throws IOException {
+        // Only the engine is told the path, so no other process can use up its one yes.
+        byte[] secret = new byte[16];
+        new SecureRandom().nextBytes(secret);
+        path = "/" + HexFormat.of().formatHex(secret);
+        listener = new ServerSocket();
+        listener.bind(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 0));
+    }
+
+    URI address() {
+        return URI.create("http://127.0.0.1:" + listener.getLocalPort() + path);
+    }
+
+    /** Answers until it is closed; one caller's trouble is that caller's alone. */
+    void serve() {
+        while (!listener.isClosed()) {
+            try (Socket question = listener.accept()) {
+                question.setSoTimeout(SLOWEST_QUESTION_MILLIS);
+                answer(question);
+            } catch (IOException failure) {
+                // A process out of file descriptors would fail here without end.
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+            }
+        }
+    }
+
+    private void answer(Socket question) throws IOException {
+        boolean asked = readHead(question.getInputStream()).startsWith("GET " + path + " ");
+        String status = asked && open ? "200 OK" : "403 Forbidden";
+        open = open && !asked;
+        question.getOutputStream()
+                .write(("HTTP/1.1 " + status + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+                        .getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static String readHead(InputStream from) throws IOException {
+        byte[] head = new byte[LONGEST_QUESTION];
+        int length = 0;
+        while (length < head.length) {
+            int count = from.read(head, length, head.length - length);
+            if (count < 0) {
+                break;
+            }
+            length += count;
+            String text = new String(head, 0, length, StandardCharsets.US_ASCII);
+            if (text.contains("\r\n\r\n")) {
+                return text;
+            }
+        }
+        return "";
+    }
+
+    @Override
+    public void close() throws IOException {
+        listener.close();
+    }
+}

@@ -1,0 +1,149 @@
+package io.pilothouse.plane.local.bundled;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+/**
+ * The process of one service on the bundled engine: it opens the engine's own HTTP server and stays until it is asked to
+ * end. It reads its configuration as a server does, is given no secret, and does not outlive its parent unless told to.
+ */
+public final class EngineMain {
+    /** The variable from which the engine's configuration takes the address of its boot gate. */
+    public static final String BOOT_ADDRESS = "PILOTHOUSE_BOOT_ADDRESS";
+
+    public static final String WITH_PARENT = "with-parent";
+    public static final String ALONE = "alone";
+
+    /** The last line of a process that was not broken. */
+    public static final String STOPPED_AS_ASKED = "The engine has stopped as asked.";
+
+    private static final int STANDARD_INPUT = 0;
+    private static final long STACK_BYTES = 8L << 20;
+    private static final int LONGEST_STOP_SECONDS = 25;
+    // Standard input is a pipe whose writing end this process holds, so this ends when the service shall and not
+    // before:
+    // a user's KILL QUERY only marks it. It reads on the client's side, so that the boot user needs no right to read
+    // files.
+    private static final String STAY =
+            "INSERT INTO FUNCTION null('line String') FROM INFILE '/dev/fd/0' FORMAT LineAsString";
+
+    private final NativeCalls calls = new NativeCalls();
+    private final AtomicBoolean ending = new AtomicBoolean();
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final AtomicInteger status = new AtomicInteger(1);
+
+    private final Path library;
+    private final Path configuration;
+    private final List<Path> folders;
+
+    private EngineMain(Path library, Path configuration, List<Path> folders) {
+        this.library = library;
+        this.configuration = configuration;
+        this.folders = folders;
+    }
+
+    /** Takes the library, the configuration file, {@code with-parent} or {@code alone}, and the folders to write in. */
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        if (arguments.length < 4) {
+            System.err.println("Give the library, the configuration file, with-parent or alone, and folders.");
+            System.exit(64);
+        }
+        List<Path> folders = Stream.of(arguments).skip(3).map(Path::of).toList();
+        System.exit(new EngineMain(Path.of(arguments[0]), Path.of(arguments[1]), folders)
+                .run(arguments[2].equals(WITH_PARENT)));
+    }
+
+    private int run(boolean withParent) throws IOException, InterruptedException {
+        calls.leaveProcessGroup();
+        int parent = calls.duplicate(STANDARD_INPUT);
+        int keepAlive = calls.openPipeOver(STANDARD_INPUT);
+        if (withParent) {
+            aside("parent-watch", () -> stopWithParent(parent, keepAlive));
+        }
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(keepAlive), "stop"));
+        try (BootGate gate = new BootGate()) {
+            aside("boot-gate", gate::serve);
+            calls.setEnvironment(BOOT_ADDRESS, gate.address().toString());
+            // The main thread's stack is as small as the JVM's flags say; the engine wants a usual one.
+            Thread engine = new Thread(null, this::serve, "engine", STACK_BYTES);
+            engine.start();
+            engine.join();
+        }
+        return status.get();
+    }
+
+    private void serve() {
+        try {
+            stayWithinFence();
+            Optional<String> error = calls.runEngine(library, commandLine());
+            error.ifPresent(System.err::println);
+            if (error.isEmpty() && ending.get()) {
+                System.err.println(STOPPED_AS_ASKED);
+            }
+            status.set(error.isPresent() && !ending.get() ? 1 : 0);
+        } catch (IOException failure) {
+            System.err.println(failure.getMessage());
+        } finally {
+            ended.countDown();
+        }
+    }
+
+    /** Holds for this thread and those that it starts: all of the engine, and none of what watches over it. */
+    private void stayWithinFence() throws IOException {
+        FileFence fence = new FileFence();
+        if (fence.version() > 0) {
+            Path readable = Objects.requireNonNull(configuration.getParent());
+            fence.close(List.of(library, configuration, readable.resolve("users.xml")), folders);
+        } else {
+            System.err.println("This system cannot fence the engine in; only its users' rights keep it from files.");
+        }
+    }
+
+    private List<String> commandLine() {
+        return List.of(
+                "clickhouse",
+                "--config-file",
+                configuration.toString(),
+                "--query",
+                "SYSTEM START LISTEN HTTP",
+                "--query",
+                STAY);
+    }
+
+    private void stopWithParent(int parent, int keepAlive) {
+        try {
+            calls.awaitEndOf(parent);
+            stop(keepAlive);
+        } catch (IOException failure) {
+            System.err.println("The parent cannot be watched: " + failure.getMessage());
+        }
+    }
+
+    private void stop(int keepAlive) {
+        try {
+            if (ending.compareAndSet(false, true)) {
+                calls.close(keepAlive);
+            }
+            boolean inTime = ended.await(LONGEST_STOP_SECONDS, TimeUnit.SECONDS);
+            Runtime.getRuntime().halt(inTime ? status.get() : 1);
+        } catch (IOException failure) {
+            System.err.println("The engine cannot be asked to stop: " + failure.getMessage());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void aside(String name, Runnable task) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+}

@@ -1,0 +1,50 @@
+package io.pilothouse.plane.local.bundled;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * The npm package that carries the bundled engine for one platform. The version is pinned; where the sum is pinned too
+ * the download must have exactly it, elsewhere the registry's own word for this version is taken and said to be.
+ */
+public record EnginePackage(String name, String version, String libraryFile, Optional<String> integrity) {
+    public static final String VERSION = "26.7.3-stable.1";
+
+    /** The platform's names are those of the system properties {@code os.name} and {@code os.arch}. */
+    public static Optional<EnginePackage> forPlatform(String osName, String osArch) {
+        String system = osName.toLowerCase(Locale.ROOT);
+        String machine = osArch.toLowerCase(Locale.ROOT);
+        boolean intel = machine.equals("amd64") || machine.equals("x86_64");
+        boolean arm = machine.equals("aarch64") || machine.equals("arm64");
+        if (system.equals("linux") && intel) {
+            return Optional.of(of(
+                    "lib-linux-x64-gnu",
+                    Optional.of("sha512-XP97mMqnc5tZpKQywR8N7cLTsHNiTmHr30pC5mzo3jWmukjKn2IBa60c2B/"
+                            + "gWUNcuFjOMjWoorQICCqBVj5wpw==")));
+        }
+        if (system.equals("linux") && arm) {
+            return Optional.of(of("lib-linux-arm64-gnu", Optional.empty()));
+        }
+        if (system.startsWith("mac") && intel) {
+            return Optional.of(of("lib-darwin-x64", Optional.empty()));
+        }
+        if (system.startsWith("mac") && arm) {
+            return Optional.of(of("lib-darwin-arm64", Optional.empty()));
+        }
+        return Optional.empty();
+    }
+
+    private static EnginePackage of(String shortName, Optional<String> integrity) {
+        return new EnginePackage("@chdb/" + shortName, VERSION, "libchdb.so", integrity);
+    }
+
+    /** What npm is asked for. */
+    public String specification() {
+        return name + "@" + version;
+    }
+
+    /** The folder under the cache that holds this version's library. */
+    public String folderName() {
+        return "engine-" + version;
+    }
+}

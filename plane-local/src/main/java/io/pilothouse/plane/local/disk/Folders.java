@@ -1,0 +1,74 @@
+package io.pilothouse.plane.local.disk;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.jspecify.annotations.Nullable;
+
+/** The few things done with files here that the JDK does not do in one call. */
+public final class Folders {
+    private Folders() {}
+
+    /** Removes a folder and all in it, and never what a link in it points to; one that is not there is no fault. */
+    public static void delete(Path folder) throws IOException {
+        if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.deleteIfExists(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+                if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+                    throw failure;
+                }
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure) throws IOException {
+                if (failure != null) {
+                    throw failure;
+                }
+                Files.deleteIfExists(visited);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+
+    /** Something that may be done to a file before others see it. */
+    public interface Change {
+        void apply(Path file) throws IOException;
+    }
+
+    public static void replace(Path file, String text, String rights) throws IOException {
+        replace(file, text, rights, unchanged -> {});
+    }
+
+    /** Puts the text there in one step, so that a reader sees the old or the new one; it never had wider rights. */
+    public static void replace(Path file, String text, String rights, Change before) throws IOException {
+        Path next = file.resolveSibling("." + file.getFileName() + ".next");
+        Files.deleteIfExists(next);
+        Files.createFile(next, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(rights)));
+        Files.writeString(next, text, StandardCharsets.UTF_8);
+        before.apply(next);
+        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** Makes the folder if it is not there, and sees to it that it has these rights. */
+    public static void create(Path folder, String rights) throws IOException {
+        Files.createDirectories(folder);
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString(rights));
+    }
+}

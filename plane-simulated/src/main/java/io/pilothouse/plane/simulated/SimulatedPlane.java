@@ -1,0 +1,151 @@
+package io.pilothouse.plane.simulated;
+
+import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.service.Condition;
+import io.pilothouse.core.service.DataPlane;
+import io.pilothouse.core.service.Endpoint;
+import io.pilothouse.core.service.Placement;
+import io.pilothouse.core.service.Seen;
+import io.pilothouse.core.service.Service;
+import io.pilothouse.core.service.Wish;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A data plane with nothing behind it, for clients that only need the API: services take their time and then count as
+ * running. It remembers only what is changing; of the rest it believes what the engine last saw, so that a restart
+ * moves nothing and a million settled services cost it no memory. Safe for many threads.
+ */
+public final class SimulatedPlane implements DataPlane {
+    private static final int HOST_DIGITS = 10;
+
+    private final Clock clock;
+    private final Settings settings;
+    private final Map<UUID, Change> changes = new ConcurrentHashMap<>();
+
+    /** {@code endTime} is how long a stop and an erasure take; {@code domain} ends every host name. */
+    public record Settings(Duration startTime, Duration endTime, String domain, String dbVersion) {
+        public static final Settings USUAL = new Settings(
+                Duration.ofSeconds(2), Duration.ofMillis(500), "services.pilothouse.internal", "25.8-simulated");
+    }
+
+    /** Something on its way: {@code during} until a moment, {@code then} from it on. */
+    private record Change(Condition during, Instant until, Condition then) {
+        Condition at(Instant now) {
+            return now.isBefore(until) ? during : then;
+        }
+    }
+
+    public SimulatedPlane(Clock clock, Settings settings) {
+        this.clock = clock;
+        this.settings = settings;
+    }
+
+    @Override
+    public Sight observe(Service service) {
+        Condition condition = condition(service);
+        Change change = changes.get(service.id());
+        // Once the engine's row says the same, or no row will ask again, there is nothing left to remember.
+        boolean known = condition == service.seen().condition()
+                || (condition == Condition.ABSENT && service.wish() == Wish.DELETE);
+        if (known && change != null && change.then() == condition) {
+            changes.remove(service.id(), change);
+        }
+        boolean runs = condition == Condition.RUNNING;
+        return new Sight(condition, runs, runs ? settings.dbVersion() : null, null);
+    }
+
+    private Condition condition(Service service) {
+        return condition(service, changes.get(service.id()));
+    }
+
+    private Condition condition(Service service, @Nullable Change change) {
+        Instant now = clock.now();
+        return change == null ? believed(service, now) : change.at(now);
+    }
+
+    /** What was on its way when this process began has gone on meanwhile, as a real start would. */
+    private Condition believed(Service service, Instant now) {
+        Seen seen = service.seen();
+        Condition ended = service.wish() == Wish.DELETE ? Condition.ABSENT : Condition.STOPPED;
+        return switch (seen.condition()) {
+            case RUNNING -> Condition.RUNNING;
+            case STOPPED -> Condition.STOPPED;
+            case STARTING -> {
+                Instant until = seen.since().plus(settings.startTime());
+                yield new Change(Condition.STARTING, until, Condition.RUNNING).at(now);
+            }
+            case STOPPING -> {
+                Instant until = seen.since().plus(settings.endTime());
+                yield new Change(Condition.STOPPING, until, ended).at(now);
+            }
+            case BROKEN -> seen.everRan() ? Condition.STOPPED : Condition.ABSENT;
+            case UNKNOWN, ABSENT -> Condition.ABSENT;
+        };
+    }
+
+    @Override
+    public void start(Service service) {
+        changes.compute(service.id(), (_, change) -> {
+            Condition condition = condition(service, change);
+            return switch (condition) {
+                case STARTING, RUNNING -> change;
+                case UNKNOWN, ABSENT, STOPPING, STOPPED, BROKEN ->
+                    new Change(Condition.STARTING, clock.now().plus(settings.startTime()), Condition.RUNNING);
+            };
+        });
+    }
+
+    @Override
+    public void stop(Service service) {
+        end(service, Condition.STOPPED);
+    }
+
+    @Override
+    public void erase(Service service) {
+        end(service, Condition.ABSENT);
+    }
+
+    private void end(Service service, Condition then) {
+        changes.compute(service.id(), (_, change) -> {
+            Condition condition = condition(service, change);
+            if (condition == Condition.ABSENT || condition == then) {
+                return change;
+            }
+            Instant until = change != null && condition == Condition.STOPPING
+                    ? change.until()
+                    : clock.now().plus(settings.endTime());
+            return new Change(Condition.STOPPING, until, then);
+        });
+    }
+
+    /** How many services are remembered. */
+    int remembered() {
+        return changes.size();
+    }
+
+    @Override
+    public List<Endpoint> endpoints(Service service) {
+        Placement placement = service.placement();
+        String name = service.id().toString().replace("-", "").substring(0, HOST_DIGITS);
+        String host = String.join(".", name, placement.region(), placement.provider(), settings.domain());
+        List<Endpoint> endpoints = new ArrayList<>();
+        endpoints.add(new Endpoint("https", host, 8443, "default"));
+        endpoints.add(new Endpoint("nativesecure", host, 9440, "default"));
+        if (service.access().mysql()) {
+            endpoints.add(new Endpoint("mysql", host, 3306, "default"));
+        }
+        return List.copyOf(endpoints);
+    }
+
+    @Override
+    public String name() {
+        return "simulated";
+    }
+}

@@ -1,0 +1,158 @@
+package io.pilothouse.plane.simulated;
+
+import io.pilothouse.core.pipe.Pipe;
+import io.pilothouse.core.pipe.PipePhase;
+import io.pilothouse.core.pipe.PipeRunner;
+import io.pilothouse.core.pipe.PipeSeen;
+import io.pilothouse.core.pipe.ReversePrivateEndpoint;
+import io.pilothouse.core.pipe.ReversePrivateEndpoint.Status;
+import io.pilothouse.core.port.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A runner that moves no data: pipes walk through their phases and routes become ready after a while. It remembers only
+ * what is changing; of the rest it believes what the engine last saw. Safe for many threads.
+ */
+public final class SimulatedRunner implements PipeRunner {
+    /** A route whose name ends so waits for an acceptance that never comes, for clients that want to see that state. */
+    private static final String NEVER_ACCEPTED = "pending-acceptance";
+
+    private final Clock clock;
+    private final Duration phaseTime;
+    private final Map<UUID, Walk> walks = new ConcurrentHashMap<>();
+    private final Map<UUID, Laying> layings = new ConcurrentHashMap<>();
+
+    /** Phases that follow each other, each for the same time; the last one stays. */
+    private record Walk(List<PipePhase> phases, Instant begun, int generation, int resyncs) {}
+
+    private record Laying(Status during, Status then, Instant until) {}
+
+    public SimulatedRunner(Clock clock, Duration phaseTime) {
+        this.clock = clock;
+        this.phaseTime = phaseTime;
+    }
+
+    @Override
+    public PipeSight observe(Pipe pipe) {
+        Walk walk = walks.get(pipe.id());
+        PipeSeen seen = pipe.seen();
+        if (walk == null) {
+            return new PipeSight(believed(seen.phase()), seen.generation(), seen.resyncs(), null);
+        }
+        PipePhase phase = at(walk);
+        if (phase == walk.phases().getLast() && (phase == seen.phase() || phase == PipePhase.ABSENT)) {
+            walks.remove(pipe.id(), walk);
+        }
+        return new PipeSight(phase, walk.generation(), walk.resyncs(), null);
+    }
+
+    private PipePhase at(Walk walk) {
+        long passed = Duration.between(walk.begun(), clock.now()).toNanos() / Math.max(1, phaseTime.toNanos());
+        return walk.phases().get((int) Math.min(passed, walk.phases().size() - 1L));
+    }
+
+    /** What was on its way when this process began is taken to have stood still: the engine asks for it again. */
+    private static PipePhase believed(PipePhase seen) {
+        return switch (seen) {
+            case PROVISIONING, SETUP, SNAPSHOT, STOPPING -> PipePhase.STOPPED;
+            case UNKNOWN, ABSENT -> PipePhase.ABSENT;
+            case RUNNING, DEGRADED, STOPPED, COMPLETED, FAILED, INTERNAL_ERROR -> seen;
+        };
+    }
+
+    @Override
+    public void start(Pipe pipe) {
+        PipeSight now = observe(pipe);
+        boolean resync = now.resyncs() < pipe.want().resyncs();
+        List<PipePhase> phases =
+                now.phase() == PipePhase.RUNNING && !resync ? List.of(PipePhase.RUNNING) : phases(pipe, resync);
+        walks.put(
+                pipe.id(),
+                new Walk(
+                        phases,
+                        clock.now(),
+                        pipe.want().generation(),
+                        pipe.want().resyncs()));
+    }
+
+    private static List<PipePhase> phases(Pipe pipe, boolean resync) {
+        return switch (pipe.kind()) {
+            case KAFKA, KINESIS -> List.of(PipePhase.PROVISIONING, PipePhase.RUNNING);
+            case OBJECT_STORAGE ->
+                pipe.endsByItself()
+                        ? List.of(PipePhase.PROVISIONING, PipePhase.RUNNING, PipePhase.COMPLETED)
+                        : List.of(PipePhase.PROVISIONING, PipePhase.RUNNING);
+            case POSTGRES ->
+                switch (pipe.replicationMode()) {
+                    case "cdc_only" ->
+                        resync
+                                ? List.of(PipePhase.PROVISIONING, PipePhase.SNAPSHOT, PipePhase.RUNNING)
+                                : List.of(PipePhase.PROVISIONING, PipePhase.SETUP, PipePhase.RUNNING);
+                    case "snapshot" ->
+                        List.of(PipePhase.PROVISIONING, PipePhase.SETUP, PipePhase.SNAPSHOT, PipePhase.COMPLETED);
+                    default -> List.of(PipePhase.PROVISIONING, PipePhase.SETUP, PipePhase.SNAPSHOT, PipePhase.RUNNING);
+                };
+        };
+    }
+
+    @Override
+    public void stop(Pipe pipe) {
+        end(pipe, PipePhase.STOPPED);
+    }
+
+    @Override
+    public void erase(Pipe pipe) {
+        end(pipe, PipePhase.ABSENT);
+    }
+
+    private void end(Pipe pipe, PipePhase then) {
+        PipeSight now = observe(pipe);
+        if (now.phase() == PipePhase.ABSENT || now.phase() == then) {
+            return;
+        }
+        walks.compute(pipe.id(), (_, walk) -> {
+            boolean ending = walk != null && walk.phases().getFirst() == PipePhase.STOPPING;
+            Instant begun = ending ? walk.begun() : clock.now();
+            return new Walk(List.of(PipePhase.STOPPING, then), begun, now.generation(), now.resyncs());
+        });
+    }
+
+    @Override
+    public Status observe(ReversePrivateEndpoint endpoint) {
+        Laying laying = layings.get(endpoint.id());
+        if (laying == null) {
+            // A row says Provisioning from its creation on: until it says more, nobody has laid anything.
+            return endpoint.status() == Status.PROVISIONING ? Status.UNKNOWN : endpoint.status();
+        }
+        if (clock.now().isBefore(laying.until())) {
+            return laying.during();
+        }
+        if (laying.then() == endpoint.status() || laying.then() == Status.UNKNOWN) {
+            layings.remove(endpoint.id(), laying);
+        }
+        return laying.then();
+    }
+
+    @Override
+    public void lay(ReversePrivateEndpoint endpoint) {
+        String name = endpoint.vpcEndpointServiceName();
+        Status then = name != null && name.endsWith(NEVER_ACCEPTED) ? Status.PENDING_ACCEPTANCE : Status.READY;
+        layings.putIfAbsent(
+                endpoint.id(), new Laying(Status.PROVISIONING, then, clock.now().plus(phaseTime)));
+    }
+
+    @Override
+    public void remove(ReversePrivateEndpoint endpoint) {
+        layings.compute(
+                endpoint.id(),
+                (_, laying) -> laying != null && laying.then() == Status.UNKNOWN
+                        ? laying
+                        : new Laying(
+                                Status.DELETING, Status.UNKNOWN, clock.now().plus(phaseTime)));
+    }
+}

@@ -1,0 +1,18 @@
+package io.pilothouse.server.config;
+
+/** A setting's text is not what it must be; the message says what it must be and never repeats the text. */
+final class BadValue extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final String requirement;
+
+    BadValue(String requirement) {
+        super(requirement, null, false, false);
+        this.requirement = requirement;
+    }
+
+    /** What the value must be, as the end of a sentence. */
+    String requirement() {
+        return requirement;
+    }
+}

@@ -1,0 +1,139 @@
+package io.pilothouse.server.config;
+
+import io.pilothouse.core.base.Edition;
+import io.pilothouse.core.base.RuleBook;
+import io.pilothouse.core.service.ServiceDefaults;
+import io.pilothouse.server.log.Escaped;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** The settings of one run, each readable: what was wrong with any of them has already stopped the start. */
+public final class Config {
+    private final Map<Option<?>, Setting> settings;
+
+    /** A setting's text, and where it came from in words that point a person there. */
+    record Setting(String text, String source) {
+        @Override
+        public String toString() {
+            return "Setting[" + source + "]";
+        }
+    }
+
+    private Config(Map<Option<?>, Setting> settings) {
+        this.settings = Map.copyOf(settings);
+    }
+
+    /** Takes settings whose texts were found; adds a sentence for each one that is wrong by itself or beside another. */
+    static Config of(Map<Option<?>, Setting> settings, List<String> mistakes) {
+        Map<Option<?>, Setting> readable = new HashMap<>(settings);
+        for (Option<?> option : Options.ALL) {
+            Setting setting = settings.get(option);
+            try {
+                if (setting != null) {
+                    option.reader().read(setting.text());
+                }
+            } catch (BadValue e) {
+                mistakes.add(sentence(option, setting, e.requirement()));
+                readable.remove(option);
+            }
+        }
+        Config config = new Config(readable);
+        config.checkAddresses(mistakes);
+        config.checkRegions(mistakes);
+        checkFirstKey(settings, mistakes);
+        return config;
+    }
+
+    /** The value of a setting that has a default. */
+    public <T> T get(Option<T> option) {
+        return find(option).orElseThrow(() -> new IllegalStateException(option.key() + " has no default"));
+    }
+
+    /** The value of a setting; empty when it was not given and has no default. */
+    public <T> Optional<T> find(Option<T> option) {
+        Setting setting = settings.get(option);
+        String text = setting == null ? option.fallback() : setting.text();
+        if (text == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(option.reader().read(text));
+        } catch (BadValue e) {
+            throw new IllegalStateException("The value of " + option.key() + " was read before", e);
+        }
+    }
+
+    /** Where services are placed when their requests do not say. */
+    public ServiceDefaults serviceDefaults() {
+        Map<String, String> regions = new HashMap<>();
+        Options.DEFAULT_REGIONS.forEach((provider, option) -> regions.put(provider, get(option)));
+        return new ServiceDefaults(get(Options.DEFAULT_PROVIDER), regions);
+    }
+
+    public RuleBook rules() {
+        return RuleBook.of(get(Options.RULES));
+    }
+
+    private void checkAddresses(List<String> mistakes) {
+        boolean allowed = get(Options.INSECURE_LISTEN);
+        for (Option<HostPort> option : List.of(Options.LISTEN, Options.ALERTS_LISTEN, Options.ADMIN_LISTEN)) {
+            HostPort hostPort = get(option);
+            try {
+                if (!allowed && !hostPort.address().isLoopbackAddress()) {
+                    mistakes.add(sentence(
+                            option,
+                            "would send secrets without TLS to where other machines can reach: choose a loopback"
+                                    + " address such as 127.0.0.1, or allow it with "
+                                    + Options.INSECURE_LISTEN.flag()));
+                }
+            } catch (UnknownHostException e) {
+                mistakes.add(sentence(option, "names a host that cannot be looked up"));
+            }
+        }
+    }
+
+    private void checkRegions(List<String> mistakes) {
+        Edition edition = get(Options.RULES);
+        Map<String, List<String>> regions = rules().regionsByProvider();
+        new TreeMap<>(Options.DEFAULT_REGIONS).forEach((provider, option) -> {
+            if (!regions.getOrDefault(provider, List.of()).contains(get(option))) {
+                mistakes.add(sentence(option, "is not a region of the " + edition.word() + " rules"));
+            }
+        });
+    }
+
+    /** Half a key would be a key that nobody can use. */
+    private static void checkFirstKey(Map<Option<?>, Setting> given, List<String> mistakes) {
+        List<Option<?>> missing = new ArrayList<>();
+        for (Option<?> option : List.of(Options.BOOTSTRAP_KEY_ID, Options.BOOTSTRAP_KEY_SECRET)) {
+            if (!given.containsKey(option)) {
+                missing.add(option);
+            }
+        }
+        if (missing.size() == 1) {
+            mistakes.add(missing.getFirst().variable()
+                    + " is missing: the id and the secret of the first key are given together or not at all");
+        }
+    }
+
+    private String sentence(Option<?> option, String problem) {
+        Setting setting = settings.get(option);
+        return setting == null ? option.key() + " " + problem : sentence(option, setting, problem);
+    }
+
+    private static String sentence(Option<?> option, Setting setting, String problem) {
+        String shown = option.isSecret() ? "" : " \"" + Escaped.text(setting.text()) + "\"";
+        return setting.source() + shown + " " + problem;
+    }
+
+    /** Names the settings that were given and shows none of their values, as some are secrets. */
+    @Override
+    public String toString() {
+        return "Config" + settings.keySet().stream().map(Option::key).sorted().toList();
+    }
+}

@@ -1,0 +1,110 @@
+package io.pilothouse.server.config;
+
+import io.pilothouse.gateway.GatewayPorts;
+import io.pilothouse.plane.local.PortSets;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The settings of the local plane: which ClickHouse runs, as whom, and where clients reach it. */
+public final class LocalPlaneOptions {
+    private static final Set<String> UP = Set.of("up");
+    private static final Pattern RANGE = Pattern.compile("([0-9]{1,5})-([0-9]{1,5})");
+    private static final Pattern USER = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]{0,31}");
+
+    public static final Option<Path> ENGINE = plain(
+            "engine",
+            "FILE",
+            null,
+            Values::path,
+            "the ClickHouse program to run services on; else the machine's own, else the bundled engine");
+    public static final Option<Path> ENGINE_CACHE = new Option<>(
+            "engine-cache",
+            "DIR",
+            null,
+            Values::path,
+            Option.Kind.PLAIN,
+            Set.of("up", "engine"),
+            "where the bundled engine is kept; without it in the user's cache folder, for root /var/cache/pilothouse");
+    public static final Option<String> ENGINE_USER = plain(
+            "engine-user",
+            "NAME",
+            null,
+            LocalPlaneOptions::user,
+            "the user that databases run as when started by root; without it clickhouse, else nobody");
+    public static final Option<PortSets.PortRange> ENGINE_PORTS = plain(
+            "engine-ports",
+            "FIRST-LAST",
+            "25000-29999",
+            range(PortSets.PortRange::new),
+            "loopback ports on which databases listen, three for each; clients never see them");
+    public static final Option<Boolean> KEEP_SERVICES =
+            plain("keep-services", "", "false", Values::truth, "let databases run on when the control plane stops");
+    public static final Option<String> GATEWAY_HOST = plain(
+            "gateway-host",
+            "HOST",
+            "localhost",
+            LocalPlaneOptions::host,
+            "the host name or address of services that clients are given");
+    public static final Option<InetAddress> GATEWAY_LISTEN = plain(
+            "gateway-listen",
+            "ADDRESS",
+            "127.0.0.1",
+            LocalPlaneOptions::address,
+            "the address on which services can be reached, such as 0.0.0.0");
+    public static final Option<GatewayPorts.Range> GATEWAY_PORTS = plain(
+            "gateway-ports",
+            "FIRST-LAST",
+            "20000-24999",
+            range(GatewayPorts.Range::new),
+            "ports on which services can be reached, three for each");
+
+    private LocalPlaneOptions() {}
+
+    private static <T> Option<T> plain(
+            String key, String metavar, @Nullable String fallback, Option.Reader<T> reader, String help) {
+        return new Option<>(key, metavar, fallback, reader, Option.Kind.PLAIN, UP, help);
+    }
+
+    /** Makes a range of its two ends, or refuses them with an {@link IllegalArgumentException}. */
+    private interface Ends<T> {
+        T range(int first, int last);
+    }
+
+    private static <T> Option.Reader<T> range(Ends<T> ends) {
+        return text -> {
+            Matcher matcher = RANGE.matcher(text);
+            try {
+                if (matcher.matches()) {
+                    return ends.range(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)));
+                }
+            } catch (IllegalArgumentException e) {
+                // Told below, like what is no range at all.
+            }
+            throw new BadValue("must be two ports with a hyphen between, such as 20000-24999, with room for a service");
+        };
+    }
+
+    private static String user(String text) throws BadValue {
+        if (!USER.matcher(text).matches()) {
+            throw new BadValue("must be the name of a user of this machine");
+        }
+        return text;
+    }
+
+    private static String host(String text) throws BadValue {
+        return text.indexOf(':') < 0 ? Values.domain(text) : address(text).getHostAddress();
+    }
+
+    private static InetAddress address(String text) throws BadValue {
+        try {
+            return InetAddress.ofLiteral(text);
+        } catch (IllegalArgumentException e) {
+            // Told below.
+        }
+        throw new BadValue("must be an IP address, such as 127.0.0.1 or 0.0.0.0");
+    }
+}

@@ -1,0 +1,227 @@
+package io.pilothouse.server.config;
+
+import io.pilothouse.core.base.Edition;
+import io.pilothouse.core.base.RuleBook;
+import io.pilothouse.core.service.ServiceDefaults;
+import io.pilothouse.http.helidon.Limits;
+import io.pilothouse.plane.simulated.SimulatedPlane;
+import io.pilothouse.server.log.LogFormat;
+import io.pilothouse.server.log.LogLevel;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Every setting of the program, in the order in which people read of them. What is not in {@link #ALL} does not exist. */
+public final class Options {
+    private static final Set<String> UP = Set.of("up");
+    /** The command that works on the keys of a stopped store. */
+    public static final String KEYS_COMMAND = "keys";
+
+    private static final Set<String> WHERE_THE_STORE_IS = Set.of("up", KEYS_COMMAND);
+    private static final List<String> PROVIDERS = List.of("aws", "gcp", "azure");
+    private static final int KEY_ID_LENGTH = 20;
+    private static final int KEY_SECRET_LENGTH = 48;
+    private static final int SHORTEST_TOKEN = 32;
+    private static final int LONGEST_TOKEN = 128;
+
+    static final Option<Path> CONFIG = new Option<>(
+            "config",
+            "FILE",
+            null,
+            Values::path,
+            Option.Kind.FINDS_FILE,
+            WHERE_THE_STORE_IS,
+            "a file of settings, one key = value a line");
+    public static final Option<Path> DATA = new Option<>(
+            "data",
+            "DIR",
+            ".pilothouse",
+            Values::path,
+            Option.Kind.PLAIN,
+            WHERE_THE_STORE_IS,
+            "the folder in which everything is kept");
+    public static final Option<HostPort> LISTEN =
+            plain("listen", "HOST:PORT", "127.0.0.1:8080", HostPort::read, "where the management API listens");
+    public static final Option<HostPort> ALERTS_LISTEN =
+            plain("alerts-listen", "HOST:PORT", "127.0.0.1:8081", HostPort::read, "where the alerts interface listens");
+    public static final Option<HostPort> ADMIN_LISTEN =
+            plain("admin-listen", "HOST:PORT", "127.0.0.1:9090", HostPort::read, "where health and metrics are shown");
+    static final Option<Boolean> INSECURE_LISTEN = plain(
+            "insecure-listen",
+            "",
+            "false",
+            Values::truth,
+            "allow listening without TLS where other machines can reach it");
+    public static final Option<Integer> MAX_CONNECTIONS = plain(
+            "max-connections",
+            "N",
+            Integer.toString(Limits.standard().connections()),
+            Values.number(1, 1_000_000),
+            "connections that each listener keeps open at most");
+    public static final Option<Integer> RATE_LIMIT = plain(
+            "rate-limit",
+            "N",
+            "0",
+            Values.number(0, 1_000_000),
+            "requests that each key or token may make in a minute; 0 for any number");
+    static final Option<Edition> RULES = plain(
+            "rules",
+            "seed|cloud",
+            "seed",
+            Values.constant(List.of(Edition.values())),
+            "which limits hold: the contract's own, or the wider ones of the hosted service");
+    public static final Option<Plane> PLANE = new Option<>(
+            "plane",
+            "local|simulated",
+            null,
+            Values.constant(List.of(Plane.values())),
+            Option.Kind.PLAIN,
+            UP,
+            "where databases run; without it here, or nowhere (simulated) if this machine has no ClickHouse");
+    public static final Option<Duration> SIMULATED_PROVISIONING_TIME = plain(
+            "simulated-provisioning-time",
+            "TIME",
+            "2s",
+            Values::duration,
+            "how long a simulated service takes until it runs");
+    public static final Option<String> SERVICE_DOMAIN = plain(
+            "service-domain",
+            "NAME",
+            SimulatedPlane.Settings.USUAL.domain(),
+            Values::domain,
+            "the domain under which services get their host names");
+    static final Option<String> DEFAULT_PROVIDER = plain(
+            "default-provider",
+            "aws|gcp|azure",
+            ServiceDefaults.STANDARD.provider(),
+            Values.word(PROVIDERS),
+            "the provider of a service that names none");
+    static final Option<String> DEFAULT_REGION_AWS = defaultRegion("aws");
+    static final Option<String> DEFAULT_REGION_GCP = defaultRegion("gcp");
+    static final Option<String> DEFAULT_REGION_AZURE = defaultRegion("azure");
+    public static final Option<List<String>> WEBHOOK_ALLOW = plain(
+            "webhook-allow",
+            "LIST",
+            null,
+            Values::places,
+            "private addresses, CIDR blocks and host names that webhooks may reach, with commas between");
+    public static final Option<String> ALERTS_URL = plain(
+            "alerts-url",
+            "URL",
+            null,
+            Values::url,
+            "the address of the alerts interface in messages, where it is not the one it listens on");
+    public static final Option<LogFormat> LOG_FORMAT = plain(
+            "log-format",
+            "text|json",
+            "text",
+            Values.constant(List.of(LogFormat.values())),
+            "how log lines on standard error are written");
+    public static final Option<LogLevel> LOG_LEVEL = plain(
+            "log-level",
+            "LEVEL",
+            "info",
+            Values.constant(List.of(LogLevel.values())),
+            "the least that is logged: error, warning, info or debug");
+    public static final Option<String> BOOTSTRAP_KEY_ID = new Option<>(
+            "bootstrap-key-id",
+            "ID",
+            null,
+            Values.lettersAndDigits(KEY_ID_LENGTH, KEY_ID_LENGTH),
+            Option.Kind.UNATTENDED,
+            UP,
+            "the id of the first key, on an empty store only");
+    public static final Option<String> BOOTSTRAP_KEY_SECRET = new Option<>(
+            "bootstrap-key-secret",
+            "SECRET",
+            null,
+            Values.lettersAndDigits(KEY_SECRET_LENGTH, KEY_SECRET_LENGTH),
+            Option.Kind.SECRET,
+            UP,
+            "the secret of the first key, on an empty store only");
+    public static final Option<String> BOOTSTRAP_ALERTS_TOKEN = new Option<>(
+            "bootstrap-alerts-token",
+            "TOKEN",
+            null,
+            Values.lettersAndDigits(SHORTEST_TOKEN, LONGEST_TOKEN),
+            Option.Kind.SECRET,
+            UP,
+            "the first token of the alerts interface, on an empty store only");
+    public static final Option<UUID> BOOTSTRAP_ORGANIZATION_ID = new Option<>(
+            "bootstrap-organization-id",
+            "UUID",
+            null,
+            Values::uuid,
+            Option.Kind.UNATTENDED,
+            UP,
+            "the id of the first organization, on an empty store only");
+
+    static final List<Option<?>> ALL = List.of(
+            CONFIG,
+            DATA,
+            LISTEN,
+            ALERTS_LISTEN,
+            ADMIN_LISTEN,
+            INSECURE_LISTEN,
+            MAX_CONNECTIONS,
+            RATE_LIMIT,
+            RULES,
+            PLANE,
+            LocalPlaneOptions.ENGINE,
+            LocalPlaneOptions.ENGINE_CACHE,
+            LocalPlaneOptions.ENGINE_USER,
+            LocalPlaneOptions.ENGINE_PORTS,
+            LocalPlaneOptions.KEEP_SERVICES,
+            LocalPlaneOptions.GATEWAY_HOST,
+            LocalPlaneOptions.GATEWAY_LISTEN,
+            LocalPlaneOptions.GATEWAY_PORTS,
+            SIMULATED_PROVISIONING_TIME,
+            SERVICE_DOMAIN,
+            DEFAULT_PROVIDER,
+            DEFAULT_REGION_AWS,
+            DEFAULT_REGION_GCP,
+            DEFAULT_REGION_AZURE,
+            WEBHOOK_ALLOW,
+            ALERTS_URL,
+            LOG_FORMAT,
+            LOG_LEVEL,
+            BOOTSTRAP_KEY_ID,
+            BOOTSTRAP_KEY_SECRET,
+            BOOTSTRAP_ALERTS_TOKEN,
+            BOOTSTRAP_ORGANIZATION_ID);
+
+    /** The region option of each provider. */
+    static final Map<String, Option<String>> DEFAULT_REGIONS =
+            Map.of("aws", DEFAULT_REGION_AWS, "gcp", DEFAULT_REGION_GCP, "azure", DEFAULT_REGION_AZURE);
+
+    private Options() {}
+
+    private static <T> Option<T> plain(
+            String key, String metavar, @Nullable String fallback, Option.Reader<T> reader, String help) {
+        return new Option<>(key, metavar, fallback, reader, Option.Kind.PLAIN, UP, help);
+    }
+
+    /** Read as any region of the provider; whether the chosen edition has it is checked with the edition at hand. */
+    private static Option<String> defaultRegion(String provider) {
+        List<String> regions = RuleBook.of(Edition.CLOUD).regionsByProvider().getOrDefault(provider, List.of());
+        return plain(
+                "default-region-" + provider,
+                "REGION",
+                ServiceDefaults.STANDARD.regionByProvider().getOrDefault(provider, ""),
+                Values.word(regions),
+                "the region of a service on " + provider + " that names none");
+    }
+
+    static Optional<Option<?>> findByKey(String key) {
+        return ALL.stream().filter(option -> option.key().equals(key)).findFirst();
+    }
+
+    static Optional<Option<?>> findByVariable(String variable) {
+        return ALL.stream().filter(option -> option.variable().equals(variable)).findFirst();
+    }
+}

@@ -1,0 +1,144 @@
+package io.pilothouse.server.config;
+
+import io.pilothouse.core.base.IpBlock;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** How the text of a setting becomes its value; what a reader refuses it describes without repeating it. */
+final class Values {
+    private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
+    private static final Pattern UUID_TEXT = Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
+    private static final int LONGEST_DOMAIN = 253;
+    private static final Pattern DOMAIN =
+            Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*");
+    private static final Pattern URL = Pattern.compile("https?://[A-Za-z0-9.:\\[\\]-]+(/[A-Za-z0-9._~-]+)*");
+
+    private Values() {}
+
+    static Path path(String text) throws BadValue {
+        try {
+            if (!text.isBlank()) {
+                return Path.of(text);
+            }
+        } catch (InvalidPathException e) {
+            // Told below, like an empty one.
+        }
+        throw new BadValue("must be a path");
+    }
+
+    /** A whole number with its unit, such as 500ms, 2s, 5m or 1h. */
+    static Duration duration(String text) throws BadValue {
+        Matcher matcher = DURATION.matcher(text);
+        if (!matcher.matches()) {
+            throw new BadValue("must be a whole number and a unit, such as 500ms, 2s or 5m");
+        }
+        long count = Long.parseLong(matcher.group(1));
+        return switch (matcher.group(2)) {
+            case "ms" -> Duration.ofMillis(count);
+            case "s" -> Duration.ofSeconds(count);
+            case "m" -> Duration.ofMinutes(count);
+            default -> Duration.ofHours(count);
+        };
+    }
+
+    static boolean truth(String text) throws BadValue {
+        return switch (text) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new BadValue("must be true or false");
+        };
+    }
+
+    static String domain(String text) throws BadValue {
+        if (text.length() > LONGEST_DOMAIN || !DOMAIN.matcher(text).matches()) {
+            throw new BadValue("must be a domain name in lower case, such as db.example.com");
+        }
+        return text;
+    }
+
+    /** Addresses, CIDR blocks and host names, with commas between. */
+    static List<String> places(String text) throws BadValue {
+        List<String> places = new ArrayList<>();
+        for (String place : text.split(",", -1)) {
+            String stripped = place.strip();
+            if (IpBlock.parse(stripped).isEmpty() && !DOMAIN.matcher(stripped).matches()) {
+                throw new BadValue("must be addresses, CIDR blocks or host names in lower case, with commas between");
+            }
+            places.add(stripped);
+        }
+        return List.copyOf(places);
+    }
+
+    /** An http or https URL without anything behind its path, and without a slash at the end. */
+    static String url(String text) throws BadValue {
+        if (!URL.matcher(text).matches()) {
+            throw new BadValue("must be a URL such as https://alerts.example.com, without a slash at the end");
+        }
+        return text;
+    }
+
+    static UUID uuid(String text) throws BadValue {
+        if (!UUID_TEXT.matcher(text).matches()) {
+            throw new BadValue("must be a UUID");
+        }
+        return UUID.fromString(text);
+    }
+
+    /** A whole number in a range. */
+    static Option.Reader<Integer> number(int least, int most) {
+        return text -> {
+            if (text.matches("[0-9]{1,9}")) {
+                int number = Integer.parseInt(text);
+                if (number >= least && number <= most) {
+                    return number;
+                }
+            }
+            throw new BadValue("must be a whole number from " + least + " to " + most);
+        };
+    }
+
+    /** One of a few words. */
+    static Option.Reader<String> word(List<String> words) {
+        return text -> {
+            if (!words.contains(text)) {
+                throw new BadValue("must be one of " + String.join(", ", words));
+            }
+            return text;
+        };
+    }
+
+    /** A constant by its name in lower case. */
+    static <E extends Enum<E>> Option.Reader<E> constant(List<E> constants) {
+        return text -> {
+            for (E constant : constants) {
+                if (constant.name().toLowerCase(Locale.ROOT).equals(text)) {
+                    return constant;
+                }
+            }
+            throw new BadValue("must be one of "
+                    + String.join(
+                            ", ",
+                            constants.stream()
+                                    .map(constant -> constant.name().toLowerCase(Locale.ROOT))
+                                    .toList()));
+        };
+    }
+
+    /** So many letters and digits. */
+    static Option.Reader<String> lettersAndDigits(int least, int most) {
+        return text -> {
+            if (!text.matches("[A-Za-z0-9]{" + least + "," + most + "}")) {
+                String length = least == most ? Integer.toString(least) : least + " to " + most;
+                throw new BadValue("must be " + length + " letters and digits (A-Z, a-z, 0-9)");
+            }
+            return text;
+        };
+    }
+}

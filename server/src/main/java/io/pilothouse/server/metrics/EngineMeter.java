@@ -1,0 +1,145 @@
+package io.pilothouse.server.metrics;
+
+import io.pilothouse.core.engine.Pass;
+import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.PlaneFault;
+import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.StoreUnavailable;
+import io.pilothouse.core.port.Tasks.Backlog;
+import io.pilothouse.core.port.Tasks.Claim;
+import io.pilothouse.core.service.DataPlane;
+import io.pilothouse.core.service.Endpoint;
+import io.pilothouse.core.service.Service;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntSupplier;
+
+/** Counts what the engine does, by standing in front of its passes and its plane. Safe for many threads. */
+public final class EngineMeter {
+    private static final long[] PASS_MILLIS = {1, 5, 10, 50, 100, 500, 1_000, 5_000, 30_000};
+
+    private final Store store;
+    private final Clock clock;
+    private final LongAdder failedPasses = new LongAdder();
+    private final LongAdder planeFaults = new LongAdder();
+    private final Distribution passMillis = new Distribution(PASS_MILLIS);
+
+    public EngineMeter(Store store, Clock clock) {
+        this.store = store;
+        this.clock = clock;
+    }
+
+    public Pass counting(Pass pass) {
+        return claim -> run(pass, claim);
+    }
+
+    private void run(Pass pass, Claim claim) {
+        long began = System.nanoTime();
+        boolean ended = false;
+        try {
+            pass.run(claim);
+            ended = true;
+        } finally {
+            passMillis.add(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began));
+            if (!ended) {
+                failedPasses.increment();
+            }
+        }
+    }
+
+    public DataPlane counting(DataPlane plane) {
+        return new CountedPlane(plane);
+    }
+
+    /** Counts the faults of a plane, and hands everything on. */
+    private final class CountedPlane implements DataPlane {
+        private final DataPlane plane;
+
+        private CountedPlane(DataPlane plane) {
+            this.plane = plane;
+        }
+
+        @Override
+        public Sight observe(Service service) throws PlaneFault {
+            try {
+                return plane.observe(service);
+            } catch (PlaneFault fault) {
+                throw counted(fault);
+            }
+        }
+
+        @Override
+        public void start(Service service) throws PlaneFault {
+            try {
+                plane.start(service);
+            } catch (PlaneFault fault) {
+                throw counted(fault);
+            }
+        }
+
+        @Override
+        public void stop(Service service) throws PlaneFault {
+            try {
+                plane.stop(service);
+            } catch (PlaneFault fault) {
+                throw counted(fault);
+            }
+        }
+
+        @Override
+        public void erase(Service service) throws PlaneFault {
+            try {
+                plane.erase(service);
+            } catch (PlaneFault fault) {
+                throw counted(fault);
+            }
+        }
+
+        private PlaneFault counted(PlaneFault fault) {
+            planeFaults.increment();
+            return fault;
+        }
+
+        @Override
+        public List<Endpoint> endpoints(Service service) {
+            return plane.endpoints(service);
+        }
+
+        @Override
+        public String name() {
+            return plane.name();
+        }
+    }
+
+    public void write(MetricsText text, IntSupplier running) {
+        try {
+            Backlog backlog = store.read(tables -> tables.tasks().backlog(clock.now()));
+            text.single("pilothouse_engine_tasks_due", MetricsText.Kind.GAUGE, "Tasks that are due.", backlog.due());
+            text.single(
+                    "pilothouse_engine_tasks_unsettled",
+                    MetricsText.Kind.GAUGE,
+                    "Tasks whose subject is not yet as wanted.",
+                    backlog.unsettled());
+        } catch (StoreUnavailable unavailable) {
+            // A gauge that is missing says so; the other metrics are wanted most in just this hour.
+        }
+        text.single(
+                "pilothouse_engine_passes_running", MetricsText.Kind.GAUGE, "Passes that run now.", running.getAsInt());
+        text.family("pilothouse_engine_pass_seconds", MetricsText.Kind.HISTOGRAM, "How long passes took.");
+        passMillis.write(
+                text,
+                "pilothouse_engine_pass_seconds",
+                millis -> MetricsText.seconds(TimeUnit.MILLISECONDS.toNanos(millis)));
+        text.single(
+                "pilothouse_engine_passes_failed_total",
+                MetricsText.Kind.COUNTER,
+                "Passes that ended in an error.",
+                failedPasses.sum());
+        text.single(
+                "pilothouse_engine_plane_faults_total",
+                MetricsText.Kind.COUNTER,
+                "Calls that the data plane could not do.",
+                planeFaults.sum());
+    }
+}

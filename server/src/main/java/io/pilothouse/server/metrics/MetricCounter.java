@@ -1,0 +1,149 @@
+package io.pilothouse.server.metrics;
+
+import io.pilothouse.core.key.AlertsToken;
+import io.pilothouse.core.key.ApiKey;
+import io.pilothouse.core.metric.MetricReader;
+import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.StoreUnavailable;
+import io.pilothouse.core.port.Tables;
+import io.pilothouse.http.wire.RequestObserver;
+import io.pilothouse.http.wire.RequestRecord;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts the requests of each organization by the minute, in memory first and every few seconds in the store, where
+ * alerts read them. What a process had not yet kept when it was killed is lost. Safe for many threads.
+ */
+public final class MetricCounter implements RequestObserver, AutoCloseable {
+    private static final Logger LOG = System.getLogger(MetricCounter.class.getName());
+    private static final Duration PAUSE = Duration.ofSeconds(5);
+    private static final Duration KEPT = Duration.ofDays(3);
+    private static final Duration LONG_OVER = Duration.ofMinutes(5);
+    private static final int FORGOTTEN_EACH_TIME = 1_000;
+
+    private final Store store;
+    private final Clock clock;
+    private final ConcurrentHashMap<Cell, AtomicLong> counts = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<UUID, UUID> organizations = new ConcurrentHashMap<>();
+    private final CountDownLatch over = new CountDownLatch(1);
+
+    /** What is counted apart: who asked, how it ended, and when. */
+    private record Cell(UUID keyId, int statusClass, Instant minute) {}
+
+    /** A count that was taken out of memory and has yet to be kept. */
+    private record Taken(Cell cell, long count) {}
+
+    public MetricCounter(Store store, Clock clock) {
+        this.store = store;
+        this.clock = clock;
+    }
+
+    /** Keeps what was counted every few seconds from now on. */
+    public void start() {
+        Thread.ofPlatform().daemon().name("metric-counter").start(this::loop);
+    }
+
+    private void loop() {
+        try {
+            while (!over.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
+                keepOrTell();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void observe(RequestRecord request) {
+        UUID keyId = request.keyId();
+        int statusClass = request.status() / 100;
+        if (keyId != null && statusClass >= 2 && statusClass <= 5) {
+            Cell cell = new Cell(keyId, statusClass, clock.now().truncatedTo(ChronoUnit.MINUTES));
+            counts.computeIfAbsent(cell, _ -> new AtomicLong()).incrementAndGet();
+        }
+    }
+
+    /** Keeps everything that was counted so far; what cannot be kept is counted on. */
+    void keep() {
+        Instant now = clock.now();
+        List<Taken> taken = new ArrayList<>();
+        counts.forEach((cell, count) -> {
+            long value = count.getAndSet(0);
+            if (value > 0) {
+                taken.add(new Taken(cell, value));
+            } else if (cell.minute().isBefore(now.minus(LONG_OVER))) {
+                // Nothing is counted for a minute that is long over.
+                counts.remove(cell, count);
+            }
+        });
+        if (taken.isEmpty()) {
+            return;
+        }
+        boolean kept = false;
+        try {
+            store.write(tables -> {
+                taken.forEach(each -> keep(tables, each));
+                return tables.metricPoints().forget(now.minus(KEPT), FORGOTTEN_EACH_TIME);
+            });
+            kept = true;
+        } finally {
+            if (!kept) {
+                taken.forEach(each -> counts.computeIfAbsent(each.cell(), _ -> new AtomicLong())
+                        .addAndGet(each.count()));
+            }
+        }
+    }
+
+    private void keep(Tables tables, Taken taken) {
+        UUID organizationId = organization(tables, taken.cell().keyId());
+        if (organizationId != null) {
+            String series = MetricReader.REQUESTS + taken.cell().statusClass() + "xx";
+            tables.metricPoints().add(organizationId, series, taken.cell().minute(), taken.count());
+        }
+    }
+
+    /** Null for a key that was deleted right after its first use. */
+    private @Nullable UUID organization(Tables tables, UUID keyId) {
+        UUID known = organizations.get(keyId);
+        if (known != null) {
+            return known;
+        }
+        Optional<UUID> found = tables.of(ApiKey.KIND)
+                .find(keyId)
+                .map(ApiKey::organizationId)
+                .or(() -> tables.of(AlertsToken.KIND).find(keyId).map(AlertsToken::organizationId));
+        found.ifPresent(organizationId -> organizations.put(keyId, organizationId));
+        return found.orElse(null);
+    }
+
+    private void keepOrTell() {
+        try {
+            keep();
+        } catch (StoreUnavailable e) {
+            // The engine tells of a store that does not work; here the counts just wait.
+            LOG.log(Level.DEBUG, "The counts of requests wait for the store", e);
+        } catch (RuntimeException e) {
+            LOG.log(Level.ERROR, "The counts of requests could not be kept", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        over.countDown();
+        keepOrTell();
+    }
+}

@@ -1,0 +1,145 @@
+package io.pilothouse.server.config;
+
+import io.pilothouse.core.base.Edition;
+import io.pilothouse.gateway.GatewayPorts;
+import io.pilothouse.plane.local.PortSets;
+import io.pilothouse.server.log.LogFormat;
+import io.pilothouse.server.log.LogLevel;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What each option is without being given, one text that it takes and what that comes to, and one that it does not. */
+record OptionSample(
+        Option<?> option, @Nullable Object fallback, String good, Object value, String bad, String requirement) {
+
+    static final List<OptionSample> ALL = List.of(
+            new OptionSample(Options.CONFIG, null, "pilothouse.conf", Path.of("pilothouse.conf"), "\0", "a path"),
+            new OptionSample(Options.DATA, Path.of(".pilothouse"), "/srv/data", Path.of("/srv/data"), " ", "a path"),
+            new OptionSample(
+                    Options.LISTEN,
+                    new HostPort("127.0.0.1", 8080),
+                    "[::1]:80",
+                    new HostPort("::1", 80),
+                    "8080",
+                    "HOST:PORT"),
+            new OptionSample(
+                    Options.ALERTS_LISTEN,
+                    new HostPort("127.0.0.1", 8081),
+                    "127.0.0.2:0",
+                    new HostPort("127.0.0.2", 0),
+                    "127.0.0.1:65536",
+                    "HOST:PORT"),
+            new OptionSample(
+                    Options.ADMIN_LISTEN,
+                    new HostPort("127.0.0.1", 9090),
+                    "localhost:65535",
+                    new HostPort("localhost", 65_535),
+                    "::1:80",
+                    "HOST:PORT"),
+            new OptionSample(Options.INSECURE_LISTEN, false, "true", true, "yes", "true or false"),
+            new OptionSample(Options.MAX_CONNECTIONS, 10_000, "1000000", 1_000_000, "0", "from 1 to 1000000"),
+            new OptionSample(Options.RATE_LIMIT, 0, "1000000", 1_000_000, "-1", "from 0 to 1000000"),
+            new OptionSample(Options.RULES, Edition.SEED, "cloud", Edition.CLOUD, "Seed", "seed, cloud"),
+            new OptionSample(Options.PLANE, null, "simulated", Plane.SIMULATED, "moon", "local, simulated"),
+            new OptionSample(
+                    LocalPlaneOptions.ENGINE, null, "/opt/clickhouse", Path.of("/opt/clickhouse"), " ", "a path"),
+            new OptionSample(LocalPlaneOptions.ENGINE_CACHE, null, "/srv/cache", Path.of("/srv/cache"), " ", "a path"),
+            new OptionSample(LocalPlaneOptions.ENGINE_USER, null, "clickhouse", "clickhouse", "-x", "name of a user"),
+            new OptionSample(
+                    LocalPlaneOptions.ENGINE_PORTS,
+                    new PortSets.PortRange(25_000, 29_999),
+                    "30000-30002",
+                    new PortSets.PortRange(30_000, 30_002),
+                    "30000-30001",
+                    "room for a service"),
+            new OptionSample(LocalPlaneOptions.KEEP_SERVICES, false, "true", true, "on", "true or false"),
+            new OptionSample(
+                    LocalPlaneOptions.GATEWAY_HOST, "localhost", "db.example.com", "db.example.com", "a_b", "domain"),
+            new OptionSample(
+                    LocalPlaneOptions.GATEWAY_LISTEN,
+                    InetAddress.ofLiteral("127.0.0.1"),
+                    "0.0.0.0",
+                    InetAddress.ofLiteral("0.0.0.0"),
+                    "localhost",
+                    "an IP address"),
+            new OptionSample(
+                    LocalPlaneOptions.GATEWAY_PORTS,
+                    new GatewayPorts.Range(20_000, 24_999),
+                    "1-65535",
+                    new GatewayPorts.Range(1, 65_535),
+                    "20000",
+                    "two ports"),
+            new OptionSample(
+                    Options.SIMULATED_PROVISIONING_TIME,
+                    Duration.ofSeconds(2),
+                    "150ms",
+                    Duration.ofMillis(150),
+                    "2",
+                    "a unit"),
+            new OptionSample(
+                    Options.SERVICE_DOMAIN,
+                    "services.pilothouse.internal",
+                    "db.example.com",
+                    "db.example.com",
+                    "-.com",
+                    "a domain name"),
+            new OptionSample(Options.DEFAULT_PROVIDER, "aws", "gcp", "gcp", "ibm", "aws, gcp, azure"),
+            new OptionSample(Options.DEFAULT_REGION_AWS, "us-east-1", "eu-west-1", "eu-west-1", "eastus", "us-west-2"),
+            new OptionSample(
+                    Options.DEFAULT_REGION_GCP, "us-central1", "us-east1", "us-east1", "us-east-1", "us-east1"),
+            new OptionSample(Options.DEFAULT_REGION_AZURE, "eastus2", "westus3", "westus3", "moon", "westus3"),
+            new OptionSample(
+                    Options.WEBHOOK_ALLOW,
+                    null,
+                    "10.0.0.0/8, fd00::1,hooks.internal",
+                    List.of("10.0.0.0/8", "fd00::1", "hooks.internal"),
+                    "10.0.0.0/8,",
+                    "CIDR blocks or host names"),
+            new OptionSample(
+                    Options.ALERTS_URL,
+                    null,
+                    "https://alerts.example.com/pilothouse",
+                    "https://alerts.example.com/pilothouse",
+                    "https://alerts.example.com/",
+                    "without a slash at the end"),
+            new OptionSample(Options.LOG_FORMAT, LogFormat.TEXT, "json", LogFormat.JSON, "xml", "text, json"),
+            new OptionSample(
+                    Options.LOG_LEVEL, LogLevel.INFO, "debug", LogLevel.DEBUG, "loud", "error, warning, info, debug"),
+            new OptionSample(
+                    Options.BOOTSTRAP_KEY_ID,
+                    null,
+                    "abcdefghij0123456789",
+                    "abcdefghij0123456789",
+                    "abcdefghij012345678-",
+                    "20 letters and digits"),
+            new OptionSample(
+                    Options.BOOTSTRAP_KEY_SECRET,
+                    null,
+                    "s".repeat(48),
+                    "s".repeat(48),
+                    "t".repeat(47),
+                    "48 letters and digits"),
+            new OptionSample(
+                    Options.BOOTSTRAP_ALERTS_TOKEN,
+                    null,
+                    "u".repeat(32),
+                    "u".repeat(32),
+                    "v".repeat(129),
+                    "32 to 128 letters and digits"),
+            new OptionSample(
+                    Options.BOOTSTRAP_ORGANIZATION_ID,
+                    null,
+                    "0d5c36aa-3a8a-4cf3-9e6f-4d2b8a1f0c11",
+                    UUID.fromString("0d5c36aa-3a8a-4cf3-9e6f-4d2b8a1f0c11"),
+                    "1-1-1-1-1",
+                    "a UUID"));
+
+    @Override
+    public String toString() {
+        return option.key();
+    }
+}

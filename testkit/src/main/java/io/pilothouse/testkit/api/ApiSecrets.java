@@ -1,0 +1,70 @@
+package io.pilothouse.testkit.api;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
+/** Every secret that went over the wire so far, to find those that turn up where they do not belong. Safe for many threads. */
+public final class ApiSecrets {
+    private static final Set<String> NAMES = Set.of(
+            "password",
+            "keySecret",
+            "token",
+            "accessToken",
+            "signingSecret",
+            "secretKey",
+            "connectionString",
+            "serviceAccountKey",
+            "privateKey");
+    /** Shorter ones may stand anywhere by chance. */
+    private static final int SHORTEST = 8;
+
+    private final Map<String, String> kinds = new ConcurrentHashMap<>();
+
+    public void learn(String kind, String secret) {
+        kinds.put(secret, kind);
+    }
+
+    /** Learns every secret that a request brings, if it is JSON at all. */
+    void learnFromRequest(@Nullable String body) {
+        if (body == null) {
+            return;
+        }
+        try {
+            learn(ApiJson.read(body.getBytes(StandardCharsets.UTF_8)));
+        } catch (JacksonException notJson) {
+            // What cannot be read has no names.
+        }
+    }
+
+    /** Learns every secret that this document shows. */
+    void learn(JsonNode document) {
+        for (Map.Entry<String, JsonNode> member : document.properties()) {
+            JsonNode value = member.getValue();
+            if (value.isString() && value.asString().length() >= SHORTEST && NAMES.contains(member.getKey())) {
+                learn(member.getKey(), value.asString());
+            }
+            learn(value);
+        }
+        for (int i = 0; document.isArray() && i < document.size(); i++) {
+            learn(document.get(i));
+        }
+    }
+
+    /** The kinds of the secrets that stand in a text, never the secrets themselves. */
+    public List<String> leaksIn(String text) {
+        List<String> leaks = new ArrayList<>();
+        kinds.forEach((secret, kind) -> {
+            if (text.contains(secret)) {
+                leaks.add("shows a " + kind);
+            }
+        });
+        return leaks;
+    }
+}

@@ -1,0 +1,21 @@
+package io.pilothouse.testkit.store;
+
+import static org.assertj.core.api.Assertions.assertThatObject;
+
+import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.Tables;
+import java.util.function.Function;
+import org.assertj.core.api.ObjectAssert;
+
+/** Whoever holds the store that a part of the contract looks at. */
+interface StoreContractHost {
+    Store store();
+
+    default <T> ObjectAssert<T> assertRead(Function<Tables, T> work) {
+        return assertThatObject(store().read(work));
+    }
+
+    default <T> ObjectAssert<T> assertWrite(Function<Tables, T> work) {
+        return assertThatObject(store().write(work));
+    }
+}

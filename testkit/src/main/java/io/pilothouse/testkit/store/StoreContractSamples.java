@@ -1,0 +1,194 @@
+package io.pilothouse.testkit.store;
+
+import io.pilothouse.core.activity.Activity;
+import io.pilothouse.core.backup.Backup;
+import io.pilothouse.core.base.IpAccessEntry;
+import io.pilothouse.core.base.Tag;
+import io.pilothouse.core.key.AlertsToken;
+import io.pilothouse.core.key.ApiKey;
+import io.pilothouse.core.organization.Organization;
+import io.pilothouse.core.organization.OrganizationTier;
+import io.pilothouse.core.organization.PrivateEndpoint;
+import io.pilothouse.core.right.Role;
+import io.pilothouse.core.secret.PasswordHashes;
+import io.pilothouse.core.service.Access;
+import io.pilothouse.core.service.BackupConfiguration;
+import io.pilothouse.core.service.BackupOrigin;
+import io.pilothouse.core.service.Condition;
+import io.pilothouse.core.service.Encryption;
+import io.pilothouse.core.service.Placement;
+import io.pilothouse.core.service.Scaling;
+import io.pilothouse.core.service.Seen;
+import io.pilothouse.core.service.Service;
+import io.pilothouse.core.service.Warehouse;
+import io.pilothouse.core.service.Wish;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+/** Rows for the store's contract: of each kind one with everything that can be said, and one with nothing that can be left out. */
+final class StoreContractSamples {
+    static final Instant NOW = Instant.parse("2026-03-01T10:00:00.123456789Z");
+
+    private StoreContractSamples() {}
+
+    static Organization organization() {
+        UUID id = UUID.randomUUID();
+        return new Organization(
+                id,
+                NOW,
+                0,
+                "Größe & \"Quotes\" 🚢",
+                OrganizationTier.ENTERPRISE,
+                true,
+                true,
+                List.of(
+                        new PrivateEndpoint("vpce-1", "first", "aws", "us-east-1"),
+                        new PrivateEndpoint("vpce-2", null, null, null)),
+                List.of(new Organization.Byoc("byoc-1", "account")));
+    }
+
+    static Organization bareOrganization() {
+        return new Organization(
+                UUID.randomUUID(), NOW, 0, "", OrganizationTier.BASIC, false, false, List.of(), List.of());
+    }
+
+    static Service service(UUID organizationId, Instant createdAt, UUID warehouseId) {
+        return new Service(
+                UUID.randomUUID(),
+                organizationId,
+                createdAt,
+                0,
+                "orders",
+                new Placement("aws", "eu-central-1", "production", "byoc-1", "v1-default", "hipaa"),
+                new Scaling(8, 24, 3, new Scaling.Band(2, 9), true, 15),
+                new Warehouse(warehouseId, false, true),
+                new Access(
+                        List.of(new IpAccessEntry("10.0.0.0/8", "office"), new IpAccessEntry("::/0", null)),
+                        List.of("vpce-1", "vpce-2"),
+                        true),
+                new Encryption("arn:key", "arn:role", true, "arn:transparent"),
+                "fast",
+                List.of(new Tag("team", "sales"), new Tag("lonely", null)),
+                true,
+                new PasswordHashes("ab".repeat(32), "cd".repeat(20)),
+                new BackupOrigin(new UUID(3, 4), new UUID(5, 6)),
+                new BackupConfiguration(24, 48, "2:00"),
+                Wish.SLEEP,
+                createdAt.plusNanos(1),
+                true,
+                new Seen(Condition.BROKEN, true, "25.8.1.1", "It does not start.", createdAt.plusNanos(2)));
+    }
+
+    static Service service(UUID organizationId) {
+        return service(organizationId, NOW, UUID.randomUUID());
+    }
+
+    static Service bareService(UUID organizationId) {
+        UUID id = UUID.randomUUID();
+        return new Service(
+                id,
+                organizationId,
+                NOW,
+                0,
+                "bare",
+                new Placement("gcp", "us-central1", null, null, null, null),
+                new Scaling(8, 8, 1, null, false, 5),
+                new Warehouse(id, true, false),
+                new Access(List.of(), List.of(), false),
+                new Encryption(null, null, false, null),
+                "default",
+                List.of(),
+                false,
+                new PasswordHashes("", ""),
+                null,
+                BackupConfiguration.STANDARD,
+                Wish.RUN,
+                NOW,
+                false,
+                Seen.nothingYet(NOW));
+    }
+
+    static ApiKey key(UUID organizationId, String keyIdHash) {
+        return new ApiKey(
+                UUID.randomUUID(),
+                organizationId,
+                NOW,
+                0,
+                "automation",
+                true,
+                List.of(Role.ADMIN, Role.QUERY_ENDPOINTS),
+                "wxyz",
+                keyIdHash,
+                "secret hash",
+                Instant.parse("9999-12-31T23:59:59.999999999Z"),
+                NOW.minusNanos(1),
+                List.of(new IpAccessEntry("192.0.2.1", "runner")));
+    }
+
+    static ApiKey bareKey(UUID organizationId, String keyIdHash) {
+        return new ApiKey(
+                UUID.randomUUID(),
+                organizationId,
+                NOW,
+                0,
+                "",
+                false,
+                List.of(),
+                "",
+                keyIdHash,
+                "",
+                null,
+                null,
+                List.of());
+    }
+
+    static AlertsToken token(UUID organizationId, String tokenHash) {
+        return new AlertsToken(UUID.randomUUID(), organizationId, NOW, 0, "pager", "cdef", tokenHash, NOW.plusNanos(7));
+    }
+
+    static AlertsToken bareToken(UUID organizationId, String tokenHash) {
+        return new AlertsToken(UUID.randomUUID(), organizationId, NOW, 0, "", "", tokenHash, null);
+    }
+
+    static Activity activity(UUID organizationId, Instant createdAt, UUID serviceId) {
+        return new Activity(
+                UUID.randomUUID(),
+                organizationId,
+                createdAt,
+                "service_create",
+                "user",
+                UUID.randomUUID(),
+                "key wxyz",
+                UUID.randomUUID(),
+                serviceId,
+                UUID.randomUUID());
+    }
+
+    static Backup backup(UUID serviceId) {
+        return new Backup(
+                UUID.randomUUID(),
+                serviceId,
+                UUID.randomUUID(),
+                NOW,
+                0,
+                Backup.Trigger.SCHEDULE,
+                "eu-central-1",
+                "production",
+                48,
+                Backup.State.LEAVING,
+                NOW.plusNanos(3),
+                Long.MAX_VALUE,
+                "It was not finished.",
+                List.of(new UUID(7, 8), new UUID(9, 10)));
+    }
+
+    static Backup bareBackup(UUID serviceId) {
+        return Backup.of(bareService(serviceId), UUID.randomUUID(), Backup.Trigger.DEMAND, NOW);
+    }
+
+    static Activity bareActivity(UUID organizationId) {
+        return new Activity(
+                UUID.randomUUID(), organizationId, NOW, "service_running", "system", null, null, null, null, null);
+    }
+}

@@ -1,0 +1,5 @@
+/** What every store must keep. */
+@NullMarked
+package io.pilothouse.testkit.store;
+
+import org.jspecify.annotations.NullMarked;
