@@ -53,7 +53,7 @@ class OptionsTest {
     }
 
     @ParameterizedTest
-    @FieldSource("io.pilothouse.server.OptionSample#ALL")
+    @FieldSource("io.pilothouse.server.config.OptionSample#ALL")
     void hasItsDefault(OptionSample sample) {
         Outcome outcome = ConfigSources.read("up", List.of(), Map.of());
         assertThat(outcome.mistakes()).isEmpty();
@@ -61,7 +61,7 @@ class OptionsTest {
     }
 
     @ParameterizedTest
-    @FieldSource("io.pilothouse.server.OptionSample#ALL")
+    @FieldSource("io.pilothouse.server.config.OptionSample#ALL")
     void isTakenAsAFlagUnlessFlagsWouldShowIt(OptionSample sample) throws IOException {
         Option<?> option = sample.option();
         Outcome outcome = ConfigSources.read("up", flag(sample, sample.good()), Map.of());
@@ -80,7 +80,7 @@ class OptionsTest {
     }
 
     @ParameterizedTest
-    @FieldSource("io.pilothouse.server.OptionSample#ALL")
+    @FieldSource("io.pilothouse.server.config.OptionSample#ALL")
     void isTakenFromTheEnvironment(OptionSample sample) {
         Outcome outcome = ConfigSources.read("up", List.of(), variables(sample, sample.good()));
         assertThat(otherMistakes(outcome)).isEmpty();
@@ -88,7 +88,7 @@ class OptionsTest {
     }
 
     @ParameterizedTest
-    @FieldSource("io.pilothouse.server.OptionSample#ALL")
+    @FieldSource("io.pilothouse.server.config.OptionSample#ALL")
     void isTakenFromTheFileUnlessItNamesTheFile(OptionSample sample) throws IOException {
         Option<?> option = sample.option();
         Outcome outcome = read(lines(sample, sample.good()));
@@ -101,7 +101,7 @@ class OptionsTest {
     }
 
     @ParameterizedTest
-    @FieldSource("io.pilothouse.server.OptionSample#ALL")
+    @FieldSource("io.pilothouse.server.config.OptionSample#ALL")
     void aBadValueNamesItsSourceAndWhatItMustBe(OptionSample sample) throws IOException {
         Option<?> option = sample.option();
         List<Outcome> outcomes = new ArrayList<>();
@@ -129,7 +129,7 @@ class OptionsTest {
     }
 
     @ParameterizedTest
-    @FieldSource("io.pilothouse.server.OptionSample#ALL")
+    @FieldSource("io.pilothouse.server.config.OptionSample#ALL")
     void helpNamesIt(OptionSample sample) {
         Option<?> option = sample.option();
         assertThat(OptionList.of("up").lines())

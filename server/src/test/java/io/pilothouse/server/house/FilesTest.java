@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** What a source file may not become. */
 class FilesTest {
     private static final int CEILING_IN_LINES = 400;
-    private static final int CEILING_IN_FILES = 40;
+    private static final int CEILING_IN_FILES = 50;
 
     private static final Pattern CODE =
             Pattern.compile(".*\\.(java|xml|sql|sh|ya?ml|json|js|ts|css|html|toml|properties)|pilothouse|\\.ci/run");
