@@ -21,6 +21,7 @@ final class DocumentStatements<T extends Stored> {
             new PrivateEndpointUseRows(),
             new AlertRows(),
             new AlertEvaluationRows(),
+            new ServicePartRows(),
             new WebhookRows(),
             new DashboardRows(),
             new DeliveryRows());

@@ -50,11 +50,11 @@ public final class Refused extends RuntimeException {
         return badRequest(List.of(new Fault(path, message)));
     }
 
-    /** The same words for a thing that does not exist and for one that is somebody else's. */
     public static Refused tooMany(int most, String what) {
         return new Refused(Reason.CONFLICT, "An organization has at most " + most + " " + what + ": delete one first");
     }
 
+    /** The same words for a thing that does not exist and for one that is somebody else's. */
     public static Refused notFound(String what) {
         return new Refused(Reason.NOT_FOUND, what + " not found");
     }

@@ -1,0 +1,90 @@
+package io.pilothouse.core.part;
+
+import io.pilothouse.core.activity.ActivityLog;
+import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.Refused;
+import io.pilothouse.core.base.RuleBook;
+import io.pilothouse.core.base.ShapeCheck;
+import io.pilothouse.core.base.Tree;
+import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.Tables;
+import io.pilothouse.core.port.Wake;
+import io.pilothouse.core.right.Permit;
+import io.pilothouse.core.service.Service;
+import io.pilothouse.core.service.ServiceOperations;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The verbs of one kind of part; what they give back is what clients see. */
+public final class PartOperations {
+    private final Store store;
+    private final Clock clock;
+    private final RuleBook rules;
+    private final PartKind kind;
+    private final Wake wake;
+    private final ActivityLog log;
+
+    public PartOperations(Store store, Clock clock, RuleBook rules, PartKind kind, Wake wake) {
+        this.store = store;
+        this.clock = clock;
+        this.rules = rules;
+        this.kind = kind;
+        this.wake = wake;
+        this.log = new ActivityLog(clock);
+    }
+
+    public Tree.Members get(Permit permit, UUID serviceId) {
+        return store.read(tables -> {
+            Service service = kind.holder(tables, ServiceOperations.get(tables, permit, serviceId));
+            ServicePart part = find(tables, service).orElseThrow(() -> Refused.notFound(kind.title()));
+            return kind.shown(part.fields(), service, clock.now());
+        });
+    }
+
+    /** Sets the part, whether or not there was one; fields that say nothing take it away. */
+    public Tree.Members put(Permit permit, UUID serviceId, Tree.Members given, Faults faults) {
+        Tree.Members fields =
+                new ShapeCheck(faults).create("", kind.fields(rules), given).open();
+        kind.check(given, fields, rules, faults);
+        faults.refuseIfAny();
+        return store.write(tables -> {
+            Service service = ServiceOperations.get(tables, permit, serviceId);
+            kind.requireFits(service);
+            Optional<ServicePart> before = find(tables, service);
+            Tree.Members had = before.map(ServicePart::fields).orElse(null);
+            boolean nothing = kind.isNothing(fields);
+            if (nothing) {
+                before.ifPresent(part -> tables.of(ServicePart.KIND).delete(part.id(), part.version()));
+            } else if (before.isEmpty()) {
+                tables.of(ServicePart.KIND).insert(ServicePart.of(service, kind, fields, clock.now()));
+            } else if (!fields.equals(had)) {
+                tables.of(ServicePart.KIND).overwrite(before.get().with(fields));
+            }
+            if (nothing ? had != null : !fields.equals(had)) {
+                changed(tables, permit, service, nothing ? "_delete" : "_update");
+            }
+            return kind.shown(fields, service, clock.now());
+        });
+    }
+
+    public void delete(Permit permit, UUID serviceId) {
+        store.write(tables -> {
+            Service service = ServiceOperations.get(tables, permit, serviceId);
+            kind.requireFits(service);
+            ServicePart part = find(tables, service).orElseThrow(() -> Refused.notFound(kind.title()));
+            changed(tables, permit, service, "_delete");
+            return tables.of(ServicePart.KIND).delete(part.id(), part.version());
+        });
+    }
+
+    private Optional<ServicePart> find(Tables tables, Service service) {
+        return tables.of(ServicePart.KIND).find(ServicePart.idOf(service, kind));
+    }
+
+    private void changed(Tables tables, Permit permit, Service service, String verb) {
+        log.add(tables, permit, kind.activity() + verb, service.id(), service.id());
+        kind.changed(tables, service, clock.now());
+        tables.afterCommit(wake::nudge);
+    }
+}

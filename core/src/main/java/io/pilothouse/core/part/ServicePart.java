@@ -1,0 +1,35 @@
+package io.pilothouse.core.part;
+
+import io.pilothouse.core.base.Kind;
+import io.pilothouse.core.base.Stored;
+import io.pilothouse.core.base.Tree;
+import io.pilothouse.core.service.Service;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.UUID;
+
+/** One part of one service, kept as the fields that its kind names. */
+public record ServicePart(
+        UUID id, UUID serviceId, UUID organizationId, Instant createdAt, long version, Tree.Members fields)
+        implements Stored {
+    /** Owner: the service. */
+    public static final Kind<ServicePart> KIND = new Kind<>("service_parts", ServicePart.class);
+
+    static ServicePart of(Service service, PartKind kind, Tree.Members fields, Instant now) {
+        return new ServicePart(idOf(service, kind), service.id(), service.organizationId(), now, 0, fields);
+    }
+
+    /** Follows from what it is a part of, so that it is there once and found without a search. */
+    static UUID idOf(Service service, PartKind kind) {
+        return UUID.nameUUIDFromBytes((service.id() + " " + kind.name()).getBytes(StandardCharsets.UTF_8));
+    }
+
+    ServicePart with(Tree.Members next) {
+        return new ServicePart(id, serviceId, organizationId, createdAt, version, next);
+    }
+
+    @Override
+    public UUID ownerId() {
+        return serviceId;
+    }
+}
