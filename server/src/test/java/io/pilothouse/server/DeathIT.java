@@ -2,6 +2,7 @@ package io.pilothouse.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.plane.local.ProcessTable;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -23,6 +24,7 @@ class DeathIT {
     @TempDir
     private Path folder;
 
+    private final ProcessTable processes = new ProcessTable();
     private String created = "";
 
     private ChildProgram up(String... more) throws IOException, StartRefused {
@@ -88,11 +90,11 @@ class DeathIT {
                 ServiceClient client = client()) {
             assertThat(client.query("SELECT x FROM t")).isEqualTo("7");
             assertThat(second.printedUntil("ca_file")).contains("up again");
-            assertThat(database.isAlive()).isFalse();
+            assertThat(processes.isAlive(database)).isFalse();
             ProcessHandle latest = database();
             second.signal("TERM");
             assertThat(second.exitCode()).isEqualTo(143);
-            assertThat(latest.isAlive()).isFalse();
+            assertThat(processes.isAlive(latest)).isFalse();
         }
     }
 
@@ -108,14 +110,15 @@ class DeathIT {
             assertThat(first.exitCode()).isEqualTo(143);
         }
         database = database();
-        assertThat(database.isAlive()).isTrue();
+        assertThat(processes.isAlive(database)).isTrue();
         try (ChildProgram second = up();
                 ServiceClient client = client()) {
             assertThat(client.query("SELECT x FROM t")).isEqualTo("7");
             assertThat(database()).isEqualTo(database);
             second.signal("TERM");
             assertThat(second.exitCode()).isEqualTo(143);
+            assertThat(second.errors()).doesNotContain("cannot be ended").endsWith("message=Stopped\n");
         }
-        database.onExit().get(10, TimeUnit.SECONDS);
+        processes.onExit(database).get(10, TimeUnit.SECONDS);
     }
 }

@@ -49,7 +49,7 @@ final class EngineProcesses {
             return Optional.empty();
         }
         Process child = children.get(folder.id());
-        if (child != null && child.toHandle().isAlive() && mark.get().pid().equals(Optional.of(child.pid()))) {
+        if (child != null && table.isAlive(child.toHandle()) && mark.get().pid().equals(Optional.of(child.pid()))) {
             return Optional.of(new Found(child.toHandle(), mark.get(), true));
         }
         Optional<ProcessHandle> process = table.find(mark.get(), folder);
@@ -107,15 +107,25 @@ final class EngineProcesses {
 
     /** Whether the process has ended, or does within that time. */
     boolean ended(ProcessHandle process, Duration atMost) throws InterruptedException {
-        CompletableFuture<ProcessHandle> end = process.onExit();
+        CompletableFuture<ProcessHandle> end = onExit(process);
         try {
             end.get(atMost.toMillis(), TimeUnit.MILLISECONDS);
             return true;
         } catch (TimeoutException late) {
-            return !process.isAlive();
+            return !isAlive(process);
         } catch (ExecutionException impossible) {
             throw new IllegalStateException("The end of a process does not fail.", impossible);
+        } finally {
+            end.cancel(false);
         }
+    }
+
+    boolean isAlive(ProcessHandle process) {
+        return table.isAlive(process);
+    }
+
+    CompletableFuture<ProcessHandle> onExit(ProcessHandle process) {
+        return table.onExit(process);
     }
 
     /** Forgets a process that has ended, so that its end is no fault. */
@@ -127,7 +137,7 @@ final class EngineProcesses {
     /** The status with which a process of ours ended. */
     OptionalInt statusOf(ServiceFolder folder) {
         Process child = children.get(folder.id());
-        if (child == null || child.toHandle().isAlive()) {
+        if (child == null || table.isAlive(child.toHandle())) {
             return OptionalInt.empty();
         }
         try {

@@ -81,7 +81,7 @@ final class EngineWatch {
 
     private void listen(UUID id, Ready running) {
         long since = System.nanoTime();
-        CompletableFuture<Void> _ = running.process().onExit().thenAccept(_ -> {
+        CompletableFuture<Void> _ = processes.onExit(running.process()).thenAccept(_ -> {
             Duration lived = Duration.ofNanos(System.nanoTime() - since);
             Duration pause = lived.compareTo(SHORT_LIFE) < 0 ? SHORT_LIFE.minus(lived) : Duration.ZERO;
             // One that dies again and again is not brought back as fast as it dies.
@@ -105,7 +105,7 @@ final class EngineWatch {
     /** From memory, and only while its process lives. */
     Optional<EngineAddress> address(UUID id) {
         Ready known = ready.get(id);
-        return known != null && known.process().isAlive() ? Optional.of(known.address()) : Optional.empty();
+        return known != null && processes.isAlive(known.process()) ? Optional.of(known.address()) : Optional.empty();
     }
 
     void forget(UUID id) {

@@ -5,24 +5,72 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
-/** The machine's processes, looked up so that one that merely has the right number is never taken for a service. */
-final class ProcessTable {
+/**
+ * The machine's processes, looked up so that one that merely has the right number is never taken for a service, and
+ * that a zombie is dead. The JDK counts a process as alive until its parent has asked for its status, and the first
+ * process of a container, which is the parent of every orphan, may never ask.
+ */
+public final class ProcessTable {
     private static final Path PROC = Path.of("/proc");
-    private static final int START_FIELD_AFTER_NAME = 19;
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
+    private static final Duration MAX_PAUSE = Duration.ofMillis(300);
+
+    /** Whether any of its code still runs. */
+    public boolean isAlive(ProcessHandle process) {
+        if (!process.isAlive()) {
+            return false;
+        }
+        try {
+            return !stat(process).isDead();
+        } catch (IOException goneOrNoProcHere) {
+            return process.isAlive();
+        }
+    }
+
+    /** Completes once the process is dead; a cancel ends the watching. */
+    public CompletableFuture<ProcessHandle> onExit(ProcessHandle process) {
+        // The JDK asks for the status of its own children; without /proc it is all there is.
+        if (isChild(process) || !Files.isDirectory(PROC)) {
+            return process.onExit();
+        }
+        CompletableFuture<ProcessHandle> end = new CompletableFuture<>();
+        watch(process, end, FIRST_PAUSE);
+        return end;
+    }
+
+    private void watch(ProcessHandle process, CompletableFuture<ProcessHandle> end, Duration pause) {
+        if (end.isDone()) {
+            return;
+        }
+        if (!isAlive(process)) {
+            end.complete(process);
+            return;
+        }
+        Duration doubled = pause.plus(pause);
+        Duration next = doubled.compareTo(MAX_PAUSE) < 0 ? doubled : MAX_PAUSE;
+        CompletableFuture.delayedExecutor(pause.toMillis(), TimeUnit.MILLISECONDS)
+                .execute(() -> watch(process, end, next));
+    }
+
+    private static boolean isChild(ProcessHandle process) {
+        return process.parent().equals(Optional.of(ProcessHandle.current()));
+    }
 
     /** The living process of this mark, if its number, its moment of start and its command line all say so. */
     Optional<ProcessHandle> find(ProcessMark mark, ServiceFolder folder) {
         Predicate<ProcessHandle> serves = process -> servesFrom(commandLine(process), folder.config());
         if (mark.pid().isPresent()) {
             return ProcessHandle.of(mark.pid().get())
-                    .filter(ProcessHandle::isAlive)
+                    .filter(this::isAlive)
                     .filter(process -> started(process).equals(mark.started()))
                     .filter(serves);
         }
@@ -51,17 +99,17 @@ final class ProcessTable {
 
     /** When the process started, in a form that only its own equals: a wall clock may be set, ticks since boot not. */
     String started(ProcessHandle process) {
-        Path stat = PROC.resolve(Long.toString(process.pid())).resolve("stat");
         try {
-            String line = Files.readString(stat, StandardCharsets.ISO_8859_1);
             String boot = Files.readString(PROC.resolve("sys/kernel/random/boot_id"), StandardCharsets.US_ASCII);
-            // The name may hold anything, blanks and brackets too; what follows the last bracket is regular.
-            List<String> fields =
-                    List.of(line.substring(line.lastIndexOf(')') + 2).split(" ", -1));
-            return boot.strip() + "/" + fields.get(START_FIELD_AFTER_NAME);
+            return boot.strip() + "/" + stat(process).startTicks();
         } catch (IOException noProcHere) {
             return process.info().startInstant().map(Instant::toString).orElse("unknown");
         }
+    }
+
+    private static ProcessStat stat(ProcessHandle process) throws IOException {
+        Path stat = PROC.resolve(Long.toString(process.pid())).resolve("stat");
+        return ProcessStat.parse(Files.readString(stat, StandardCharsets.ISO_8859_1));
     }
 
     String commandLine(ProcessHandle process) {

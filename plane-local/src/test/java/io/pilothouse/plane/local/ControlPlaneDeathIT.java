@@ -25,6 +25,7 @@ class ControlPlaneDeathIT {
     Path folder;
 
     private final UUID id = UUID.randomUUID();
+    private final ProcessTable processes = new ProcessTable();
     private Engine.Bundled engine;
     private @Nullable Process controlPlane;
 
@@ -47,8 +48,7 @@ class ControlPlaneDeathIT {
 
         killControlPlane();
 
-        assertThat(database.onExit().orTimeout(30, TimeUnit.SECONDS).join().isAlive())
-                .isFalse();
+        processes.onExit(database).orTimeout(30, TimeUnit.SECONDS).join();
         try (LocalEngines next = new LocalEngines(LiveEngine.setup(engine, folder, false))) {
             assertThat(next.observe(id)).isEqualTo(new Sighting.Stopped());
             EngineAddress address = LiveEngine.started(next, id, LiveEngine.settings(PASSWORD));
@@ -81,7 +81,7 @@ class ControlPlaneDeathIT {
             assertThat(database().pid()).isEqualTo(database.pid());
             next.erase(id);
         }
-        assertThat(database.isAlive()).isFalse();
+        assertThat(processes.isAlive(database)).isFalse();
     }
 
     @Test

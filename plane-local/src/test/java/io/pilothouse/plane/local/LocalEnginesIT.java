@@ -191,7 +191,7 @@ class LocalEnginesIT {
         engines.erase(id);
 
         assertThat(engines.observe(id)).isEqualTo(new Sighting.Absent());
-        assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).isEmpty();
+        assertThat(ProcessHandle.of(pid).filter(new ProcessTable()::isAlive)).isEmpty();
         try (Stream<Path> left = Files.list(folder.resolve("services"))) {
             assertThat(left).containsExactly(folder.resolve("services").resolve(".lock"));
         }
@@ -234,7 +234,7 @@ class LocalEnginesIT {
 
         engines.close();
 
-        assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).isEmpty();
+        assertThat(ProcessHandle.of(pid).filter(new ProcessTable()::isAlive)).isEmpty();
         engines = new LocalEngines(LiveEngine.setup(engine, folder.resolve("services"), false));
         assertThat(engines.observe(id)).isEqualTo(new Sighting.Stopped());
     }
@@ -259,7 +259,7 @@ class LocalEnginesIT {
             assertThat(pid(after)).isEqualTo(pid);
             after.erase(id);
         }
-        assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).isEmpty();
+        assertThat(ProcessHandle.of(pid).filter(new ProcessTable()::isAlive)).isEmpty();
     }
 
     @Test
@@ -278,7 +278,7 @@ class LocalEnginesIT {
         assertThat(swept.ended()).containsExactly(id);
         assertThat(swept.foldersKept()).containsExactly(id);
         assertThat(swept.erasuresFinished()).hasSize(1);
-        assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).isEmpty();
+        assertThat(ProcessHandle.of(pid).filter(new ProcessTable()::isAlive)).isEmpty();
         assertThat(engines.folder(id).data()).isDirectory();
         assertThat(engines.observe(known)).isInstanceOf(Sighting.Running.class);
     }

@@ -102,7 +102,7 @@ class LocalPlaneIT extends PlaneContract {
                     .flatMap(ProcessHandle::of)
                     .orElseThrow();
             assertThat(process.destroyForcibly()).isTrue();
-            process.onExit().join();
+            new ProcessTable().onExit(process).join();
         } catch (IOException failure) {
             throw new AssertionError(failure);
         }

@@ -61,8 +61,7 @@ class OldServerIT {
                 .flatMap(ProcessHandle::of)
                 .orElseThrow();
         assertThat(process.destroyForcibly()).isTrue();
-        assertThat(process.onExit().orTimeout(10, TimeUnit.SECONDS).join().isAlive())
-                .isFalse();
+        new ProcessTable().onExit(process).orTimeout(10, TimeUnit.SECONDS).join();
 
         assertThat(value(started(engines, id, settings("secret")), "secret", "SELECT count() FROM t"))
                 .isEqualTo("1000");

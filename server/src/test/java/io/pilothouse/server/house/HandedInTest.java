@@ -8,6 +8,7 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import io.pilothouse.plane.local.ProcessTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -69,6 +70,16 @@ class HandedInTest {
                 .should()
                 .accessTargetWhere(use("java\\.time\\.Duration", "dividedBy|multipliedBy"))
                 .because("Java does both with decimal numbers, and the engine would in every pass")
+                .check(all);
+    }
+
+    @Test
+    void zombieIsNeverTakenForAlive() {
+        noClasses()
+                .that(DescribedPredicate.not(JavaClass.Predicates.equivalentTo(ProcessTable.class)))
+                .should()
+                .accessTargetWhere(use("java\\.lang\\.ProcessHandle", "isAlive|onExit"))
+                .because("the JDK counts a zombie as alive, and ProcessTable does not")
                 .check(all);
     }
 
