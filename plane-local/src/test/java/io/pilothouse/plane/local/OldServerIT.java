@@ -33,7 +33,9 @@ class OldServerIT {
 
     @BeforeEach
     void openPlane() throws EngineFault {
-        Assumptions.assumeTrue(Files.isExecutable(PROGRAM), "This machine has no clickhouse-server.");
+        Assumptions.assumeTrue(
+                Files.isExecutable(PROGRAM),
+                "This machine has no clickhouse-server of Debian; CONTRIBUTING.md says how to have it.");
         engines = new LocalEngines(
                 LiveEngine.setup(new Engine.Binary(PROGRAM, Optional.empty()), folder.resolve("services"), false));
     }
