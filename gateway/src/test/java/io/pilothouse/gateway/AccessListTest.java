@@ -4,12 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.pilothouse.core.base.IpBlock;
+import io.pilothouse.testkit.Walk;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -74,7 +75,13 @@ class AccessListTest {
 
     @Test
     void thousandEntriesAnswerAsEveryEntryAskedInTurn() throws UnknownHostException {
-        Random random = new Random(20260101);
+        Walk walk = Walk.begin(AccessListTest.class);
+        for (int list = 0; list < Walk.length(1, 100); list++) {
+            thousandEntriesAnswer(walk.random(list), walk);
+        }
+    }
+
+    private static void thousandEntriesAnswer(RandomGenerator random, Walk walk) throws UnknownHostException {
         List<String> sources = new ArrayList<>();
         List<IpBlock> blocks = new ArrayList<>();
         for (int count = 0; count < 1_000; count++) {
@@ -98,7 +105,7 @@ class AccessListTest {
                         10, (byte) random.nextInt(5), (byte) random.nextInt(256), (byte) random.nextInt(256)
                     });
             boolean expected = blocks.stream().anyMatch(block -> block.contains(peer));
-            assertThat(list.allows(peer)).as("%s", peer).isEqualTo(expected);
+            assertThat(list.allows(peer)).as("%s, %s", peer, walk).isEqualTo(expected);
             allowed += expected ? 1 : 0;
         }
         assertThat(allowed).isBetween(2_000, 18_000);

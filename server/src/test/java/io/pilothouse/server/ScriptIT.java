@@ -288,4 +288,18 @@ class ScriptIT {
         assertThat(pilothouseInTerminal("y\n", false).output())
                 .endsWith(command + " left no JDK 25 that can be found: set JAVA_HOME to its folder.\n");
     }
+
+    @Test
+    void deepTestsWalkTheirFullLengthFromAPrintedSeed() throws IOException, InterruptedException {
+        hasJdk();
+        hasMaven();
+
+        assertThat(pilothouse("test", "--deep", "-Dpilothouse.seed=7").output())
+                .contains("\nrandom walks started from -Dpilothouse.seed=7\n")
+                .endsWith("0 passed, 0 failed, 0 skipped\n");
+        assertThat(installed()).contains(" verify ", " -Dpilothouse.seed=7", " -Dpilothouse.deep=true");
+        Files.writeString(log, "");
+        assertThat(pilothouse("test").output()).containsPattern("\nrandom walks started from -Dpilothouse.seed=\\d+\n");
+        assertThat(installed()).doesNotContain("deep").containsPattern(" -Dpilothouse\\.seed=\\d+");
+    }
 }

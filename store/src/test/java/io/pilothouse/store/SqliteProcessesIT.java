@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.pilothouse.core.organization.Organization;
+import io.pilothouse.testkit.Walk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -12,12 +13,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The embedded store and other processes: one at a time, and no kill costs what was acknowledged. */
 class SqliteProcessesIT {
-    private static final int ROUNDS = 20;
+    private static final int ROUNDS = Walk.length(20, 300);
+    private static final int MIN_LINES = 100;
+    private static final int MAX_LINES = 1_700;
     private static final int UUID_LENGTH = 36;
 
     @TempDir
@@ -52,11 +56,13 @@ class SqliteProcessesIT {
     @Test
     void noAcknowledgedWriteIsLostHoweverOftenTheProcessIsKilled() throws IOException, InterruptedException {
         Set<UUID> acknowledged = new HashSet<>();
+        RandomGenerator random = Walk.begin(SqliteProcessesIT.class).random();
         for (int round = 0; round < ROUNDS; round++) {
+            int wanted = random.nextInt(MIN_LINES, MAX_LINES);
             try (StoreProcess writer = StoreProcess.start(StoreProcess.Task.WRITE, folder)) {
                 assertThat(writer.says()).isEqualTo("open");
                 List<String> lines = new ArrayList<>();
-                while (lines.size() < 100 + 83 * round) {
+                while (lines.size() < wanted) {
                     lines.add(writer.says());
                 }
                 lines.addAll(writer.kill());
@@ -67,7 +73,7 @@ class SqliteProcessesIT {
             }
             assertThat(lost(acknowledged)).as("lost after kill %s", round + 1).isEmpty();
         }
-        assertThat(acknowledged).hasSizeGreaterThan(ROUNDS * 100);
+        assertThat(acknowledged).hasSizeGreaterThanOrEqualTo(ROUNDS * MIN_LINES);
     }
 
     private Set<UUID> lost(Set<UUID> acknowledged) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.port.StoreUnavailable;
+import io.pilothouse.testkit.Walk;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +28,7 @@ class SqliteRecentRowsTest {
     private static final Duration LONG = Duration.ofMinutes(1);
     private static final int CONNECTIONS = 6;
     private static final int READERS = 4;
-    private static final int ROUNDS = 200;
+    private static final int ROUNDS = Walk.length(200, 20_000);
 
     @TempDir
     private Path folder;

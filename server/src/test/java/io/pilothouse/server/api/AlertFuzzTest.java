@@ -3,6 +3,7 @@ package io.pilothouse.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.http.wire.Route;
+import io.pilothouse.testkit.Walk;
 import io.pilothouse.testkit.api.ApiAnswer;
 import io.pilothouse.testkit.api.ApiCaller;
 import io.pilothouse.testkit.api.ApiRaw;
@@ -10,17 +11,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import tools.jackson.databind.JsonNode;
 
 /** Hostile bodies for every write of the alerts interface: each is refused in its shape, and nothing is changed by it. */
 class AlertFuzzTest {
-    private static final int ROUNDS = 1_500;
+    private static final int ROUNDS = Walk.length(1_500, 75_000);
 
     @RegisterExtension
     static final House house = House.start();
@@ -55,10 +54,9 @@ class AlertFuzzTest {
     }
 
     @Test
-    void hostileBodiesAreRefusedAndChangeNothing(TestReporter reporter) {
-        long seed = Long.getLong("pilothouse.fuzz.seed", System.nanoTime());
-        reporter.publishEntry("pilothouse.fuzz.seed", Long.toString(seed));
-        RandomGenerator random = new SplittableRandom(seed);
+    void hostileBodiesAreRefusedAndChangeNothing() {
+        Walk walk = Walk.begin(AlertFuzzTest.class);
+        RandomGenerator random = walk.random();
         FuzzBodies bodies = new FuzzBodies(ground);
         List<String> names = bodies.namesForAnyBody();
         List<JsonNode> before = everything();
@@ -71,8 +69,8 @@ class AlertFuzzTest {
             }
         }
         connection.close();
-        assertThat(wrongs.values()).as("seed %d", seed).isEmpty();
-        assertThat(everything()).as("what is there, seed %d", seed).isEqualTo(before);
+        assertThat(wrongs.values()).as("%s", walk).isEmpty();
+        assertThat(everything()).as("what is there, %s", walk).isEqualTo(before);
     }
 
     /** Sends one request and judges what comes of it; says whether the connection can take another. */

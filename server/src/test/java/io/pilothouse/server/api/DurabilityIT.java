@@ -3,6 +3,7 @@ package io.pilothouse.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.server.ApiChild;
+import io.pilothouse.testkit.Walk;
 import io.pilothouse.testkit.api.ApiCredentials;
 import io.pilothouse.testkit.api.ApiJson;
 import java.io.IOException;
@@ -20,15 +21,17 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** The real program, killed again and again while many write to it: what it has answered is there afterwards. */
 class DurabilityIT {
-    private static final int ROUNDS = 20;
+    private static final int ROUNDS = Walk.length(20, 300);
     private static final int WRITERS = 16;
-    private static final int LEAST_ANSWERS = 40;
+    private static final int MIN_ANSWERS = 40;
+    private static final int MAX_ANSWERS = 180;
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     @TempDir
@@ -74,13 +77,14 @@ class DurabilityIT {
     }
 
     @Test
-    void everyServiceThatWasAnsweredOutlivesTwentyKills() throws IOException, InterruptedException {
+    void everyServiceThatWasAnsweredOutlivesEveryKill() throws IOException, InterruptedException {
+        RandomGenerator random = Walk.begin(DurabilityIT.class).random();
         for (int round = 0; round < ROUNDS; round++) {
             try (ApiChild program = start();
                     HttpClient client = HttpClient.newHttpClient()) {
                 Life life = Life.of(program, client);
                 requireEverything(life);
-                writeUntilKilled(program, life, round);
+                writeUntilKilled(program, life, round, random.nextInt(MIN_ANSWERS, MAX_ANSWERS));
             }
         }
         try (ApiChild program = start();
@@ -96,7 +100,7 @@ class DurabilityIT {
     }
 
     /** Writers write until the connection breaks under them; the kill comes once enough was answered. */
-    private void writeUntilKilled(ApiChild program, Life life, int round) throws InterruptedException {
+    private void writeUntilKilled(ApiChild program, Life life, int round, int answers) throws InterruptedException {
         int before = answered.size();
         try (ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int writer = 0; writer < WRITERS; writer++) {
@@ -105,7 +109,7 @@ class DurabilityIT {
             }
             long end = System.nanoTime() + PATIENCE.toNanos();
             // The rounds end at different moments of the writing.
-            while (answered.size() < before + LEAST_ANSWERS + 7 * round) {
+            while (answered.size() < before + answers) {
                 assertThat(System.nanoTime()).as("the time to write").isLessThan(end);
                 Thread.onSpinWait();
             }

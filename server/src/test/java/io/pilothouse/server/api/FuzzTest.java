@@ -3,6 +3,7 @@ package io.pilothouse.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.UnixOperatingSystemMXBean;
+import io.pilothouse.testkit.Walk;
 import io.pilothouse.testkit.api.ApiAnswer;
 import io.pilothouse.testkit.api.ApiRaw;
 import java.lang.management.ManagementFactory;
@@ -11,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -21,16 +21,15 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import tools.jackson.databind.JsonNode;
 
 /**
  * Thousands of hostile requests: each is refused in the shape of every refusal, or hung up on where it is no HTTP, and
- * afterwards the house is as it was. {@code -Dpilothouse.fuzz.seed=N} repeats a run.
+ * afterwards the house is as it was.
  */
 class FuzzTest {
-    private static final int ROUNDS = 5_200;
+    private static final int ROUNDS = Walk.length(5_200, 250_000);
     private static final int WORKERS = 4;
     private static final int SLOW_SENDERS = 8;
 
@@ -60,23 +59,19 @@ class FuzzTest {
     }
 
     @Test
-    void hostileRequestsAreRefusedAndLeaveTheHouseAsItWas(TestReporter reporter)
-            throws InterruptedException, ExecutionException {
-        long seed = Long.getLong("pilothouse.fuzz.seed", System.nanoTime());
-        reporter.publishEntry("pilothouse.fuzz.seed", Long.toString(seed));
+    void hostileRequestsAreRefusedAndLeaveTheHouseAsItWas() throws InterruptedException, ExecutionException {
+        Walk walk = Walk.begin(FuzzTest.class);
         house.settle();
         List<JsonNode> before = everything();
         // What is opened on first use is not a leak.
-        attack(seed, ROUNDS / 10);
+        attack(walk, 0, ROUNDS / 10);
         int threads = threads();
         long files = openFiles();
         List<ApiRaw> slow = beginSlowly();
-        attack(seed + WORKERS, ROUNDS - ROUNDS / 10);
+        attack(walk, WORKERS, ROUNDS - ROUNDS / 10);
         endSlowly(slow);
-        assertThat(wrongs.values())
-                .as("what was answered wrongly, seed %d", seed)
-                .isEmpty();
-        assertThat(everything()).as("what is there, seed %d", seed).isEqualTo(before);
+        assertThat(wrongs.values()).as("what was answered wrongly, %s", walk).isEmpty();
+        assertThat(everything()).as("what is there, %s", walk).isEqualTo(before);
         await("the connections to be closed", () -> openFiles() <= files);
         await("the threads to end", () -> threads() <= threads);
         JsonNode service = ground.tenant().made("{'name': 'Still served'}");
@@ -97,11 +92,11 @@ class FuzzTest {
         return all;
     }
 
-    private void attack(long seed, int rounds) throws InterruptedException, ExecutionException {
+    private void attack(Walk walk, int firstWalker, int rounds) throws InterruptedException, ExecutionException {
         List<Future<?>> workers = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int worker = 0; worker < WORKERS; worker++) {
-                RandomGenerator random = new SplittableRandom(seed + worker);
+                RandomGenerator random = walk.random(firstWalker + worker);
                 int first = worker;
                 workers.add(threads.submit(() -> attackAlone(random, first, rounds)));
             }

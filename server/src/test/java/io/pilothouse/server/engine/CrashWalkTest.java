@@ -12,6 +12,7 @@ import io.pilothouse.plane.simulated.SimulatedPlane;
 import io.pilothouse.testkit.FakePlane;
 import io.pilothouse.testkit.KillSwitch;
 import io.pilothouse.testkit.SimTime;
+import io.pilothouse.testkit.Walk;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -19,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -215,6 +217,22 @@ class CrashWalkTest {
                     .as("killed at every thirteenth point from %s on", first)
                     .isEqualTo(STORY);
             assertThat(life.deaths()).isGreaterThan(points / 13 - 1);
+        }
+    }
+
+    @Test
+    void lifeIsTheSameHoweverOftenAndWhereverTheProcessDies() {
+        Walk walk = Walk.begin(CrashWalkTest.class);
+        RandomGenerator random = walk.random();
+        int points = points(lifeInATroubledWorld(new KillSwitch(Set.of())));
+        for (int life = 0; life < Walk.length(20, 5_000); life++) {
+            Set<Integer> deaths =
+                    random.ints(1 + random.nextInt(12), 1, 2 * points).boxed().collect(Collectors.toUnmodifiableSet());
+            KillSwitch kill = new KillSwitch(deaths);
+            Life lived = random.nextBoolean() ? lifeInTheWorld(kill) : lifeInATroubledWorld(kill);
+            assertThat(lived.live())
+                    .as("%s, life %d, killed at %s", walk, life, deaths)
+                    .isEqualTo(STORY);
         }
     }
 
