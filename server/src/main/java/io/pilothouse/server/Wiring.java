@@ -143,9 +143,8 @@ final class Wiring {
         KeyMaker keyMaker = new KeyMaker(secrets, hash, clock);
         RuleBook rules = config.rules();
 
-        // No numbers: the JVM's way of counting threads takes it some milliseconds when it is first done.
         ExecutorService threads = Executors.newThreadPerTaskExecutor(
-                Thread.ofVirtual().name("task").factory());
+                Thread.ofVirtual().name("task-", 0).factory());
         opened.add("threads", threads::shutdownNow);
         BackupsOfService backups = new BackupsOfService();
         ServiceFollower followers = ServiceFollower.all(List.of(new PipesOfService(), backups));

@@ -68,11 +68,9 @@ final class AlertRows implements Rows<Alert> {
     }
 
     private static void write(AlertChannel channel, DocumentOut out) {
-        // No switch: the JVM makes a class for one over types when it is first come by.
-        if (channel instanceof AlertChannel.ToWebhook webhook) {
-            out.text("webhookId", webhook.webhookId());
-        } else {
-            out.flag("activities", true);
+        switch (channel) {
+            case AlertChannel.ToWebhook(UUID webhookId) -> out.text("webhookId", webhookId);
+            case AlertChannel.ToActivities _ -> out.flag("activities", true);
         }
     }
 

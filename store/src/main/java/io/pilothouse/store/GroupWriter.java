@@ -138,7 +138,6 @@ final class GroupWriter {
             }
             Sql sql = connection();
             sql.change("BEGIN IMMEDIATE");
-            // No set: the JVM would make the hash of a change when it is first asked for, which every start would pay.
             List<RecentRows.Change> changes = new ArrayList<>();
             runAll(sql, group, changes);
             long began = System.nanoTime();

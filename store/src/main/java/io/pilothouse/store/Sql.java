@@ -66,17 +66,12 @@ final class Sql implements AutoCloseable {
     }
 
     private static void bind(PreparedStatement statement, int position, @Nullable Object value) throws SQLException {
-        // no switch: the JVM makes a class for one over types when it is first come by, which every start would pay
-        if (value == null) {
-            statement.setNull(position, Types.NULL);
-        } else if (value instanceof String text) {
-            statement.setString(position, text);
-        } else if (value instanceof Long number) {
-            statement.setLong(position, number);
-        } else if (value instanceof Integer number) {
-            statement.setInt(position, number);
-        } else {
-            throw new IllegalArgumentException("No column holds a " + value.getClass());
+        switch (value) {
+            case null -> statement.setNull(position, Types.NULL);
+            case String text -> statement.setString(position, text);
+            case Long number -> statement.setLong(position, number);
+            case Integer number -> statement.setInt(position, number);
+            default -> throw new IllegalArgumentException("No column holds a " + value.getClass());
         }
     }
 

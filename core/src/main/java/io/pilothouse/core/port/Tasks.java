@@ -29,13 +29,7 @@ public interface Tasks {
     }
 
     /** One task taken: {@code token} fences it, {@code tries} counts failures in a row, {@code unsettledSince} starts deadlines. */
-    record Claim(Kind kind, UUID subjectId, long token, long wakes, int tries, Instant unsettledSince) {
-        /** Written out, because the JVM makes a record's own when it is first asked for, which every start would pay. */
-        @Override
-        public int hashCode() {
-            return 31 * subjectId.hashCode() + Long.hashCode(token);
-        }
-    }
+    record Claim(Kind kind, UUID subjectId, long token, long wakes, int tries, Instant unsettledSince) {}
 
     /** Makes the task due now, creating it if there is none; starts its unsettled time unless it already runs. */
     void wake(Kind kind, UUID subjectId, Urgency urgency, Instant now);

@@ -160,15 +160,14 @@ final class HelidonExchange implements Exchange {
         try {
             context.deadline().enter(Deadline.Step.WORK);
             writeHead(answer);
-            // No switch: the JVM makes a class for one over types when it is first come by.
-            if (answer.content() instanceof Answer.Whole whole) {
-                return sendWhole(whole);
-            }
-            if (answer.content() instanceof Answer.Streamed streamed) {
-                return sendStreamed(streamed);
-            }
-            response.send();
-            return 0;
+            return switch (answer.content()) {
+                case Answer.Whole whole -> sendWhole(whole);
+                case Answer.Streamed streamed -> sendStreamed(streamed);
+                case Answer.None _ -> {
+                    response.send();
+                    yield 0;
+                }
+            };
         } catch (CloseConnectionException gone) {
             throw lost(gone);
         }

@@ -8,6 +8,7 @@ import io.helidon.service.registry.ServiceRegistryManager;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.WebServerConfig;
 import io.helidon.webserver.http.HttpRouting;
+import io.helidon.webserver.http1.Http1Config;
 import io.helidon.webserver.http1.Http1ConnectionSelector;
 import io.pilothouse.http.wire.Gate;
 import java.io.IOException;
@@ -96,7 +97,13 @@ public final class Listener implements AutoCloseable {
 
     private static Http1ConnectionSelector http1(Limits limits) {
         return Http1ConnectionSelector.builder()
-                .config(new Http1Settings(limits.headBytes()))
+                .config(Http1Config.builder()
+                        .maxPrologueLength(limits.headBytes())
+                        .maxHeadersSize(limits.headBytes())
+                        .sendKeepAliveHeader(false)
+                        // Its log holds whole heads, and with them credentials.
+                        .log(log -> log.receiveLog(false).sendLog(false))
+                        .buildPrototype())
                 .build();
     }
 

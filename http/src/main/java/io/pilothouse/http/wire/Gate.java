@@ -146,11 +146,10 @@ public final class Gate {
             return worded(Problem.of(refused, passage.requestId), exchange).with("Allow", match.allow());
         }
         passage.operationId = entrance.operationId();
-        // No switch: the JVM makes a class for one over types when it is first come by.
-        if (entrance instanceof Route route) {
-            return handle(route, exchange, match, passage);
-        }
-        return ((PublicRoute) entrance).handler().handle(exchange);
+        return switch (entrance) {
+            case Route route -> handle(route, exchange, match, passage);
+            case PublicRoute open -> open.handler().handle(exchange);
+        };
     }
 
     private Answer handle(Route route, Exchange exchange, RouteTable.Match match, Passage passage) {

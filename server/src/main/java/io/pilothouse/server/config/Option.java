@@ -37,17 +37,6 @@ public record Option<T>(
         SECRET
     }
 
-    /** Each setting is made once; comparing what it is made of would cost the JVM a moment of each start. */
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return this == other;
-    }
-
-    @Override
-    public int hashCode() {
-        return key.hashCode();
-    }
-
     boolean isFlag() {
         return kind == Kind.PLAIN || kind == Kind.FINDS_FILE;
     }
