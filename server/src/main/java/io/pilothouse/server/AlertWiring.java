@@ -20,10 +20,10 @@ import io.pilothouse.http.api.WebhookRoutes;
 import io.pilothouse.http.wire.OnceOnly;
 import io.pilothouse.http.wire.RequestObserver;
 import io.pilothouse.http.wire.Route;
+import io.pilothouse.outgoing.OutgoingHttp;
 import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.Options;
 import io.pilothouse.server.metrics.MetricCounter;
-import io.pilothouse.server.webhook.WebhookResolver;
 import io.pilothouse.server.webhook.WebhookSender;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -53,7 +53,7 @@ final class AlertWiring {
                 WebhookAddresses.allowing(config.find(Options.WEBHOOK_ALLOW).orElse(List.of()));
         this.sender = new WebhookSender(
                 addresses,
-                WebhookResolver.ofMachine(),
+                OutgoingHttp.Resolver.ofMachine(),
                 () -> (SSLSocketFactory) SSLSocketFactory.getDefault(),
                 clock,
                 WebhookSender.Times.USUAL);

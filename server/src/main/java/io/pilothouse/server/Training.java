@@ -1,10 +1,10 @@
 package io.pilothouse.server;
 
+import io.pilothouse.outgoing.OutgoingHttp;
 import io.pilothouse.store.SqliteDriver;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -22,6 +22,8 @@ import java.util.regex.Pattern;
  * the program there, asks it a few things and ends, so that the JVM can learn what a start needs.
  */
 final class Training {
+    private static final int OK = 200;
+    private static final int MAX_ANSWER_BYTES = 1 << 20;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
 
@@ -85,18 +87,17 @@ final class Training {
 
     private static String send(URI listener, String method, String path, String authorization, String body)
             throws IOException {
-        String request = method + " " + path + " HTTP/1.1\r\nHost: " + listener.getAuthority() + "\r\nAuthorization: "
-                + authorization + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length()
-                + "\r\nConnection: close\r\n\r\n" + body;
-        try (Socket socket = new Socket(listener.getHost(), listener.getPort())) {
-            socket.setSoTimeout(Math.toIntExact(PATIENCE.toMillis()));
-            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            if (!answer.startsWith("HTTP/1.1 200 ")) {
-                throw new IOException("The program did not answer " + method + " " + path + " as it should");
-            }
-            return answer;
+        OutgoingHttp.Reply reply = OutgoingHttp.toAddresses(PATIENCE)
+                .send(
+                        method,
+                        listener.resolve(path),
+                        Map.of("Authorization", authorization, "Content-Type", "application/json"),
+                        body.getBytes(StandardCharsets.UTF_8),
+                        new OutgoingHttp.Limits(PATIENCE, PATIENCE, MAX_ANSWER_BYTES));
+        if (reply.status() != OK) {
+            throw new IOException("The program did not answer " + method + " " + path + " as it should");
         }
+        return reply.body();
     }
 
     private static String field(String document, String name) throws IOException {

@@ -2,6 +2,7 @@ package io.pilothouse.plane.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.pilothouse.plane.local.EngineClient.Answer;
 import java.io.IOException;
@@ -13,7 +14,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class EngineClientTest {
     private static final Duration SHORT = Duration.ofMillis(300);
@@ -21,18 +26,48 @@ class EngineClientTest {
 
     private final EngineClient client = new EngineClient();
 
-    @Test
-    void answersAreTextRefusalOrSilence() {
-        assertThat(EngineClient.parse("HTTP/1.0 200 OK\r\nX: y\r\n\r\n42\n")).isEqualTo(new Answer.Text("42"));
-        assertThat(EngineClient.parse("HTTP/1.1 404 Not Found\r\n\r\nCode: 60. DB::Exception: No table t. (X)"))
-                .isEqualTo(new Answer.Refusal(60, "No table t. (X)."));
-        assertThat(EngineClient.parse(
-                        "HTTP/1.1 500 Oops\r\n\r\nCode: 46, e.displayText() = DB::Exception: No, e.what() = x"))
-                .isEqualTo(new Answer.Refusal(46, "No."));
-        assertThat(EngineClient.parse("HTTP/1.1 502 Bad Gateway\r\n\r\n"))
-                .isEqualTo(new Answer.Refusal(0, "The engine answered HTTP/1.1 502 Bad Gateway."));
-        assertThat(EngineClient.parse("")).isInstanceOf(Answer.Silence.class);
-        assertThat(EngineClient.parse("HTTP/1.1 200 OK\r\n")).isInstanceOf(Answer.Silence.class);
+    @ParameterizedTest
+    @MethodSource
+    void answersAreTextRefusalOrSilence(String answer, Answer understood) throws IOException, InterruptedException {
+        try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            Thread engine = Thread.ofVirtual().start(() -> say(server, answer));
+            assertThat(client.query(new PortSet(server.getLocalPort()), "own", "SELECT 1", LONG))
+                    .isEqualTo(understood);
+            engine.join();
+        }
+    }
+
+    static Stream<Arguments> answersAreTextRefusalOrSilence() {
+        Answer nothing = new Answer.Silence("it closed the connection without an answer");
+        return Stream.of(
+                arguments("HTTP/1.0 200 OK\r\nX: y\r\n\r\n42\n", new Answer.Text("42")),
+                arguments(
+                        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n42\r\n1\r\n\n\r\n0\r\n\r\n",
+                        new Answer.Text("42")),
+                arguments(
+                        "HTTP/1.1 404 Not Found\r\n\r\nCode: 60. DB::Exception: No table t. (X)",
+                        new Answer.Refusal(60, "No table t. (X).")),
+                arguments(
+                        "HTTP/1.1 500 Oops\r\n\r\nCode: 46, e.displayText() = DB::Exception: No, e.what() = x",
+                        new Answer.Refusal(46, "No.")),
+                arguments(
+                        "HTTP/1.1 502 Bad Gateway\r\n\r\n",
+                        new Answer.Refusal(0, "The engine answered 502 Bad Gateway.")),
+                arguments("", nothing),
+                arguments("HTTP/1.1 200 OK\r\n", nothing),
+                arguments("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n42\n", new Answer.Silence("its answer broke off")));
+    }
+
+    private static void say(ServerSocket server, String answer) {
+        try (Socket socket = server.accept()) {
+            socket.setSoTimeout((int) LONG.toMillis());
+            byte[] question = new byte[1024];
+            int read = socket.getInputStream().read(question);
+            assertThat(new String(question, 0, read, StandardCharsets.US_ASCII)).startsWith("POST /?wait_end_of_query=1 ");
+            socket.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
+        } catch (IOException failure) {
+            throw new AssertionError(failure);
+        }
     }
 
     @Test

@@ -139,6 +139,7 @@ class ArrowsTest {
 
     @ParameterizedTest
     @CsvSource({
+        "io.pilothouse.outgoing.., io.pilothouse.core..",
         "io.pilothouse.http.., io.pilothouse.store..",
         "io.pilothouse.http.., io.pilothouse.core.engine..",
         "io.pilothouse.store.., io.pilothouse.core.engine..",
@@ -187,6 +188,11 @@ class ArrowsTest {
     @Test
     void helidonStaysInItsOwnRoom() {
         libraryStaysIn("io.pilothouse.http.helidon", "io.helidon..");
+    }
+
+    @Test
+    void outgoingHttpHasOneClient() {
+        libraryStaysIn("io.pilothouse.outgoing", "org.apache.hc..", "java.net.http..");
     }
 
     @Test

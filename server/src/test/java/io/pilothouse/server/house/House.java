@@ -33,6 +33,7 @@ final class House {
             "io.pilothouse.core.metric",
             "io.pilothouse.core.webhook",
             "io.pilothouse.core.alert",
+            "io.pilothouse.outgoing",
             "io.pilothouse.http.helidon",
             "io.pilothouse.http.json",
             "io.pilothouse.http.wire",

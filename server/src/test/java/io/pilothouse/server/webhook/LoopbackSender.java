@@ -4,6 +4,7 @@ import io.pilothouse.core.alert.DeliveryRequest;
 import io.pilothouse.core.alert.DeliverySender;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.webhook.WebhookAddresses;
+import io.pilothouse.outgoing.OutgoingHttp;
 import java.time.Duration;
 import java.util.List;
 import javax.net.ssl.SSLSocketFactory;
@@ -15,7 +16,7 @@ public final class LoopbackSender implements DeliverySender, AutoCloseable {
     public LoopbackSender(Clock clock) {
         this.sender = new WebhookSender(
                 WebhookAddresses.allowing(List.of("127.0.0.0/8")),
-                WebhookResolver.ofMachine(),
+                OutgoingHttp.Resolver.ofMachine(),
                 () -> (SSLSocketFactory) SSLSocketFactory.getDefault(),
                 clock,
                 new WebhookSender.Times(Duration.ofSeconds(10), Duration.ofSeconds(10)));

@@ -14,6 +14,7 @@ import io.pilothouse.core.webhook.Webhook;
 import io.pilothouse.core.webhook.WebhookAddresses;
 import io.pilothouse.core.webhook.WebhookSecrets;
 import io.pilothouse.core.webhook.WebhookService;
+import io.pilothouse.outgoing.OutgoingHttp;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
@@ -53,7 +54,7 @@ class WebhookSenderTest {
         WebhookSecrets secrets =
                 new WebhookSecrets(Map.of("X-Key", "s\u00e9cret"), Map.of("to ken", "a&b"), "0123456789abcdef");
 
-        Outcome outcome = sender(LOOPBACK, WebhookResolver.ofMachine()).send(request(receiver.url() + "?a=1", secrets));
+        Outcome outcome = sender(LOOPBACK, OutgoingHttp.Resolver.ofMachine()).send(request(receiver.url() + "?a=1", secrets));
 
         assertThat(outcome).isEqualTo(new Answered(204, null));
         WebhookReceiver.Message message = receiver.take();
@@ -62,7 +63,18 @@ class WebhookSenderTest {
                 .containsEntry("host", "127.0.0.1:" + receiver.port())
                 .containsEntry("connection", "close")
                 .containsEntry("content-type", "application/json")
-                .containsKeys("webhook-signature", "webhook-id", "webhook-timestamp", "idempotency-key", "x-key");
+                .containsEntry("x-key", "s\u00c3\u00a9cret")
+                .containsOnlyKeys(
+                        "host",
+                        "connection",
+                        "user-agent",
+                        "content-length",
+                        "content-type",
+                        "webhook-signature",
+                        "webhook-id",
+                        "webhook-timestamp",
+                        "idempotency-key",
+                        "x-key");
         assertThat(message.body()).contains("\"title\":\"Firing: a\"");
     }
 
@@ -120,6 +132,7 @@ class WebhookSenderTest {
                 "HTTP/2 200 OK\r\n\r\n",
                 "SSH-2.0-OpenSSH\r\n\r\n",
                 "HTTP/1.1 99 Low\r\n\r\n",
+                "HTTP/1.1 200 OK\r\n",
                 "HTTP/1.1 200 OK\r\nHalf"
             })
     void whatIsNoAnswerIsNone(String text) {
@@ -201,7 +214,7 @@ class WebhookSenderTest {
                 "http://[::1]:%d/"
             })
     void whatLeadsHomeIsRefusedBeforeAnythingIsSent(String url) {
-        WebhookSender sender = sender(WebhookAddresses.allowing(List.of()), WebhookResolver.ofMachine());
+        WebhookSender sender = sender(WebhookAddresses.allowing(List.of()), OutgoingHttp.Resolver.ofMachine());
 
         assertThat(sender.send(request(String.format(Locale.ROOT, url, receiver.port()), WebhookSecrets.NONE)))
                 .isInstanceOf(Forbidden.class);
@@ -223,7 +236,7 @@ class WebhookSenderTest {
         List<String> asked = new ArrayList<>();
         InetAddress allowed = InetAddress.ofLiteral("127.0.0.1");
         InetAddress elsewhere = InetAddress.ofLiteral("169.254.169.254");
-        WebhookResolver rebinding = host -> {
+        OutgoingHttp.Resolver rebinding = host -> {
             asked.add(host);
             return List.of(asked.size() == 1 ? allowed : elsewhere);
         };
@@ -305,18 +318,18 @@ class WebhookSenderTest {
     }
 
     private Outcome send(String url) {
-        return sender(LOOPBACK, WebhookResolver.ofMachine()).send(request(url, WebhookSecrets.NONE));
+        return sender(LOOPBACK, OutgoingHttp.Resolver.ofMachine()).send(request(url, WebhookSecrets.NONE));
     }
 
     private WebhookSender quick() {
-        return sender(LOOPBACK, WebhookResolver.ofMachine(), QUICK);
+        return sender(LOOPBACK, OutgoingHttp.Resolver.ofMachine(), QUICK);
     }
 
-    private WebhookSender sender(WebhookAddresses addresses, WebhookResolver resolver) {
+    private WebhookSender sender(WebhookAddresses addresses, OutgoingHttp.Resolver resolver) {
         return sender(addresses, resolver, WebhookSender.Times.USUAL);
     }
 
-    private WebhookSender sender(WebhookAddresses addresses, WebhookResolver resolver, WebhookSender.Times times) {
+    private WebhookSender sender(WebhookAddresses addresses, OutgoingHttp.Resolver resolver, WebhookSender.Times times) {
         WebhookSender sender = new WebhookSender(
                 addresses, resolver, () -> (SSLSocketFactory) SSLSocketFactory.getDefault(), () -> NOW, times);
         opened.add(sender);

@@ -1,0 +1,86 @@
+package io.pilothouse.server.webhook;
+
+import io.pilothouse.core.webhook.WebhookAddresses;
+import io.pilothouse.outgoing.OutgoingHttp;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Looks up the names of webhooks in time, and gives no address of a name that leads anywhere forbidden. */
+final class CheckedNames implements OutgoingHttp.Resolver, AutoCloseable {
+    private static final int MAX_LOOKUPS = 16;
+
+    private final OutgoingHttp.Resolver resolver;
+    private final WebhookAddresses addresses;
+    private final Duration patience;
+    private final ThreadPoolExecutor lookups;
+
+    /** A name leads to an address that no webhook may reach. */
+    static final class Forbidden extends UnknownHostException {
+        private static final long serialVersionUID = 1;
+
+        private Forbidden(String host) {
+            super(host);
+        }
+    }
+
+    CheckedNames(OutgoingHttp.Resolver resolver, WebhookAddresses addresses, Duration patience) {
+        this.resolver = resolver;
+        this.addresses = addresses;
+        this.patience = patience;
+        // A lookup cannot be interrupted and would hold the carrier of a virtual thread, so it has threads to block.
+        this.lookups = new ThreadPoolExecutor(
+                0,
+                MAX_LOOKUPS,
+                10,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                Thread.ofPlatform().daemon().name("webhook-lookup-", 0).factory());
+    }
+
+    @Override
+    public List<InetAddress> resolve(String host) throws UnknownHostException {
+        List<InetAddress> found = lookUp(host);
+        for (InetAddress address : found) {
+            if (!addresses.allow(host, address)) {
+                throw new Forbidden(host);
+            }
+        }
+        return found;
+    }
+
+    private List<InetAddress> lookUp(String host) throws UnknownHostException {
+        try {
+            Future<List<InetAddress>> lookup = lookups.submit(() -> resolver.resolve(host));
+            try {
+                return lookup.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+            } finally {
+                lookup.cancel(true);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw unknown(host, e);
+        } catch (ExecutionException | TimeoutException | RejectedExecutionException e) {
+            throw unknown(host, e);
+        }
+    }
+
+    private static UnknownHostException unknown(String host, Exception cause) {
+        UnknownHostException unknown = new UnknownHostException(host);
+        unknown.initCause(cause);
+        return unknown;
+    }
+
+    @Override
+    public void close() {
+        lookups.shutdownNow();
+    }
+}
