@@ -1,13 +1,11 @@
 package io.pilothouse.server.api;
 
+import io.pilothouse.http.api.Operation;
 import io.pilothouse.http.wire.Route;
 import io.pilothouse.testkit.api.ApiCaller;
 import io.pilothouse.testkit.api.ApiJson;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -29,38 +27,7 @@ final class AlertExamples {
             {'name': 'Mine', 'tags': ['a'], 'tiles': [{'id': 'one', 'name': 'All', 'x': 0, 'y': 0, 'w': 12, 'h': 4,
              'config': {'displayType': 'number', 'metric': 'services', 'aggregation': 'last'}}]}""";
 
-    private final Map<String, Example> byOperationId = new HashMap<>();
     private final AtomicInteger made = new AtomicInteger();
-
-    /** The id that an operation needs in its path, and the body of its request. */
-    record Example(Function<ApiCaller, Optional<String>> needs, Function<Integer, @Nullable String> body) {}
-
-    AlertExamples() {
-        Function<ApiCaller, Optional<String>> nothing = _ -> Optional.empty();
-        add("alertGetList", nothing, null);
-        add("alertCreate", nothing, ALERT);
-        add("alertGet", this::alert, null);
-        add("alertReplace", this::alert, ALERT);
-        add("alertDelete", this::alert, null);
-        add("alertSilence", this::alert, "{'mutedUntil': '2026-12-31T00:00:00Z'}");
-        add("alertUnsilence", this::alert, null);
-        add("alertEvaluationGetList", this::alert, null);
-        add("webhookGetList", nothing, null);
-        byOperationId.put("webhookCreate", new Example(nothing, AlertExamples::webhookBody));
-        add("webhookGet", this::webhook, null);
-        byOperationId.put("webhookReplace", new Example(this::webhook, AlertExamples::webhookBody));
-        add("webhookDelete", this::webhook, null);
-        add("webhookTest", this::webhook, null);
-        add("dashboardGetList", nothing, null);
-        add("dashboardCreate", nothing, DASHBOARD);
-        add("dashboardGet", this::dashboard, null);
-        add("dashboardReplace", this::dashboard, DASHBOARD);
-        add("dashboardDelete", this::dashboard, null);
-    }
-
-    private void add(String operationId, Function<ApiCaller, Optional<String>> needs, @Nullable String body) {
-        byOperationId.put(operationId, new Example(needs, _ -> body));
-    }
 
     /** Names are unique, and the address is one that nobody is sent to. */
     static String webhookBody(int number) {
@@ -84,18 +51,23 @@ final class AlertExamples {
         return Optional.of(thing.path("id").asString());
     }
 
-    Example of(Route route) {
-        Example example = byOperationId.get(route.operationId());
-        if (example == null) {
-            throw new AssertionError(route.operationId() + " has no example here: add one, and the matrix covers it");
-        }
-        return example;
+    /** The id that an operation needs in its path. */
+    Optional<String> needs(Route route, ApiCaller caller) {
+        return switch (route.path().replaceAll(".*\\{(\\w+)}[^{]*", "$1")) {
+            case "alertId" -> alert(caller);
+            case "webhookId" -> webhook(caller);
+            case "dashboardId" -> dashboard(caller);
+            default -> Optional.empty();
+        };
     }
 
     /** The body of a good request as it goes over the wire; null where there is none. */
     @Nullable
     String body(Route route) {
-        String body = of(route).body().apply(made.incrementAndGet());
-        return body == null ? null : ApiJson.text(body);
+        return switch (Operation.valueOf(route.operationId())) {
+            // The document's example has one name, and an address outside.
+            case webhookCreate, webhookReplace -> ApiJson.text(webhookBody(made.incrementAndGet()));
+            default -> ApiDocument.ALERTS.example(route.operationId());
+        };
     }
 }

@@ -37,7 +37,7 @@ class AlertFuzzTest {
                 .filter(Route.class::isInstance)
                 .map(Route.class::cast)
                 .forEach(route -> {
-                    String id = examples.of(route).needs().apply(caller).orElse("");
+                    String id = examples.needs(route, caller).orElse("");
                     String target = route.path().replaceAll("\\{\\w+}", id);
                     aims.add(
                             new FuzzGround.Aim(route.operationId(), route.verb().name(), target, examples.body(route)));

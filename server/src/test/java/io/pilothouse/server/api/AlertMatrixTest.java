@@ -55,7 +55,7 @@ class AlertMatrixTest {
     }
 
     private Optional<String> needs(Route route, ApiCaller caller) {
-        return examples.of(route).needs().apply(caller);
+        return examples.needs(route, caller);
     }
 
     @ParameterizedTest

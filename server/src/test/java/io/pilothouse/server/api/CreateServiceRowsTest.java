@@ -97,7 +97,8 @@ class CreateServiceRowsTest {
         Stream.of(CreateServiceRows.values()).forEach(row -> rows.add(row.field()));
         rows.addAll(Set.of("minReplicas", "maxReplicas"));
         Set<String> documented = new TreeSet<>();
-        house.document()
+        ApiDocument.MANAGEMENT
+                .json()
                 .at("/components/schemas/ServiceCreate/properties")
                 .properties()
                 .forEach(member -> documented.add(member.getKey()));

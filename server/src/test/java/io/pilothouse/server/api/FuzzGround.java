@@ -1,7 +1,6 @@
 package io.pilothouse.server.api;
 
 import io.pilothouse.http.wire.Route;
-import io.pilothouse.testkit.api.ApiJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -51,17 +50,16 @@ final class FuzzGround {
         house.entrances().stream()
                 .filter(Route.class::isInstance)
                 .map(Route.class::cast)
-                .forEach(route -> aims.add(aim(tenant, route, examples.of(route))));
+                .forEach(route -> aims.add(aim(tenant, route, examples)));
         return aims;
     }
 
-    private static Aim aim(Tenant tenant, Route route, MatrixExamples.Example example) {
+    private static Aim aim(Tenant tenant, Route route, MatrixExamples examples) {
         String target = route.path().replace("{organizationId}", tenant.id());
-        for (Map.Entry<String, String> need : example.needs().apply(tenant).entrySet()) {
+        for (Map.Entry<String, String> need : examples.needs(route, tenant).entrySet()) {
             target = target.replace("{" + need.getKey() + "}", need.getValue());
         }
-        String body = example.body();
-        return new Aim(route.operationId(), route.verb().name(), target, body == null ? null : ApiJson.text(body));
+        return new Aim(route.operationId(), route.verb().name(), target, MatrixExamples.body(route));
     }
 
     Tenant tenant() {

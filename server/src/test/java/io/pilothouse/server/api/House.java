@@ -13,14 +13,12 @@ import io.pilothouse.testkit.SimTime;
 import io.pilothouse.testkit.api.Api;
 import io.pilothouse.testkit.api.ApiCaller;
 import io.pilothouse.testkit.api.ApiCredentials;
-import io.pilothouse.testkit.api.ApiJson;
 import io.pilothouse.testkit.api.ApiLedger;
 import io.pilothouse.testkit.api.ApiLog;
 import io.pilothouse.testkit.api.ApiRaw;
 import io.pilothouse.testkit.api.ApiSecrets;
 import io.pilothouse.testkit.api.Contract;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,7 +27,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
@@ -42,9 +39,8 @@ import tools.jackson.databind.JsonNode;
  * still until a test moves it. When the class is through, the log of all of it is held against what was asked.
  */
 final class House implements AfterAllCallback {
-    private static final byte[] DOCUMENT = resource("/openapi.json");
-    private static final Contract CONTRACT = Contract.of(DOCUMENT);
-    private static final Contract ALERTS_CONTRACT = Contract.of(resource("/alerts-openapi.json"));
+    private static final Contract CONTRACT = Contract.of(ApiDocument.MANAGEMENT.bytes());
+    private static final Contract ALERTS_CONTRACT = Contract.of(ApiDocument.ALERTS.bytes());
 
     private static final Duration STEP = Duration.ofMillis(2_500);
     private static final Duration LONG_STEP = Duration.ofSeconds(30);
@@ -110,14 +106,6 @@ final class House implements AfterAllCallback {
         }
     }
 
-    private static byte[] resource(String name) {
-        try (InputStream in = Objects.requireNonNull(Entrance.class.getResourceAsStream(name), name)) {
-            return in.readAllBytes();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     private static Map<String, Optional<Permission>> rights(List<Entrance> entrances) {
         Map<String, Optional<Permission>> rights = new HashMap<>();
         for (Entrance entrance : entrances) {
@@ -128,11 +116,6 @@ final class House implements AfterAllCallback {
             rights.put(entrance.operationId(), right);
         }
         return rights;
-    }
-
-    /** The document as it is in the program. */
-    JsonNode document() {
-        return ApiJson.read(DOCUMENT);
     }
 
     Contract contract() {
@@ -174,6 +157,11 @@ final class House implements AfterAllCallback {
 
     String alertsToken() {
         return program.credential("token");
+    }
+
+    /** Where the alerts interface is. */
+    String alertsUrl() {
+        return program.alerts().toString();
     }
 
     ApiRaw raw() {

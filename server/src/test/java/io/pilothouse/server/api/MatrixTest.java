@@ -8,14 +8,12 @@ import io.pilothouse.http.wire.Route;
 import io.pilothouse.testkit.api.ApiAnswer;
 import io.pilothouse.testkit.api.ApiCaller;
 import io.pilothouse.testkit.api.ApiCredentials;
-import io.pilothouse.testkit.api.ApiJson;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -98,17 +96,12 @@ class MatrixTest {
         assertThat(path)
                 .as("every parameter of %s has a value", route.operationId())
                 .doesNotContain("{");
-        return caller.send(route.verb().name(), path, body(route));
-    }
-
-    private @Nullable String body(Route route) {
-        String body = examples.of(route).body();
-        return body == null ? null : ApiJson.text(body);
+        return caller.send(route.verb().name(), path, MatrixExamples.body(route));
     }
 
     private Map<String, String> needs(Route route, Tenant tenant) {
         // How these things are made is what other tests are about.
-        return examples.of(route).needs().apply(tenant.inACrowd());
+        return examples.needs(route, tenant.inACrowd());
     }
 
     private static Map<String, String> missing(Map<String, String> parameters) {

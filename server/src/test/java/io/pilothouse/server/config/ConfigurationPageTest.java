@@ -2,9 +2,9 @@ package io.pilothouse.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.server.Clone;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 /** The page about the configuration says what the program does; when this fails, put the expected table into it. */
@@ -13,15 +13,7 @@ class ConfigurationPageTest {
     private static final String END = "<!-- end of options -->";
 
     private static String page() throws IOException {
-        Path folder = Path.of("").toAbsolutePath();
-        while (!Files.isRegularFile(folder.resolve("pilothouse"))) {
-            Path above = folder.getParent();
-            if (above == null) {
-                throw new AssertionError("no folder above holds ./pilothouse");
-            }
-            folder = above;
-        }
-        return Files.readString(folder.resolve("docs/configuration.md"));
+        return Files.readString(Clone.root().resolve("docs/configuration.md"));
     }
 
     private static String table() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.pilothouse.server.Clone;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
@@ -74,15 +75,7 @@ final class House {
 
     /** The top of the clone, wherever the tests were started from. */
     static Path root() {
-        Path folder = Path.of("").toAbsolutePath();
-        while (!Files.isRegularFile(folder.resolve("pilothouse"))) {
-            Path above = folder.getParent();
-            if (above == null) {
-                throw new AssertionError("no folder above holds ./pilothouse");
-            }
-            folder = above;
-        }
-        return folder;
+        return Clone.root();
     }
 
     /** Every file that people wrote, as a path relative to the top; fails when a room shows no source. */

@@ -1,0 +1,221 @@
+package io.pilothouse.server.api;
+
+import static io.pilothouse.http.api.Operation.*;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pilothouse.http.api.Operation;
+import io.pilothouse.server.Clone;
+import io.pilothouse.server.webhook.WebhookReceiver;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import tools.jackson.databind.JsonNode;
+
+/** docs/api.md shows what the program answers: it is made by this run, and a page that is out of date fails. */
+class ApiPageTest {
+    private static final Duration LONG_ENOUGH = Duration.ofSeconds(20);
+
+    @RegisterExtension
+    static final House house = House.start();
+
+    private final ApiPageText shown = new ApiPageText();
+    private final ApiPage page = new ApiPage(house, shown);
+
+    @Test
+    void thePageShowsWhatEveryOperationAnswers() throws IOException, InterruptedException {
+        try (WebhookReceiver receiver = WebhookReceiver.start()) {
+            shown.show(receiver.url(), "https://hooks.example.org/on-call");
+            shown.show(house.alertsUrl(), "http://127.0.0.1:8081");
+            page.words("""
+                    # The API, with real requests and answers
+
+                    Every example below is what a running Pilothouse answered: a test makes this page, and fails when an answer is
+                    another one. What is secret is shown as `…`, and `"…": "as before"` stands for the members of a thing that are as
+                    they were last shown. Requests carry `Authorization: Basic <key id:key secret>` and, with a body,
+                    `Content-Type: application/json`. The whole contract is served at `/openapi.json`.
+
+                    ## Of every operation
+                    - Success is HTTP 200 with `{status, requestId, result}`; a deletion has no `result`. `requestId` is also in the header `X-Request-Id`.
+                    - A refusal is `{status, error, requestId}`, and `details` with a path and a message for every fault of a bad request. `Accept: application/problem+json` gives RFC 9457.
+                    - `Idempotency-Key` on a POST: the same key and request give the same answer again for 24 hours; another request under the same key is a 422.
+                    - Reading one thing gives an `ETag`; `If-None-Match` then answers 304, and `If-Match` on a PATCH, PUT or DELETE 412 when the thing has changed.
+                    - With `--rate-limit N`, a key that asks more than N times in a minute gets a 429 until the minute is over: `Retry-After` and `X-RateLimit-Reset` say in how many seconds. `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` are on every answer then, also on those of the alerts interface.
+                    - Order of checks: credentials (401), limit (429), organization (404), permission (403), the request itself (415, 413, 400), the thing (404), its state (409, 424).""");
+            page.of(openapiGet).abridged();
+            page.of(organizationGetList)
+                    .named("Without credentials")
+                    .saying("Wrong, disabled and expired ones are answered with the same words.")
+                    .asNobody()
+                    .refused(401);
+            organizations();
+            services();
+            backups();
+            pipes();
+            access();
+            new ApiPageAlerts(page, receiver).write();
+        }
+        assertThat(page.done()).as("the operations on the page").isEqualTo(served());
+        requireUpToDate();
+    }
+
+    private static Set<Operation> served() {
+        return Stream.concat(house.entrances().stream(), house.alertsEntrances().stream())
+                .map(entrance -> Operation.valueOf(entrance.operationId()))
+                .collect(Collectors.toSet());
+    }
+
+    private void requireUpToDate() throws IOException {
+        Path root = Clone.root();
+        Path made = root.resolve("server/target/api.md");
+        Files.createDirectories(made.getParent());
+        Files.writeString(made, page.toString());
+        List<String> kept = Files.readAllLines(root.resolve("docs/api.md"));
+        List<String> now = page.toString().lines().toList();
+        int same = 0;
+        while (same < Math.min(kept.size(), now.size()) && kept.get(same).equals(now.get(same))) {
+            same++;
+        }
+        assertThat(now.subList(same, Math.min(same + 1, now.size())))
+                .as(
+                        "docs/api.md from line %d on: cp server/target/api.md docs/api.md, then read the difference",
+                        same + 1)
+                .isEqualTo(kept.subList(same, Math.min(same + 1, kept.size())));
+    }
+
+    private void organizations() {
+        page.section("Organizations");
+        page.of(organizationGetList).answered();
+        page.of(organizationGet).answered();
+        page.of(organizationUpdate).answered();
+        page.of(organizationCreate).answered();
+    }
+
+    private void services() {
+        page.section("Services");
+        page.of(instanceCreate).keep("serviceId", "/service/id");
+        page.letPass(LONG_ENOUGH);
+        page.of(instanceGet).answered();
+        page.of(instanceCreate).named("A request with faults").body("""
+                        {'name': 'no_good', 'numReplicas': 1, 'idleTimeoutMinutes': 2,
+                         'ipAccessList': [{'source': 'somewhere'}]}""").refused(400);
+        page.of(instanceUpdate).answered();
+        page.of(instanceUpdate)
+                .named("An update that comes too late")
+                .saying("With `If-Match`, nothing is written over a change that the caller has not seen.")
+                .with("If-Match", "\"the ETag of an older answer\"")
+                .refused(412);
+        page.of(instanceGetList)
+                .named("List services with a tag")
+                .query("filter=tag:team=data")
+                .answered();
+        page.of(instanceReplicaScalingUpdate).answered();
+        page.of(instanceScalingUpdate).answered();
+        page.of(instancePasswordUpdate)
+                .named("Make another password")
+                .body("{}")
+                .answered();
+        page.of(instancePasswordUpdate).named("Set a password by its hashes").answered();
+        page.of(instancePrivateEndpointCreate).answered();
+        page.of(instancePrivateEndpointConfigGet).answered();
+        page.of(instanceDelete).named("Delete a service that runs").refused(409);
+        page.of(instanceStateUpdate).answered();
+        page.letPass(LONG_ENOUGH);
+        page.of(clickPipeCreate).named("Ask for what needs a running service").refused(424);
+        page.of(instanceDelete).answered();
+    }
+
+    private void backups() {
+        page.section("Backups");
+        page.words("""
+
+                The primary service of a warehouse is backed up once a day, or as its configuration says, while it runs; a service
+                that sleeps is not woken for it, and what was missed is made up for when it runs again. A backup is kept for its
+                retention, the newest finished one of a living service for longer. The backups of a deleted service stay readable,
+                and restorable, until their time is up. On the simulated plane a backup has no bytes.""");
+        JsonNode made = page.of(instanceCreate).quietly();
+        page.is("serviceId", made.at("/service/id"));
+        page.letPass(LONG_ENOUGH);
+        page.of(backupConfigurationGet).answered();
+        page.of(backupConfigurationUpdate).answered();
+        page.of(backupConfigurationUpdate)
+                .named("A configuration with faults")
+                .body("{'backupPeriodInHours': 0, 'backupRetentionPeriodInHours': 25, 'backupStartTime': 'soon'}")
+                .refused(400);
+        page.of(backupCreate).atOnce().keep("backupId", "/id");
+        page.of(backupCreate).named("Ask for another one too early").refused(409);
+        page.letPass(LONG_ENOUGH);
+        page.of(backupGet).answered();
+        page.of(backupGetList).answered();
+        page.of(instanceCreate)
+                .named("Restore one into a new service")
+                .body("{'name': 'Events again', 'region': 'eu-west-1', 'backupId': '{backupId}'}")
+                .answered();
+        page.of(instanceCreate)
+                .named("Restore one elsewhere")
+                .body("{'region': 'us-east-1', 'backupId': '{backupId}'}")
+                .refused(400);
+    }
+
+    private void pipes() {
+        page.section("Pipes");
+        page.of(clickPipeCreate).keep("clickPipeId", "/id");
+        page.letPass(LONG_ENOUGH);
+        page.of(clickPipeGet).answered();
+        page.of(clickPipeGetList).answered();
+        page.of(clickPipeScalingUpdate).answered();
+        page.of(clickPipeUpdate).answered();
+        page.of(clickPipeSettingsGet).answered();
+        page.of(clickPipeSettingsUpdate).answered();
+        page.of(clickPipeStateUpdate).answered();
+        page.letPass(LONG_ENOUGH);
+        page.of(clickPipeDelete).answered();
+        page.of(clickPipeCreate).named("Create a database pipe").body("""
+                        {'name': 'Shop', 'source': {'postgres': {'host': 'db.example.org', 'database': 'shop',
+                         'credentials': {'username': 'reader', 'password': 'secret'},
+                         'tableMappings': [{'sourceSchemaName': 'public', 'sourceTable': 'orders', 'targetTable': 'orders'}]}},
+                         'destination': {'database': 'default'}}""").answered();
+        page.of(clickPipeCdcScalingGet).answered();
+        page.of(clickPipeCdcScalingUpdate).answered();
+
+        page.section("Reverse private endpoints");
+        page.of(clickPipeReversePrivateEndpointCreate).keep("reversePrivateEndpointId", "/id");
+        page.letPass(LONG_ENOUGH);
+        page.of(clickPipeReversePrivateEndpointGetList).answered();
+        page.of(clickPipeReversePrivateEndpointGet).answered();
+        page.of(clickPipeReversePrivateEndpointUpdate).answered();
+        page.of(clickPipeReversePrivateEndpointDelete).answered();
+    }
+
+    private void access() {
+        page.section("Keys");
+        page.of(openapiKeyCreate).keep("keyId", "/key/id");
+        page.words("""
+
+                Instead of `roles`, `assignedRoleIds` names them by their ids, which are the same on every server: admin `9c7e1fbf-b5e0-32ec-bc56-df20550f7182`,
+                developer `5f846786-1c6f-303c-b379-656b27da2e3a`, query_endpoints `0f910427-ff26-3e93-b9dc-78e7d0429ee7`, operator `0c563ba5-c209-3ca8-bb72-f6c198727fa1`.""");
+        page.of(openapiKeyGetList).answered();
+        page.of(openapiKeyGet).answered();
+        page.of(openapiKeyUpdate).answered();
+        page.of(openapiKeyDelete).answered();
+
+        page.section("Alerts tokens");
+        page.words("\nThe alerts interface has tokens of its own, made and revoked here.");
+        page.of(alertsTokenCreate).keep("tokenId", "/token/id");
+        page.of(alertsTokenGetList).answered();
+        page.of(alertsTokenDelete).answered();
+
+        page.section("Activities");
+        JsonNode lines = page.of(activityGetList)
+                .query("from_date=" + page.began("Alerts tokens"))
+                .answered();
+        page.is("activityId", lines.at("/0/id"));
+        page.of(activityGet).answered();
+    }
+}
