@@ -51,13 +51,6 @@ public final class Contract {
         return ids;
     }
 
-    /** The ids of the operations that the document marks as not served yet. */
-    public Set<String> planned() {
-        Set<String> ids = new LinkedHashSet<>();
-        operations.stream().filter(ContractOperation::planned).forEach(operation -> ids.add(operation.id()));
-        return ids;
-    }
-
     /** The id of the operation that a request with this method and path is for. */
     public Optional<String> operationFor(String method, String path) {
         return find(method, path).map(ContractOperation::id);
@@ -112,14 +105,7 @@ public final class Contract {
     }
 
     private ContractOperation.@Nullable Answer declared(Optional<ContractOperation> operation, int status) {
-        if (operation.isPresent()) {
-            ContractOperation.Answer answer = operation.get().answers().get(status);
-            if (answer != null || !operation.get().planned()) {
-                return answer;
-            }
-        }
-        // Until it is served, a planned operation may be answered like one that nobody has heard of.
-        return undocumented.get(status);
+        return operation.isPresent() ? operation.get().answers().get(status) : undocumented.get(status);
     }
 
     private List<String> requestFaults(ContractOperation.Request request, ContractExchange exchange) {

@@ -69,7 +69,6 @@ final class ContractDocument {
                 id,
                 method,
                 List.of(path.split("/", -1)),
-                operation.path("x-pilothouse-status").asString("").equals("planned"),
                 new ContractOperation.Request(
                         operation.path("requestBody").path("required").asBoolean(false),
                         bodies(operation.path("requestBody"), at.append("requestBody"))),

@@ -9,7 +9,6 @@ record ContractOperation(
         String id,
         String method,
         List<String> segments,
-        boolean planned,
         Request request,
         Map<Integer, Answer> answers) {
 

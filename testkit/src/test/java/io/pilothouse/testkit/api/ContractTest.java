@@ -30,7 +30,7 @@ final class ContractTest {
                       "400": {"$ref": "#/components/responses/Fault"}}}
                 },
                 "/books/newest": {
-                  "get": {"operationId": "bookNewest", "x-pilothouse-status": "planned",
+                  "get": {"operationId": "bookNewest",
                     "responses": {"200": {"$ref": "#/components/responses/Book"}}},
                   "post": {"operationId": "bookRenew",
                     "requestBody": {"content": {"application/json": {"schema": {"type": "object"}}}},
@@ -211,16 +211,6 @@ final class ContractTest {
     }
 
     @Test
-    void plannedOperationMayBeAnsweredLikeAnUnknownOne() {
-        assertThat(contract.check(new ContractExchange("GET", "/books/newest", null, null, 404, JSON, FAULT)))
-                .isEmpty();
-        assertThat(contract.check(new ContractExchange("GET", "/books/newest", null, null, 200, JSON, "{}")))
-                .isNotEmpty();
-        assertThat(contract.check(new ContractExchange("GET", "/books/newest", null, null, 500, JSON, FAULT)))
-                .hasSize(1);
-    }
-
-    @Test
     void operationIsFoundByMethodAndPath() {
         assertThat(contract.operationFor("get", "/books/a?page=2")).contains("bookGet");
         assertThat(contract.operationFor("GET", "/books/newest")).contains("bookNewest");
@@ -231,9 +221,8 @@ final class ContractTest {
     }
 
     @Test
-    void operationsAndPlannedOnesAreListed() {
+    void operationsAreListed() {
         assertThat(contract.operationIds()).containsExactly("bookGet", "bookPut", "bookNewest", "bookRenew");
-        assertThat(contract.planned()).containsExactly("bookNewest");
     }
 
     @Test
