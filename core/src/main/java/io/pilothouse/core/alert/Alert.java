@@ -2,11 +2,7 @@ package io.pilothouse.core.alert;
 
 import io.pilothouse.core.base.Kind;
 import io.pilothouse.core.base.Stored;
-import io.pilothouse.core.secret.SecretHash;
 import java.time.Instant;
-import java.util.Arrays;
-import java.util.HexFormat;
-import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -27,20 +23,9 @@ public record Alert(
         implements Stored {
     public static final Kind<Alert> KIND = new Kind<>("alerts", Alert.class);
 
-    private static final int TAG_BYTES = 16;
-
     @Override
     public UUID ownerId() {
         return organizationId;
-    }
-
-    /**
-     * Changes with anything that clients see, and with nothing else: the engine writes after every window, and must not
-     * lose a race for a client whose knowledge is current.
-     */
-    public String entityTag() {
-        List<Object> shown = Arrays.asList(rule, silence, state(), watch.errors());
-        return HexFormat.of().formatHex(SecretHash.sha256(shown.toString()), 0, TAG_BYTES);
     }
 
     public AlertState state() {

@@ -83,13 +83,14 @@ public final class AlertOperations {
         });
     }
 
-    public Alert replace(Permit permit, UUID alertId, AlertDraft draft, Precondition precondition, Faults faults) {
+    public Alert replace(
+            Permit permit, UUID alertId, AlertDraft draft, Precondition<Alert> precondition, Faults faults) {
         Instant now = clock.now();
         // What is wrong by itself is told before the alert is looked for, and without holding up those who write.
         rule(draft, null, faults, now);
         return store.write(tables -> {
             Alert current = get(tables, permit, alertId);
-            precondition.require(shown(current, now).entityTag());
+            precondition.require(() -> shown(current, now));
             AlertRule next = checked(tables, permit, rule(draft, current.rule(), new Faults(), now));
             log.add(tables, permit, "alert_update", null, alertId);
             watch(tables, alertId);
@@ -97,7 +98,7 @@ public final class AlertOperations {
         });
     }
 
-    public void delete(Permit permit, UUID alertId, Precondition precondition) {
+    public void delete(Permit permit, UUID alertId, Precondition<Alert> precondition) {
         Instant now = clock.now();
         store.write(tables -> {
             Alert current = get(tables, permit, alertId);
@@ -106,7 +107,7 @@ public final class AlertOperations {
                         Refused.Reason.CONFLICT,
                         "A built-in alert cannot be deleted: silence it, or point it elsewhere");
             }
-            precondition.require(shown(current, now).entityTag());
+            precondition.require(() -> shown(current, now));
             log.add(tables, permit, "alert_delete", null, alertId);
             tables.afterCommit(wake::nudge);
             return remove(tables, current, now);

@@ -32,10 +32,6 @@ public record Dashboard(
         return organizationId;
     }
 
-    public String entityTag() {
-        return Long.toString(version);
-    }
-
     public Optional<Tile> tile(String tileId) {
         return tiles.stream().filter(tile -> tile.id().equals(tileId)).findFirst();
     }

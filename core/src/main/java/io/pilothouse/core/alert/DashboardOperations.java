@@ -72,12 +72,16 @@ public final class DashboardOperations {
     }
 
     public Dashboard replace(
-            Permit permit, UUID dashboardId, DashboardDraft draft, Precondition precondition, Faults faults) {
+            Permit permit,
+            UUID dashboardId,
+            DashboardDraft draft,
+            Precondition<Dashboard> precondition,
+            Faults faults) {
         Fields fields = fields(draft, faults);
         Instant now = clock.now();
         return store.write(tables -> {
             Dashboard current = changeable(tables, permit, dashboardId);
-            precondition.require(current.entityTag());
+            precondition.require(() -> current);
             Dashboard next = current.with(fields.name(), fields.tags(), fields.tiles(), now);
             removeAlerts(
                     tables,
@@ -89,10 +93,10 @@ public final class DashboardOperations {
         });
     }
 
-    public void delete(Permit permit, UUID dashboardId, Precondition precondition) {
+    public void delete(Permit permit, UUID dashboardId, Precondition<Dashboard> precondition) {
         store.write(tables -> {
             Dashboard current = changeable(tables, permit, dashboardId);
-            precondition.require(current.entityTag());
+            precondition.require(() -> current);
             removeAlerts(tables, permit, dashboardId, _ -> true);
             log.add(tables, permit, "dashboard_delete", null, dashboardId);
             return tables.of(Dashboard.KIND).delete(dashboardId, current.version());

@@ -90,12 +90,12 @@ public final class WebhookOperations {
     }
 
     public Webhook replace(
-            Permit permit, UUID webhookId, WebhookDraft draft, Precondition precondition, Faults faults) {
+            Permit permit, UUID webhookId, WebhookDraft draft, Precondition<Webhook> precondition, Faults faults) {
         WebhookRules.Fields fields = fields(draft, faults);
         Instant now = clock.now();
         return store.write(tables -> {
             Webhook current = get(tables, permit, webhookId);
-            precondition.require(current.entityTag());
+            precondition.require(() -> current);
             WebhookSecrets before = open(current);
             boolean moved = !fields.url().equals(current.url()) || fields.service() != current.service();
             // Whoever changes the address must know the credentials, or they could be sent anywhere.
@@ -113,7 +113,7 @@ public final class WebhookOperations {
         });
     }
 
-    public void delete(Permit permit, UUID webhookId, Precondition precondition) {
+    public void delete(Permit permit, UUID webhookId, Precondition<Webhook> precondition) {
         store.write(tables -> {
             Webhook current = get(tables, permit, webhookId);
             List<String> users = AlertOperations.all(tables, permit.organizationId()).stream()
@@ -124,7 +124,7 @@ public final class WebhookOperations {
             if (!users.isEmpty()) {
                 throw new Refused(Refused.Reason.CONFLICT, "Alerts still use the webhook: " + String.join(", ", users));
             }
-            precondition.require(current.entityTag());
+            precondition.require(() -> current);
             log.add(tables, permit, "webhook_delete", null, webhookId);
             return tables.of(Webhook.KIND).delete(webhookId, current.version());
         });

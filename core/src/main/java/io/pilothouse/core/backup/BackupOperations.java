@@ -112,12 +112,16 @@ public final class BackupOperations {
     }
 
     public BackupConfiguration updateConfiguration(
-            Permit permit, UUID serviceId, BackupChange change, Precondition precondition, Faults faults) {
+            Permit permit,
+            UUID serviceId,
+            BackupChange change,
+            Precondition<BackupConfiguration> precondition,
+            Faults faults) {
         change.check(rules, faults);
         faults.refuseIfAny();
         return store.write(tables -> {
             Service current = primary(tables, permit, serviceId);
-            precondition.require(current.backups().entityTag());
+            precondition.require(current::backups);
             Faults late = new Faults();
             BackupConfiguration next = change.on(current.backups(), late);
             late.refuseIfAny();

@@ -11,9 +11,4 @@ public record BackupView(Backup backup, long durationInSeconds) {
         return new BackupView(
                 backup, Math.max(0, Duration.between(backup.createdAt(), end).toSeconds()));
     }
-
-    /** Changes with what is shown; who restores from it is not. */
-    public String entityTag() {
-        return backup.state().name().charAt(0) + "-" + backup.sizeInBytes() + "-" + durationInSeconds;
-    }
 }

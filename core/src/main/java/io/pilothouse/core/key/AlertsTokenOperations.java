@@ -67,10 +67,10 @@ public final class AlertsTokenOperations {
         });
     }
 
-    public void delete(Permit permit, UUID tokenId, Precondition precondition) {
+    public void delete(Permit permit, UUID tokenId, Precondition<AlertsToken> precondition) {
         store.write(tables -> {
             AlertsToken current = get(tables, permit, tokenId);
-            precondition.require(Long.toString(current.version()));
+            precondition.require(() -> current);
             log.add(tables, permit, "alerts_token_delete", null, tokenId);
             return tables.of(AlertsToken.KIND).delete(tokenId, current.version());
         });

@@ -42,10 +42,6 @@ public record ApiKey(
         return organizationId;
     }
 
-    public String entityTag() {
-        return Long.toString(version);
-    }
-
     public ApiKey with(
             String newName,
             boolean nowEnabled,

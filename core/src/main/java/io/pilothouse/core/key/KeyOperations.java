@@ -90,7 +90,8 @@ public final class KeyOperations {
         return store.read(tables -> get(tables, permit, keyId));
     }
 
-    public ApiKey update(Permit permit, UUID keyId, KeyChange change, Precondition precondition, Faults faults) {
+    public ApiKey update(
+            Permit permit, UUID keyId, KeyChange change, Precondition<ApiKey> precondition, Faults faults) {
         KeyRules check = new KeyRules(rules, faults);
         if (change.name() != null) {
             check.checkName(change.name());
@@ -105,7 +106,7 @@ public final class KeyOperations {
         requireMayGrant(permit, roles == null ? List.of() : roles);
         return store.write(tables -> {
             ApiKey current = get(tables, permit, keyId);
-            precondition.require(current.entityTag());
+            precondition.require(() -> current);
             if (Boolean.FALSE.equals(enabled)) {
                 refuseSelf(permit, keyId, "disable");
             }
@@ -123,10 +124,10 @@ public final class KeyOperations {
         });
     }
 
-    public void delete(Permit permit, UUID keyId, Precondition precondition) {
+    public void delete(Permit permit, UUID keyId, Precondition<ApiKey> precondition) {
         store.write(tables -> {
             ApiKey current = get(tables, permit, keyId);
-            precondition.require(current.entityTag());
+            precondition.require(() -> current);
             refuseSelf(permit, keyId, "delete");
             log.add(tables, permit, "key_delete", null, keyId);
             return tables.of(ApiKey.KIND).delete(keyId, current.version());

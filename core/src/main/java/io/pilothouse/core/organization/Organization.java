@@ -33,10 +33,6 @@ public record Organization(
         return id;
     }
 
-    public String entityTag() {
-        return Long.toString(version);
-    }
-
     public Organization withDetails(String newName, boolean coreDumps, List<PrivateEndpoint> endpoints) {
         return new Organization(id, createdAt, version, newName, tier, paid, coreDumps, endpoints, byocConfig);
     }

@@ -78,7 +78,8 @@ public final class OrganizationOperations {
         });
     }
 
-    public Organization update(Permit permit, OrganizationChange change, Precondition precondition, Faults faults) {
+    public Organization update(
+            Permit permit, OrganizationChange change, Precondition<Organization> precondition, Faults faults) {
         if (change.name() != null) {
             new OrganizationRules(rules, faults).checkName(change.name());
         }
@@ -88,7 +89,7 @@ public final class OrganizationOperations {
         faults.refuseIfAny();
         return store.write(tables -> {
             Organization current = get(tables, permit.organizationId());
-            precondition.require(current.entityTag());
+            precondition.require(() -> current);
             Organization next = changed(current, change);
             if (next.equals(current)) {
                 return current;

@@ -51,19 +51,15 @@ public record Pipe(
         return serviceId;
     }
 
-    public String entityTag() {
-        return Long.toString(version);
-    }
-
-    public MetricLabel label() {
-        return new MetricLabel(organizationId, state().word(), seen.trouble() != null);
-    }
-
     public PipeState state() {
         return PipeState.of(this);
     }
 
     /** Whether it reads a database, whose life has a snapshot in it. */
+    public MetricLabel label() {
+        return new MetricLabel(organizationId, state().word(), seen.trouble() != null);
+    }
+
     public boolean database() {
         return kind == PipeKind.POSTGRES;
     }

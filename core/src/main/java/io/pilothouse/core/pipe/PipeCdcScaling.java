@@ -35,10 +35,6 @@ public record PipeCdcScaling(
         return serviceId;
     }
 
-    public String entityTag() {
-        return Long.toString(version);
-    }
-
     /** Checks what was given by itself. */
     public static void alone(@Nullable Double millicores, @Nullable Double memoryGb, Faults faults) {
         if (millicores != null) {

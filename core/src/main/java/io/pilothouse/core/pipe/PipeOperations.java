@@ -79,7 +79,12 @@ public final class PipeOperations {
     }
 
     public Pipe update(
-            Permit permit, UUID serviceId, UUID pipeId, PipeDraft change, Precondition precondition, Faults faults) {
+            Permit permit,
+            UUID serviceId,
+            UUID pipeId,
+            PipeDraft change,
+            Precondition<Pipe> precondition,
+            Faults faults) {
         faults.refuseIfAny();
         return store.write(tables -> {
             Pipe current = unlessAtFault(
@@ -104,7 +109,7 @@ public final class PipeOperations {
             UUID serviceId,
             UUID pipeId,
             PipeScaling.Change change,
-            Precondition precondition,
+            Precondition<Pipe> precondition,
             Faults faults) {
         change.check("", rules, faults);
         faults.refuseIfAny();
@@ -124,7 +129,7 @@ public final class PipeOperations {
             UUID serviceId,
             UUID pipeId,
             @Nullable String word,
-            Precondition precondition,
+            Precondition<Pipe> precondition,
             Faults faults) {
         Optional<PipeCommand> command = PipeCommand.find(word);
         if (command.isEmpty() && !faults.has("command")) {
@@ -138,7 +143,7 @@ public final class PipeOperations {
         });
     }
 
-    public void delete(Permit permit, UUID serviceId, UUID pipeId, Precondition precondition) {
+    public void delete(Permit permit, UUID serviceId, UUID pipeId, Precondition<Pipe> precondition) {
         store.write(tables -> {
             Pipe current = getToWrite(tables, permit, serviceId, pipeId, precondition);
             Pipe next = current.withWant(Pipe.Wish.DELETE, current.want().resyncs(), clock.now());
@@ -148,29 +153,38 @@ public final class PipeOperations {
 
     /** The settings as clients see them; a database pipe has none. */
     public Tree.Members settings(Permit permit, UUID serviceId, UUID pipeId) {
-        Pipe pipe = withSettings(get(permit, serviceId, pipeId));
+        return shownSettings(withSettings(get(permit, serviceId, pipeId)));
+    }
+
+    private static Tree.Members shownSettings(Pipe pipe) {
         return PipeSettings.shown(pipe.kind(), pipe.settings());
     }
 
     public Tree.Members putSettings(
-            Permit permit, UUID serviceId, UUID pipeId, Tree.Members given, Precondition precondition, Faults faults) {
+            Permit permit,
+            UUID serviceId,
+            UUID pipeId,
+            Tree.Members given,
+            Precondition<Tree.Members> precondition,
+            Faults faults) {
         if (PipeSettings.noneKnown(given) && faults.none()) {
             faults.add("", "must name at least one setting");
         }
         faults.refuseIfAny();
         return store.write(tables -> {
-            Pipe current = unlessAtFault(
-                    alone -> PipeSettings.alone(given, "", alone),
-                    () -> withSettings(getToWrite(tables, permit, serviceId, pipeId, precondition)));
+            Pipe current = unlessAtFault(alone -> PipeSettings.alone(given, "", alone), () -> {
+                Pipe pipe = withSettings(getToWrite(tables, permit, serviceId, pipeId, Precondition.none()));
+                precondition.require(() -> shownSettings(pipe));
+                return pipe;
+            });
             Faults found = new Faults();
             Tree.Members next = PipeSettings.merge(current.kind(), current.settings(), given, "", found);
             found.refuseIfAny();
             if (next.equals(current.settings())) {
-                return PipeSettings.shown(current.kind(), next);
+                return shownSettings(current);
             }
-            Pipe kept =
-                    replaced(tables, permit, configured(current, next, current.scaling()), current, "clickpipe_update");
-            return PipeSettings.shown(kept.kind(), kept.settings());
+            return shownSettings(replaced(
+                    tables, permit, configured(current, next, current.scaling()), current, "clickpipe_update"));
         });
     }
 
@@ -183,13 +197,13 @@ public final class PipeOperations {
             UUID serviceId,
             @Nullable Double millicores,
             @Nullable Double memoryGb,
-            Precondition precondition,
+            Precondition<PipeCdcScaling> precondition,
             Faults faults) {
         PipeCdcScaling.alone(millicores, memoryGb, faults);
         faults.refuseIfAny();
         return store.write(tables -> {
             PipeCdcScaling current = cdcScaling(tables, permit, serviceId);
-            precondition.require(current.entityTag());
+            precondition.require(() -> current);
             ServiceOperations.requireRunning(ServiceOperations.get(tables, permit, serviceId));
             Faults found = new Faults();
             PipeCdcScaling next = current.with(millicores, memoryGb, found);
@@ -232,10 +246,10 @@ public final class PipeOperations {
     }
 
     private static Pipe getToWrite(
-            Tables tables, Permit permit, UUID serviceId, UUID pipeId, Precondition precondition) {
+            Tables tables, Permit permit, UUID serviceId, UUID pipeId, Precondition<Pipe> precondition) {
         Pipe pipe = get(tables, permit, serviceId, pipeId);
         ServiceOperations.requireRunning(ServiceOperations.get(tables, permit, serviceId));
-        precondition.require(pipe.entityTag());
+        precondition.require(() -> pipe);
         return pipe;
     }
 

@@ -70,10 +70,6 @@ public record ReversePrivateEndpoint(
         return serviceId;
     }
 
-    public String entityTag() {
-        return Long.toString(version);
-    }
-
     /** The status that clients see: deletion shows at once, whatever was last seen. */
     public Status shownStatus() {
         return deleted ? Status.DELETING : status;

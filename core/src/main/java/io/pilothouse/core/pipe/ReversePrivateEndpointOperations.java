@@ -98,7 +98,7 @@ public final class ReversePrivateEndpointOperations {
             UUID serviceId,
             UUID endpointId,
             @Nullable List<String> given,
-            Precondition precondition,
+            Precondition<ReversePrivateEndpoint> precondition,
             Faults faults) {
         faults.refuseIfAny();
         return store.write(tables -> {
@@ -116,7 +116,8 @@ public final class ReversePrivateEndpointOperations {
         });
     }
 
-    public void delete(Permit permit, UUID serviceId, UUID endpointId, Precondition precondition) {
+    public void delete(
+            Permit permit, UUID serviceId, UUID endpointId, Precondition<ReversePrivateEndpoint> precondition) {
         store.write(tables -> {
             ReversePrivateEndpoint current = getToWrite(tables, permit, serviceId, endpointId, precondition);
             if (current.deleted()) {
@@ -149,10 +150,14 @@ public final class ReversePrivateEndpointOperations {
     }
 
     private static ReversePrivateEndpoint getToWrite(
-            Tables tables, Permit permit, UUID serviceId, UUID endpointId, Precondition precondition) {
+            Tables tables,
+            Permit permit,
+            UUID serviceId,
+            UUID endpointId,
+            Precondition<ReversePrivateEndpoint> precondition) {
         ReversePrivateEndpoint endpoint = get(tables, permit, serviceId, endpointId);
         ServiceOperations.requireRunning(ServiceOperations.get(tables, permit, serviceId));
-        precondition.require(endpoint.entityTag());
+        precondition.require(() -> endpoint);
         return endpoint;
     }
 

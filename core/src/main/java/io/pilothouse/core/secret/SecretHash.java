@@ -58,8 +58,12 @@ public final class SecretHash {
     }
 
     public static byte[] sha256(String text) {
+        return sha256(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    public static byte[] sha256(byte[] bytes) {
         try {
-            return ((MessageDigest) SHA_256.clone()).digest(text.getBytes(StandardCharsets.UTF_8));
+            return ((MessageDigest) SHA_256.clone()).digest(bytes);
         } catch (CloneNotSupportedException e) {
             throw new IllegalStateException("The JDK's SHA-256 can be copied", e);
         }

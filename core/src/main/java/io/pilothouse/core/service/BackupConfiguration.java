@@ -27,9 +27,4 @@ public record BackupConfiguration(
         OffsetDateTime today = from.with(time);
         return (today.isAfter(from) ? today : today.plusDays(1)).toInstant();
     }
-
-    /** Changes with anything in it. */
-    public String entityTag() {
-        return periodHours + "-" + retentionHours + (startTime == null ? "" : "-" + startTime.replace(":", "."));
-    }
 }

@@ -136,13 +136,17 @@ public final class ServiceOperations {
     }
 
     public ServiceView update(
-            Permit permit, UUID serviceId, ServiceChange change, Precondition precondition, Faults faults) {
+            Permit permit,
+            UUID serviceId,
+            ServiceChange change,
+            Precondition<ServiceView> precondition,
+            Faults faults) {
         ServiceUpdate.check(change, rules, faults);
         faults.refuseIfAny();
         return store.write(tables -> {
             Service current = get(tables, permit, serviceId);
             Organization organization = OrganizationOperations.get(tables, permit.organizationId());
-            precondition.require(view(current, organization).entityTag());
+            precondition.require(() -> view(current, organization));
             Faults late = new Faults();
             ServiceUpdate update = ServiceUpdate.of(current, change, rules, late);
             late.refuseIfAny();
@@ -161,7 +165,11 @@ public final class ServiceOperations {
     }
 
     public ServiceView command(
-            Permit permit, UUID serviceId, @Nullable String word, Precondition precondition, Faults faults) {
+            Permit permit,
+            UUID serviceId,
+            @Nullable String word,
+            Precondition<ServiceView> precondition,
+            Faults faults) {
         Optional<ServiceCommand> command = ServiceCommand.find(word);
         if (command.isEmpty() && !faults.has("command")) {
             faults.add("command", "must be one of start, stop, awake");
@@ -169,7 +177,7 @@ public final class ServiceOperations {
         faults.refuseIfAny();
         return store.write(tables -> {
             Service current = get(tables, permit, serviceId);
-            precondition.require(view(tables, current).entityTag());
+            precondition.require(() -> view(tables, current));
             Wish next = command.orElseThrow().from(current.wish()).orElseThrow(() -> conflict(word, current));
             if (next == current.wish()) {
                 return view(tables, current);
@@ -183,13 +191,13 @@ public final class ServiceOperations {
 
     /** Changes how large a service may be and when it sleeps; what is not given stays. */
     public ServiceView scale(
-            Permit permit, UUID serviceId, ScalingDraft draft, Precondition precondition, Faults faults) {
+            Permit permit, UUID serviceId, ScalingDraft draft, Precondition<ServiceView> precondition, Faults faults) {
         ScalingRules.checkRanges(draft, rules, faults);
         faults.refuseIfAny();
         return store.write(tables -> {
             Service current = get(tables, permit, serviceId);
             Organization organization = OrganizationOperations.get(tables, permit.organizationId());
-            precondition.require(view(current, organization).entityTag());
+            precondition.require(() -> view(current, organization));
             Faults late = new Faults();
             ScalingRules.Setting setting = new ScalingRules.Setting(
                     organization,
@@ -211,14 +219,18 @@ public final class ServiceOperations {
 
     /** Sets another password: the one whose hash was brought along, or a new one, which is told this once. */
     public NewPassword changePassword(
-            Permit permit, UUID serviceId, PasswordChange change, Precondition precondition, Faults faults) {
+            Permit permit,
+            UUID serviceId,
+            PasswordChange change,
+            Precondition<ServiceView> precondition,
+            Faults faults) {
         change.check(faults);
         faults.refuseIfAny();
         String password = change.bringsHash() ? null : secrets.password();
         PasswordHashes hashes = password == null ? change.hashes() : SecretText.hash(password);
         return store.write(tables -> {
             Service current = get(tables, permit, serviceId);
-            precondition.require(view(tables, current).entityTag());
+            precondition.require(() -> view(tables, current));
             // Told even if it is the same one again: who set it is worth knowing.
             log.add(tables, permit, "service_update_password", serviceId, serviceId);
             if (!hashes.equals(current.password())) {
@@ -229,10 +241,10 @@ public final class ServiceOperations {
         });
     }
 
-    public void delete(Permit permit, UUID serviceId, Precondition precondition) {
+    public void delete(Permit permit, UUID serviceId, Precondition<ServiceView> precondition) {
         store.write(tables -> {
             Service current = get(tables, permit, serviceId);
-            precondition.require(view(tables, current).entityTag());
+            precondition.require(() -> view(tables, current));
             if (current.wish() == Wish.DELETE) {
                 return current;
             }

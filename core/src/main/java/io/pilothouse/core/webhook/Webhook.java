@@ -28,10 +28,6 @@ public record Webhook(
         return organizationId;
     }
 
-    public String entityTag() {
-        return Long.toString(version);
-    }
-
     /** What must be unique: the name among the organization's webhooks of one service. */
     public String uniqueName() {
         return uniqueName(organizationId, service, name);

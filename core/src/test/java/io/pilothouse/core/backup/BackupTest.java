@@ -11,7 +11,6 @@ import io.pilothouse.core.service.BackupConfiguration;
 import io.pilothouse.core.service.BackupOrigin;
 import io.pilothouse.core.service.Condition;
 import io.pilothouse.core.service.Given;
-import io.pilothouse.core.service.PrivateEndpointConfig;
 import io.pilothouse.core.service.PrivateEndpointUse;
 import io.pilothouse.core.service.Seen;
 import io.pilothouse.core.service.Service;
@@ -76,10 +75,6 @@ class BackupTest {
         Backup done = asked.done(7, Given.NOON.plusSeconds(3));
         BackupView view = BackupView.of(done, Given.NOON.plusSeconds(99));
         assertThat(view.durationInSeconds()).isEqualTo(3);
-        assertThat(view.entityTag())
-                .isEqualTo(BackupView.of(done.restoredBy(ID, List.of()), Given.NOON)
-                        .entityTag())
-                .isNotEqualTo(BackupView.of(asked, Given.NOON.plusSeconds(3)).entityTag());
     }
 
     @ParameterizedTest
@@ -95,12 +90,6 @@ class BackupTest {
             int period, @Nullable String startTime, Instant last, Instant next) {
         assertThat(new BackupConfiguration(period, 24, startTime).nextAfter(last))
                 .isEqualTo(next);
-    }
-
-    @Test
-    void theTagOfAConfigurationMovesWithIt() {
-        assertThat(BackupConfiguration.STANDARD.entityTag()).isEqualTo("24-24");
-        assertThat(new BackupConfiguration(24, 48, "2:00").entityTag()).isEqualTo("24-48-2.00");
     }
 
     private static BackupChange change(Part<Double> period, Part<Double> retention, Part<String> start) {
@@ -181,7 +170,5 @@ class BackupTest {
         assertThat(use.ownerId()).isEqualTo(Given.ORGANIZATION);
         assertThat(PrivateEndpointUse.reference(Given.ORGANIZATION, "vpce-1"))
                 .isEqualTo("11111111-1111-4111-8111-111111111111 vpce-1");
-        assertThat(new PrivateEndpointConfig("a", "b").entityTag())
-                .isNotEqualTo(new PrivateEndpointConfig("a", "c").entityTag());
     }
 }

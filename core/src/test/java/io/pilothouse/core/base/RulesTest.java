@@ -163,12 +163,23 @@ class RulesTest {
                 .isEqualTo(Set.of(Permission.ORGANIZATION_READ, Permission.ORGANIZATION_CREATE));
     }
 
+    private static Precondition<String> precondition(String... tags) {
+        return new Precondition<>(List.of(tags), thing -> thing);
+    }
+
+    @Test
+    void aThingIsNotLookedAtWithoutATag() {
+        Precondition.none().require(() -> {
+            throw new AssertionError("It was looked at");
+        });
+    }
+
     @Test
     void aPreconditionHoldsForTheCurrentTagOnly() {
-        Precondition.NONE.require("1");
-        new Precondition(List.of("1", "2")).require("2");
-        new Precondition(List.of("*")).require("anything");
-        assertThatThrownBy(() -> new Precondition(List.of("1")).require("2"))
+        Precondition.<String>none().require(() -> "1");
+        precondition("1", "2").require(() -> "2");
+        precondition("*").require(() -> "anything");
+        assertThatThrownBy(() -> precondition("1").require(() -> "2"))
                 .isInstanceOfSatisfying(
                         Refused.class,
                         refused -> assertThat(refused.reason()).isEqualTo(Refused.Reason.PRECONDITION_FAILED));

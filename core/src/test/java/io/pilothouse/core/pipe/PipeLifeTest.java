@@ -232,7 +232,6 @@ class PipeLifeTest {
                 .extracting(Fault::path)
                 .containsExactly("replicaMemoryGb", "replicaCpuMillicores", "replicaMemoryGb");
         assertThat(List.of(first.id(), first.ownerId())).containsOnly(Given.SERVICE);
-        assertThat(first.entityTag()).isEqualTo("0");
     }
 
     private static Tree.Members merge(Tree.Members current, Map<String, Object> given) {

@@ -47,6 +47,6 @@ public final class ActivityRoutes {
 
     private Answer get(Request request) {
         Activity activity = activities.get(request.permit(), request.pathId("activityId"));
-        return request.one(Long.toString(activity.version()), out -> ActivityJson.write(out, activity));
+        return request.one(activity, ActivityJson::write);
     }
 }

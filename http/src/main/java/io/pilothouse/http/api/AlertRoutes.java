@@ -66,18 +66,19 @@ public final class AlertRoutes {
 
     private Answer get(Request request) {
         Alert alert = alerts.get(request.permit(), request.pathId(ALERT_ID));
-        return Data.one(request, alert.entityTag(), out -> AlertJson.write(out, alert));
+        return Data.one(request, alert, AlertJson::write);
     }
 
     private Answer replace(Request request) {
         Faults faults = new Faults();
         UUID alertId = request.pathId(ALERT_ID, faults);
         AlertDraft draft = draft(request.object(faults));
-        return changed(alerts.replace(request.permit(), alertId, draft, request.precondition(), faults));
+        return changed(
+                alerts.replace(request.permit(), alertId, draft, request.precondition(AlertJson::write), faults));
     }
 
     private Answer delete(Request request) {
-        alerts.delete(request.permit(), request.pathId(ALERT_ID), request.precondition());
+        alerts.delete(request.permit(), request.pathId(ALERT_ID), request.precondition(AlertJson::write));
         return Data.done();
     }
 
@@ -109,7 +110,7 @@ public final class AlertRoutes {
     }
 
     private static Answer changed(Alert alert) {
-        return Data.changed(alert.entityTag(), out -> AlertJson.write(out, alert));
+        return Data.changed(alert, AlertJson::write);
     }
 
     private static AlertDraft draft(RequestBody body) {

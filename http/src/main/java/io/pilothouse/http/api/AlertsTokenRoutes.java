@@ -49,7 +49,7 @@ public final class AlertsTokenRoutes {
     }
 
     private Answer delete(Request request) {
-        tokens.delete(request.permit(), request.pathId("tokenId"), request.precondition());
+        tokens.delete(request.permit(), request.pathId("tokenId"), request.precondition(AlertsTokenRoutes::write));
         return request.done();
     }
 

@@ -81,12 +81,12 @@ public final class BackupRoutes {
         UUID backupId = request.pathId("backupId", faults);
         faults.refuseIfAny();
         BackupView view = backups.get(request.permit(), serviceId, backupId);
-        return request.one(view.entityTag(), out -> BackupJson.write(out, view));
+        return request.one(view, BackupJson::write);
     }
 
     private Answer configuration(Request request) {
         BackupConfiguration configuration = backups.configuration(request.permit(), request.pathId(SERVICE_ID));
-        return request.one(configuration.entityTag(), out -> BackupJson.writeConfiguration(out, configuration));
+        return request.one(configuration, BackupJson::writeConfiguration);
     }
 
     private Answer updateConfiguration(Request request) {
@@ -97,9 +97,9 @@ public final class BackupRoutes {
                 part(body, "backupPeriodInHours", body::number),
                 part(body, "backupRetentionPeriodInHours", body::number),
                 part(body, "backupStartTime", body::text));
-        BackupConfiguration changed =
-                backups.updateConfiguration(request.permit(), serviceId, change, request.precondition(), faults);
-        return request.changed(changed.entityTag(), out -> BackupJson.writeConfiguration(out, changed));
+        BackupConfiguration changed = backups.updateConfiguration(
+                request.permit(), serviceId, change, request.precondition(BackupJson::writeConfiguration), faults);
+        return request.changed(changed, BackupJson::writeConfiguration);
     }
 
     private static <T> BackupChange.Part<T> part(RequestBody body, String name, Function<String, @Nullable T> read) {

@@ -55,23 +55,24 @@ public final class DashboardRoutes {
 
     private Answer get(Request request) {
         Dashboard dashboard = dashboards.get(request.permit(), request.pathId(DASHBOARD_ID));
-        return Data.one(request, dashboard.entityTag(), out -> DashboardJson.write(out, dashboard));
+        return Data.one(request, dashboard, DashboardJson::write);
     }
 
     private Answer replace(Request request) {
         Faults faults = new Faults();
         UUID dashboardId = request.pathId(DASHBOARD_ID, faults);
         DashboardDraft draft = draft(request.object(faults));
-        return changed(dashboards.replace(request.permit(), dashboardId, draft, request.precondition(), faults));
+        return changed(dashboards.replace(
+                request.permit(), dashboardId, draft, request.precondition(DashboardJson::write), faults));
     }
 
     private Answer delete(Request request) {
-        dashboards.delete(request.permit(), request.pathId(DASHBOARD_ID), request.precondition());
+        dashboards.delete(request.permit(), request.pathId(DASHBOARD_ID), request.precondition(DashboardJson::write));
         return Data.done();
     }
 
     private static Answer changed(Dashboard dashboard) {
-        return Data.changed(dashboard.entityTag(), out -> DashboardJson.write(out, dashboard));
+        return Data.changed(dashboard, DashboardJson::write);
     }
 
     private static DashboardDraft draft(RequestBody body) {

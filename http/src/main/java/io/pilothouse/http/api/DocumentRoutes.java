@@ -1,32 +1,26 @@
 package io.pilothouse.http.api;
 
-import io.pilothouse.core.secret.SecretHash;
 import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.EntityTags;
 import io.pilothouse.http.wire.Exchange;
 import io.pilothouse.http.wire.PublicRoute;
 import io.pilothouse.http.wire.RequestField;
+import io.pilothouse.http.wire.Shown;
 import io.pilothouse.http.wire.Verb;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The OpenAPI document of a listener, for anybody who asks; read when somebody does. */
 public final class DocumentRoutes {
-    private static final int TAG_BYTES = 8;
-
     private final String resource;
-    private volatile @Nullable Document read;
+    private volatile @Nullable Shown read;
 
     private DocumentRoutes(String resource) {
         this.resource = resource;
     }
-
-    private record Document(Answer answer, String entityTag) {}
 
     public static DocumentRoutes ofManagement() {
         return new DocumentRoutes("/openapi.json");
@@ -41,18 +35,16 @@ public final class DocumentRoutes {
     }
 
     private Answer get(Exchange exchange) {
-        Document document = document();
+        Shown document = document();
         boolean known = EntityTags.noneMatchNames(exchange.field(RequestField.IF_NONE_MATCH), document.entityTag());
-        Answer answer = known ? Answer.notModified() : document.answer();
-        return answer.with("ETag", EntityTags.quote(document.entityTag()));
+        return document.tag(known ? Answer.notModified() : Answer.json(document.json()));
     }
 
-    private Document document() {
-        Document document = read;
+    private Shown document() {
+        Shown document = read;
         if (document == null) {
-            byte[] bytes = load(resource);
-            byte[] digest = SecretHash.sha256(new String(bytes, StandardCharsets.UTF_8));
-            document = new Document(Answer.json(bytes), HexFormat.of().formatHex(digest, 0, TAG_BYTES));
+            byte[] json = load(resource);
+            document = new Shown(json, EntityTags.of(json));
             read = document;
         }
         return document;

@@ -68,7 +68,7 @@ public final class KeyRoutes {
 
     private Answer get(Request request) {
         ApiKey key = keys.get(request.permit(), request.pathId(KEY_ID));
-        return request.one(key.entityTag(), out -> KeyJson.write(out, key));
+        return request.one(key, KeyJson::write);
     }
 
     private Answer update(Request request) {
@@ -83,12 +83,12 @@ public final class KeyRoutes {
                 body.given("expireAt"),
                 body.text("expireAt"),
                 body.objects("ipAccessList", ServiceRoutes::readAccessEntry));
-        ApiKey updated = keys.update(request.permit(), keyId, change, request.precondition(), faults);
-        return request.changed(updated.entityTag(), out -> KeyJson.write(out, updated));
+        ApiKey updated = keys.update(request.permit(), keyId, change, request.precondition(KeyJson::write), faults);
+        return request.changed(updated, KeyJson::write);
     }
 
     private Answer delete(Request request) {
-        keys.delete(request.permit(), request.pathId(KEY_ID), request.precondition());
+        keys.delete(request.permit(), request.pathId(KEY_ID), request.precondition(KeyJson::write));
         return request.done();
     }
 }

@@ -60,7 +60,7 @@ public final class OrganizationRoutes {
 
     private Answer get(Request request) {
         Organization organization = organizations.get(request.permit());
-        return request.one(organization.entityTag(), out -> OrganizationJson.write(out, organization));
+        return request.one(organization, OrganizationJson::write);
     }
 
     private Answer update(Request request) {
@@ -70,8 +70,9 @@ public final class OrganizationRoutes {
                 body.text("name"),
                 body.objectsChange("privateEndpoints", OrganizationRoutes::readPrivateEndpoint),
                 body.flag("enableCoreDumps"));
-        Organization updated = organizations.update(request.permit(), change, request.precondition(), faults);
-        return request.changed(updated.entityTag(), out -> OrganizationJson.write(out, updated));
+        Organization updated =
+                organizations.update(request.permit(), change, request.precondition(OrganizationJson::write), faults);
+        return request.changed(updated, OrganizationJson::write);
     }
 
     private static Organization.Byoc readByoc(RequestBody entry) {

@@ -10,7 +10,6 @@ import io.pilothouse.core.pipe.PipeScaling;
 import io.pilothouse.core.right.Permission;
 import io.pilothouse.http.json.RequestBody;
 import io.pilothouse.http.wire.Answer;
-import io.pilothouse.http.wire.Envelope;
 import io.pilothouse.http.wire.Listing;
 import io.pilothouse.http.wire.OnceOnly;
 import io.pilothouse.http.wire.Request;
@@ -78,7 +77,7 @@ public final class PipeRoutes {
         UUID pipeId = request.pathId(PIPE_ID, faults);
         faults.refuseIfAny();
         Pipe pipe = pipes.get(request.permit(), serviceId, pipeId);
-        return request.one(pipe.entityTag(), out -> PipeJson.write(out, pipe));
+        return request.one(pipe, PipeJson::write);
     }
 
     private Answer update(Request request) {
@@ -87,7 +86,9 @@ public final class PipeRoutes {
         UUID pipeId = request.pathId(PIPE_ID, faults);
         PipeDraft change = readDraft(request.object(faults));
         return changed(
-                request, pipes.update(request.permit(), serviceId, pipeId, change, request.precondition(), faults));
+                request,
+                pipes.update(
+                        request.permit(), serviceId, pipeId, change, request.precondition(PipeJson::write), faults));
     }
 
     private Answer delete(Request request) {
@@ -95,7 +96,7 @@ public final class PipeRoutes {
         UUID serviceId = request.pathId(SERVICE_ID, faults);
         UUID pipeId = request.pathId(PIPE_ID, faults);
         faults.refuseIfAny();
-        pipes.delete(request.permit(), serviceId, pipeId, request.precondition());
+        pipes.delete(request.permit(), serviceId, pipeId, request.precondition(PipeJson::write));
         return request.done();
     }
 
@@ -105,7 +106,9 @@ public final class PipeRoutes {
         UUID pipeId = request.pathId(PIPE_ID, faults);
         PipeScaling.Change change = readScaling(request.object(faults));
         return changed(
-                request, pipes.scale(request.permit(), serviceId, pipeId, change, request.precondition(), faults));
+                request,
+                pipes.scale(
+                        request.permit(), serviceId, pipeId, change, request.precondition(PipeJson::write), faults));
     }
 
     private Answer command(Request request) {
@@ -114,7 +117,9 @@ public final class PipeRoutes {
         UUID pipeId = request.pathId(PIPE_ID, faults);
         String word = request.object(faults).text("command");
         return changed(
-                request, pipes.command(request.permit(), serviceId, pipeId, word, request.precondition(), faults));
+                request,
+                pipes.command(
+                        request.permit(), serviceId, pipeId, word, request.precondition(PipeJson::write), faults));
     }
 
     private Answer settings(Request request) {
@@ -123,7 +128,7 @@ public final class PipeRoutes {
         UUID pipeId = request.pathId(PIPE_ID, faults);
         faults.refuseIfAny();
         Tree.Members settings = pipes.settings(request.permit(), serviceId, pipeId);
-        return Answer.json(Envelope.of(request.requestId(), out -> PipeJson.writeSettings(out, settings)));
+        return request.one(settings, PipeJson::writeSettings);
     }
 
     private Answer putSettings(Request request) {
@@ -131,14 +136,14 @@ public final class PipeRoutes {
         UUID serviceId = request.pathId(SERVICE_ID, faults);
         UUID pipeId = request.pathId(PIPE_ID, faults);
         Tree.Members given = request.object(faults).members();
-        Tree.Members settings =
-                pipes.putSettings(request.permit(), serviceId, pipeId, given, request.precondition(), faults);
-        return Answer.json(Envelope.of(request.requestId(), out -> PipeJson.writeSettings(out, settings)));
+        Tree.Members settings = pipes.putSettings(
+                request.permit(), serviceId, pipeId, given, request.precondition(PipeJson::writeSettings), faults);
+        return request.changed(settings, PipeJson::writeSettings);
     }
 
     private Answer cdcScaling(Request request) {
         PipeCdcScaling scaling = pipes.cdcScaling(request.permit(), request.pathId(SERVICE_ID));
-        return request.one(scaling.entityTag(), out -> PipeJson.writeCdcScaling(out, scaling));
+        return request.one(scaling, PipeJson::writeCdcScaling);
     }
 
     private Answer scaleCdc(Request request) {
@@ -150,13 +155,13 @@ public final class PipeRoutes {
                 serviceId,
                 body.number("replicaCpuMillicores"),
                 body.number("replicaMemoryGb"),
-                request.precondition(),
+                request.precondition(PipeJson::writeCdcScaling),
                 faults);
-        return request.changed(scaling.entityTag(), out -> PipeJson.writeCdcScaling(out, scaling));
+        return request.changed(scaling, PipeJson::writeCdcScaling);
     }
 
     private static Answer changed(Request request, Pipe pipe) {
-        return request.changed(pipe.entityTag(), out -> PipeJson.write(out, pipe));
+        return request.changed(pipe, PipeJson::write);
     }
 
     private static PipeDraft readDraft(RequestBody body) {

@@ -91,7 +91,7 @@ public final class ReversePrivateEndpointRoutes {
         UUID endpointId = request.pathId(ROUTE_ID, faults);
         faults.refuseIfAny();
         ReversePrivateEndpoint endpoint = endpoints.get(request.permit(), serviceId, endpointId);
-        return request.one(endpoint.entityTag(), out -> ReversePrivateEndpointJson.write(out, endpoint));
+        return request.one(endpoint, ReversePrivateEndpointJson::write);
     }
 
     private Answer update(Request request) {
@@ -99,9 +99,14 @@ public final class ReversePrivateEndpointRoutes {
         UUID serviceId = request.pathId(SERVICE_ID, faults);
         UUID endpointId = request.pathId(ROUTE_ID, faults);
         @Nullable List<String> names = names(request.object(faults));
-        ReversePrivateEndpoint endpoint =
-                endpoints.update(request.permit(), serviceId, endpointId, names, request.precondition(), faults);
-        return request.changed(endpoint.entityTag(), out -> ReversePrivateEndpointJson.write(out, endpoint));
+        ReversePrivateEndpoint endpoint = endpoints.update(
+                request.permit(),
+                serviceId,
+                endpointId,
+                names,
+                request.precondition(ReversePrivateEndpointJson::write),
+                faults);
+        return request.changed(endpoint, ReversePrivateEndpointJson::write);
     }
 
     private Answer delete(Request request) {
@@ -109,7 +114,8 @@ public final class ReversePrivateEndpointRoutes {
         UUID serviceId = request.pathId(SERVICE_ID, faults);
         UUID endpointId = request.pathId(ROUTE_ID, faults);
         faults.refuseIfAny();
-        endpoints.delete(request.permit(), serviceId, endpointId, request.precondition());
+        endpoints.delete(
+                request.permit(), serviceId, endpointId, request.precondition(ReversePrivateEndpointJson::write));
         return request.done();
     }
 

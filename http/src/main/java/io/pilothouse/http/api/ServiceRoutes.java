@@ -167,8 +167,7 @@ public final class ServiceRoutes {
 
     private Answer get(Request request) {
         ServiceView view = services.get(request.permit(), request.pathId(SERVICE_ID));
-        ShownServices.Shown one = shown.of(view);
-        return named(request.one(one.entityTag(), one.json()));
+        return named(request.one(shown.of(view)));
     }
 
     private Answer update(Request request) {
@@ -184,21 +183,28 @@ public final class ServiceRoutes {
                 body.text("transparentDataEncryptionKeyId"),
                 body.objectsChange("tags", ServiceRoutes::readTag),
                 body.flag("enableCoreDumps"));
-        return changed(request, services.update(request.permit(), serviceId, change, request.precondition(), faults));
+        return changed(
+                request,
+                services.update(request.permit(), serviceId, change, request.precondition(ServiceJson::write), faults));
     }
 
     private Answer updateState(Request request) {
         Faults faults = new Faults();
         UUID serviceId = request.pathId(SERVICE_ID, faults);
         String command = request.object(faults).text("command");
-        return changed(request, services.command(request.permit(), serviceId, command, request.precondition(), faults));
+        return changed(
+                request,
+                services.command(
+                        request.permit(), serviceId, command, request.precondition(ServiceJson::write), faults));
     }
 
     private Answer scale(Request request, Function<RequestBody, ScalingDraft> read) {
         Faults faults = new Faults();
         UUID serviceId = request.pathId(SERVICE_ID, faults);
         ScalingDraft draft = read.apply(request.object(faults));
-        return changed(request, services.scale(request.permit(), serviceId, draft, request.precondition(), faults));
+        return changed(
+                request,
+                services.scale(request.permit(), serviceId, draft, request.precondition(ServiceJson::write), faults));
     }
 
     private static ScalingDraft readReplicaScaling(RequestBody body) {
@@ -235,18 +241,18 @@ public final class ServiceRoutes {
         UUID serviceId = request.pathId(SERVICE_ID, faults);
         RequestBody body = request.object(faults);
         PasswordChange change = new PasswordChange(body.text("newPasswordHash"), body.text("newDoubleSha1Hash"));
-        NewPassword changed =
-                services.changePassword(request.permit(), serviceId, change, request.precondition(), faults);
+        NewPassword changed = services.changePassword(
+                request.permit(), serviceId, change, request.precondition(ServiceJson::write), faults);
         return named(Answer.json(Envelope.of(request.requestId(), out -> ServiceJson.writeNewPassword(out, changed))));
     }
 
     private Answer privateEndpointConfig(Request request) {
         PrivateEndpointConfig config = privateEndpoints.config(request.permit(), request.pathId(SERVICE_ID));
-        return named(request.one(config.entityTag(), out -> ServiceJson.writePrivateEndpointConfig(out, config)));
+        return named(request.one(config, ServiceJson::writePrivateEndpointConfig));
     }
 
     private Answer delete(Request request) {
-        services.delete(request.permit(), request.pathId(SERVICE_ID), request.precondition());
+        services.delete(request.permit(), request.pathId(SERVICE_ID), request.precondition(ServiceJson::write));
         return named(request.done());
     }
 
@@ -263,7 +269,7 @@ public final class ServiceRoutes {
     }
 
     private Answer changed(Request request, ServiceView view) {
-        return named(request.changed(view.entityTag(), out -> ServiceJson.write(out, view)));
+        return named(request.changed(view, ServiceJson::write));
     }
 
     private Answer named(Answer answer) {

@@ -1,7 +1,7 @@
 package io.pilothouse.http.api;
 
 import io.pilothouse.core.service.ServiceView;
-import io.pilothouse.http.json.JsonWriter;
+import io.pilothouse.http.wire.Shown;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -15,27 +15,17 @@ final class ShownServices {
     /** In how many slots one service may be: with one alone, some of a thousand drive each other out. */
     private static final int WAYS = 4;
 
-    private final AtomicReferenceArray<Shown> slots = new AtomicReferenceArray<>(SLOTS);
+    private final AtomicReferenceArray<Known> slots = new AtomicReferenceArray<>(SLOTS);
 
-    /** A view with its entity tag and its JSON, which nobody may change. */
-    static final class Shown {
+    /** How a view is shown. */
+    private static final class Known {
         // The last one that was equal, whose parts most often are those of the next: comparing the same is quickest.
         private ServiceView view;
-        private final String entityTag;
-        private final byte[] json;
+        private final Shown shown;
 
-        private Shown(ServiceView view) {
+        private Known(ServiceView view) {
             this.view = view;
-            this.entityTag = view.entityTag();
-            this.json = JsonWriter.document(out -> ServiceJson.write(out, view));
-        }
-
-        String entityTag() {
-            return entityTag;
-        }
-
-        byte[] json() {
-            return json;
+            this.shown = Shown.of(view, ServiceJson::write);
         }
     }
 
@@ -44,21 +34,21 @@ final class ShownServices {
         int place = -1;
         int first = firstSlot(id);
         for (int slot = first; slot < first + WAYS; slot++) {
-            Shown known = slots.get(slot);
+            Known known = slots.get(slot);
             if (known == null) {
                 place = slot;
             } else if (known.view.service().id().equals(id)) {
                 if (known.view.equals(view)) {
                     known.view = view;
-                    return known;
+                    return known.shown;
                 }
                 place = slot;
                 break;
             }
         }
-        Shown shown = new Shown(view);
-        slots.set(place < 0 ? first + ThreadLocalRandom.current().nextInt(WAYS) : place, shown);
-        return shown;
+        Known next = new Known(view);
+        slots.set(place < 0 ? first + ThreadLocalRandom.current().nextInt(WAYS) : place, next);
+        return next.shown;
     }
 
     private static int firstSlot(UUID id) {

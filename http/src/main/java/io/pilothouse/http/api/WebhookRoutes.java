@@ -57,18 +57,19 @@ public final class WebhookRoutes {
 
     private Answer get(Request request) {
         Webhook webhook = webhooks.get(request.permit(), request.pathId(WEBHOOK_ID));
-        return Data.one(request, webhook.entityTag(), out -> WebhookJson.write(out, webhook));
+        return Data.one(request, webhook, WebhookJson::write);
     }
 
     private Answer replace(Request request) {
         Faults faults = new Faults();
         UUID webhookId = request.pathId(WEBHOOK_ID, faults);
         WebhookDraft draft = draft(request.object(faults));
-        return changed(webhooks.replace(request.permit(), webhookId, draft, request.precondition(), faults));
+        return changed(
+                webhooks.replace(request.permit(), webhookId, draft, request.precondition(WebhookJson::write), faults));
     }
 
     private Answer delete(Request request) {
-        webhooks.delete(request.permit(), request.pathId(WEBHOOK_ID), request.precondition());
+        webhooks.delete(request.permit(), request.pathId(WEBHOOK_ID), request.precondition(WebhookJson::write));
         return Data.done();
     }
 
@@ -78,7 +79,7 @@ public final class WebhookRoutes {
     }
 
     private static Answer changed(Webhook webhook) {
-        return Data.changed(webhook.entityTag(), out -> WebhookJson.write(out, webhook));
+        return Data.changed(webhook, WebhookJson::write);
     }
 
     private static WebhookDraft draft(RequestBody body) {

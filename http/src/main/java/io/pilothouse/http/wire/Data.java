@@ -10,7 +10,7 @@ public final class Data {
 
     private Data() {}
 
-    static byte[] document(JsonWriter.Part data) {
+    public static byte[] document(JsonWriter.Part data) {
         return JsonWriter.document(out -> {
             out.startObject();
             out.name("data");
@@ -23,16 +23,19 @@ public final class Data {
         return Answer.json(document(data));
     }
 
-    /** The answer with one thing that has a version, or none when the caller has that version already. */
-    public static Answer one(Request request, String entityTag, JsonWriter.Part data) {
-        return request.knows(entityTag)
-                ? Answer.notModified().with("ETag", EntityTags.quote(entityTag))
-                : changed(entityTag, data);
+    /** The answer with one thing, or none when the caller has it as it is shown now. */
+    public static <T> Answer one(Request request, T thing, JsonWriter.ItemWriter<T> writer) {
+        Shown shown = Shown.of(thing, writer);
+        return request.knows(shown.entityTag()) ? shown.tag(Answer.notModified()) : changed(shown);
     }
 
     /** The answer with one thing that was just written. */
-    public static Answer changed(String entityTag, JsonWriter.Part data) {
-        return one(data).with("ETag", EntityTags.quote(entityTag));
+    public static <T> Answer changed(T thing, JsonWriter.ItemWriter<T> writer) {
+        return changed(Shown.of(thing, writer));
+    }
+
+    private static Answer changed(Shown shown) {
+        return shown.tag(Answer.json(Envelope.object("{\"data\":", shown.json())));
     }
 
     /** The answer of what has nothing to tell, such as a deletion. */

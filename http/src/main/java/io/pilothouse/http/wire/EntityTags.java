@@ -2,14 +2,26 @@ package io.pilothouse.http.wire;
 
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Refused;
+import io.pilothouse.core.secret.SecretHash;
+import io.pilothouse.http.json.JsonWriter;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 
-/** Entity tags as headers carry them: ours are always strong, those of a request may be weak, several, or {@code *}. */
+/**
+ * Entity tags: ours are hashes of the bytes that are shown, and so always strong. Those of a request may be weak,
+ * several, or {@code *}.
+ */
 public final class EntityTags {
     private static final String ANY = "*";
+    private static final int BYTES = 16;
 
     private EntityTags() {}
+
+    /** The tag of what is shown as this JSON: other bytes, another tag. */
+    public static String of(byte[] json) {
+        return HexFormat.of().formatHex(SecretHash.sha256(json), 0, BYTES);
+    }
 
     public static String quote(String tag) {
         return '"' + tag + '"';
@@ -26,18 +38,15 @@ public final class EntityTags {
         return false;
     }
 
-    /** What If-Match demands; a weak tag is kept in a form that no current tag has, because it never matches here. */
-    static Precondition precondition(List<String> lines) {
-        if (lines.isEmpty()) {
-            return Precondition.NONE;
-        }
+    /** What If-Match demands of a thing that is shown like this; a weak tag is kept in a form that no current tag has, because it never matches here. */
+    public static <T> Precondition<T> precondition(List<String> lines, JsonWriter.ItemWriter<T> writer) {
         List<String> tags = new ArrayList<>();
         for (Tag named : read(lines, RequestField.IF_MATCH)) {
             boolean literal = named.quoted.equals(ANY);
             boolean current = !named.weak && !named.quoted.equals(quote(ANY));
             tags.add(literal ? ANY : current ? named.quoted.substring(1, named.quoted.length() - 1) : named.quoted);
         }
-        return new Precondition(tags);
+        return new Precondition<>(tags, thing -> of(JsonWriter.document(out -> writer.write(out, thing))));
     }
 
     /** One tag of a header: {@code *}, or its quoted text. */

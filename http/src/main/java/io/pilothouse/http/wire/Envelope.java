@@ -24,11 +24,16 @@ public final class Envelope {
 
     /** The same around a result that is JSON already. */
     public static byte[] of(UUID requestId, byte[] result) {
-        byte[] before = (BEFORE_ID + requestId + BEFORE_RESULT).getBytes(StandardCharsets.US_ASCII);
-        byte[] envelope = Arrays.copyOf(before, before.length + result.length + 1);
-        System.arraycopy(result, 0, envelope, before.length, result.length);
-        envelope[envelope.length - 1] = '}';
-        return envelope;
+        return object(BEFORE_ID + requestId + BEFORE_RESULT, result);
+    }
+
+    /** An object that begins like this and ends with a value that is JSON already. */
+    public static byte[] object(String beginning, byte[] value) {
+        byte[] before = beginning.getBytes(StandardCharsets.US_ASCII);
+        byte[] object = Arrays.copyOf(before, before.length + value.length + 1);
+        System.arraycopy(value, 0, object, before.length, value.length);
+        object[object.length - 1] = '}';
+        return object;
     }
 
     /** The answer of what has nothing to tell, such as a deletion. */

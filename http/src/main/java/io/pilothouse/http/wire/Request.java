@@ -92,8 +92,9 @@ public final class Request {
         }
     }
 
-    public Precondition precondition() {
-        return EntityTags.precondition(exchange.field(RequestField.IF_MATCH));
+    /** What the caller demands of the thing in the path, which is shown like this. */
+    public <T> Precondition<T> precondition(JsonWriter.ItemWriter<T> writer) {
+        return EntityTags.precondition(exchange.field(RequestField.IF_MATCH), writer);
     }
 
     /** Whether the caller has this version already. */
@@ -132,29 +133,22 @@ public final class Request {
         return all;
     }
 
-    /** The answer with one thing that has a version, or none when the caller has that version already. */
-    public Answer one(String entityTag, JsonWriter.Part result) {
-        return knows(entityTag) ? notModified(entityTag) : changed(entityTag, result);
+    /** The answer with one thing, or none when the caller has it as it is shown now. */
+    public <T> Answer one(T thing, JsonWriter.ItemWriter<T> writer) {
+        return one(Shown.of(thing, writer));
     }
 
-    /** The same with one thing that is written already. */
-    public Answer one(String entityTag, byte[] result) {
-        return knows(entityTag)
-                ? notModified(entityTag)
-                : tagged(entityTag, Answer.json(Envelope.of(requestId(), result)));
-    }
-
-    private static Answer notModified(String entityTag) {
-        return tagged(entityTag, Answer.notModified());
-    }
-
-    private static Answer tagged(String entityTag, Answer answer) {
-        return answer.with("ETag", EntityTags.quote(entityTag));
+    public Answer one(Shown shown) {
+        return knows(shown.entityTag()) ? shown.tag(Answer.notModified()) : changed(shown);
     }
 
     /** The answer with one thing that was just written. */
-    public Answer changed(String entityTag, JsonWriter.Part result) {
-        return tagged(entityTag, Answer.json(Envelope.of(requestId(), result)));
+    public <T> Answer changed(T thing, JsonWriter.ItemWriter<T> writer) {
+        return changed(Shown.of(thing, writer));
+    }
+
+    private Answer changed(Shown shown) {
+        return shown.tag(Answer.json(Envelope.of(requestId(), shown.json())));
     }
 
     /** The answer of a deletion. */

@@ -2,17 +2,28 @@ package io.pilothouse.http.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.core.base.Tag;
+import io.pilothouse.core.secret.PasswordHashes;
+import io.pilothouse.core.service.Access;
+import io.pilothouse.core.service.BackupConfiguration;
+import io.pilothouse.core.service.Condition;
+import io.pilothouse.core.service.Encryption;
 import io.pilothouse.core.service.Endpoint;
+import io.pilothouse.core.service.Scaling;
+import io.pilothouse.core.service.Seen;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.ServiceView;
 import io.pilothouse.core.service.Wish;
 import io.pilothouse.http.json.JsonWriter;
 import io.pilothouse.http.wire.Envelope;
+import io.pilothouse.http.wire.Shown;
 import io.pilothouse.testkit.ServiceSample;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ShownServicesTest {
@@ -41,7 +52,8 @@ class ShownServicesTest {
         ServiceView after = view(service.withWish(Wish.STOP, NOW.plusSeconds(1)));
         ServiceView reached = new ServiceView(service, before.endpoints(), List.of("vpce-1"));
         for (ServiceView view : List.of(before, after, reached, before)) {
-            assertThat(shown.of(view).entityTag()).isEqualTo(view.entityTag());
+            assertThat(shown.of(view).entityTag())
+                    .isEqualTo(Shown.of(view, ServiceJson::write).entityTag());
             assertThat(shown.of(view).json()).isEqualTo(JsonWriter.document(out -> ServiceJson.write(out, view)));
         }
     }
@@ -52,5 +64,48 @@ class ShownServicesTest {
         byte[] whole = Envelope.of(requestId, out -> ServiceJson.write(out, view(service)));
         assertThat(text(requestId, shown.of(view(service)).json()))
                 .isEqualTo(new String(whole, StandardCharsets.UTF_8));
+    }
+
+    private String tag(Service one) {
+        return shown.of(view(one)).entityTag();
+    }
+
+    private static Seen seen(Condition condition, boolean everRan, @Nullable String version) {
+        return new Seen(condition, everRan, version, null, NOW);
+    }
+
+    @Test
+    void whatClientsDoNotSeeLeavesTheTag() {
+        Stream<Service> unseen = Stream.of(
+                service.withPassword(new PasswordHashes("cc", "dd")),
+                service.withBackups(new BackupConfiguration(24, 48, "2:00")),
+                service.withSeen(new Seen(Condition.STARTING, false, null, null, NOW.plusSeconds(1))),
+                service.withWish(Wish.RUN, NOW.plusSeconds(1)));
+        assertThat(unseen.map(this::tag)).containsOnly(tag(service));
+    }
+
+    @Test
+    void whatClientsSeeMovesTheTag() {
+        Access access = service.access();
+        Encryption encryption = service.encryption();
+        Stream<Service> visible = Stream.of(
+                service.withDetails("New", access, encryption, "default", List.of(), false),
+                service.withDetails(service.name(), access, encryption, "fast", List.of(), false),
+                service.withDetails(service.name(), access, encryption, "default", List.of(new Tag("k", null)), false),
+                service.withDetails(service.name(), access, encryption, "default", List.of(), true),
+                service.withAccess(new Access(List.of(), List.of(), true)),
+                service.withScaling(new Scaling(8, 16, 3, null, true, 15)),
+                service.withWish(Wish.STOP, NOW),
+                service.withSeen(service.seen().withTrouble("It hangs")),
+                service.withSeen(service.seen().withTrouble("It still hangs")),
+                service.withSeen(seen(Condition.RUNNING, true, "25.8")),
+                service.withSeen(seen(Condition.RUNNING, true, "25.9")));
+        assertThat(visible.map(this::tag)).doesNotHaveDuplicates().doesNotContain(tag(service));
+        List<Endpoint> endpoints = view(service).endpoints();
+        assertThat(shown.of(new ServiceView(service, endpoints, List.of("vpce-1")))
+                        .entityTag())
+                .isNotEqualTo(tag(service));
+        assertThat(shown.of(new ServiceView(service, List.of(), List.of())).entityTag())
+                .isNotEqualTo(tag(service));
     }
 }

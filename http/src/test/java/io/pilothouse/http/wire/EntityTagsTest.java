@@ -6,34 +6,46 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Refused;
+import io.pilothouse.http.json.JsonWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class EntityTagsTest {
-    private static void requireHolds(String line) {
-        assertThatNoException()
-                .isThrownBy(() -> EntityTags.precondition(List.of(line)).require("7-a"));
+    /** The tag of the text that is held against a condition here. */
+    private static final String CURRENT = EntityTags.of("\"7-a\"".getBytes(StandardCharsets.UTF_8));
+
+    private static Precondition<String> precondition(String... lines) {
+        return EntityTags.precondition(List.of(lines), JsonWriter::text);
+    }
+
+    private static void requireHolds(String... lines) {
+        assertThatNoException().isThrownBy(() -> precondition(lines).require(() -> "7-a"));
     }
 
     private static void requireFails(String line) {
-        assertThatThrownBy(() -> EntityTags.precondition(List.of(line)).require("7-a"))
+        assertThatThrownBy(() -> precondition(line.replace("7-a", CURRENT)).require(() -> "7-a"))
                 .isInstanceOfSatisfying(
                         Refused.class,
                         refused -> assertThat(refused.reason()).isEqualTo(Refused.Reason.PRECONDITION_FAILED));
     }
 
     @Test
+    void otherBytesHaveAnotherTag() {
+        assertThat(CURRENT).matches("[0-9a-f]{32}");
+        assertThat(EntityTags.of("\"7-b\"".getBytes(StandardCharsets.UTF_8))).isNotEqualTo(CURRENT);
+    }
+
+    @Test
     void ifMatchHoldsForTheCurrentTagAndForAnyThing() {
-        requireHolds("\"7-a\"");
+        requireHolds("\"" + CURRENT + "\"");
         requireHolds("*");
-        requireHolds("\"6-a\", \"7-a\"");
-        requireHolds("\"6-a\" ,\t\"7-a\" ,");
-        assertThat(EntityTags.precondition(List.of())).isEqualTo(Precondition.NONE);
-        assertThatNoException()
-                .isThrownBy(() ->
-                        EntityTags.precondition(List.of("\"1\"", "\"7-a\"")).require("7-a"));
+        requireHolds("\"6-a\", \"" + CURRENT + "\"");
+        requireHolds("\"6-a\" ,\t\"" + CURRENT + "\" ,");
+        requireHolds();
+        requireHolds("\"1\"", "\"" + CURRENT + "\"");
     }
 
     @Test
@@ -59,7 +71,7 @@ class EntityTagsTest {
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "7-a", "\"7-a", "W/7-a", "\"a\" \"b\"", "w/\"7-a\"", "\"a\"x", "* *"})
     void aConditionNobodyUnderstandsIsRefused(String line) {
-        assertThatThrownBy(() -> EntityTags.precondition(List.of(line)))
+        assertThatThrownBy(() -> precondition(line))
                 .isInstanceOfSatisfying(
                         Refused.class,
                         refused -> assertThat(refused.details())

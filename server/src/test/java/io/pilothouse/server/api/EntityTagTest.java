@@ -2,10 +2,14 @@ package io.pilothouse.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.http.wire.Entrance;
+import io.pilothouse.http.wire.Route;
+import io.pilothouse.http.wire.Verb;
 import io.pilothouse.testkit.api.ApiAnswer;
 import io.pilothouse.testkit.api.ApiCaller;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -76,6 +80,43 @@ class EntityTagTest {
         }
         unless("\"other\"").get(path).ok();
         unless("\"other\", W/\"another\"").get(path).ok();
+    }
+
+    @Test
+    void everyThingThatIsReadByItselfHasATag() {
+        MatrixExamples examples = new MatrixExamples();
+        List<String> withTag = new ArrayList<>();
+        for (Entrance entrance : house.entrances()) {
+            if (!(entrance instanceof Route route)
+                    || route.verb() != Verb.GET
+                    || route.operationId().endsWith("List")) {
+                continue;
+            }
+            String path = route.path().replace("{organizationId}", tenant.id());
+            for (Map.Entry<String, String> need :
+                    examples.of(route).needs().apply(tenant).entrySet()) {
+                path = path.replace("{" + need.getKey() + "}", need.getValue());
+            }
+            String tag = tenant.admin().get(path).need("etag");
+            assertThat(unless(tag).get(path).status()).as(route.operationId()).isEqualTo(304);
+            withTag.add(route.operationId());
+        }
+        assertThat(withTag).contains("clickPipeSettingsGet", "backupConfigurationGet");
+    }
+
+    @Test
+    void settingsOfAPipeAreWrittenOverThoseThatWereRead() {
+        JsonNode running = tenant.running();
+        JsonNode pipe =
+                tenant.admin().post(tenant.pipes(running), PipeBodies.KAFKA).ok();
+        String path = tenant.pipes(running) + "/" + pipe.path("id").asString() + "/settings";
+        String read = tenant.admin().get(path).need("etag");
+        ApiAnswer written = onlyIf(read).put(path, "{'streaming_max_insert_wait_ms': 1000}");
+        assertThat(written.need("etag"))
+                .isNotEqualTo(read)
+                .isEqualTo(tenant.admin().get(path).need("etag"));
+        onlyIf(read).put(path, "{'streaming_max_insert_wait_ms': 2000}").refused(412, "PRECONDITION_FAILED");
+        onlyIf(read).put(path, "{'streaming_max_insert_wait_ms': 1}").faultsAt("streaming_max_insert_wait_ms");
     }
 
     @ParameterizedTest

@@ -129,10 +129,10 @@ class BackupRefusalsTest {
     void aChangeThatChangesNothingWakesNobody() {
         world.settle(world.engine());
         BackupChange nothing = new BackupChange(Part.absent(), Part.absent(), Part.absent());
-        operations.updateConfiguration(permit, service, nothing, Precondition.NONE, new Faults());
+        operations.updateConfiguration(permit, service, nothing, Precondition.none(), new Faults());
         assertThat(world.settled()).isTrue();
         BackupChange sooner = new BackupChange(Part.of(6.0), Part.absent(), Part.absent());
-        operations.updateConfiguration(permit, service, sooner, Precondition.NONE, new Faults());
+        operations.updateConfiguration(permit, service, sooner, Precondition.none(), new Faults());
         assertThat(world.settled()).isFalse();
         assertThat(operations.configuration(permit, service).periodHours()).isEqualTo(6);
     }

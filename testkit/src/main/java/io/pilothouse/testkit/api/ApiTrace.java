@@ -36,10 +36,7 @@ final class ApiTrace {
     }
 
     /** How an organization's things were before a write, by the path of each. */
-    record Before(String organizationId, Map<String, Thing> things) {}
-
-    /** What is shown of a thing, and its entity tag, which also tells changes that do not show yet. */
-    record Thing(JsonNode shown, @Nullable String tag) {}
+    record Before(String organizationId, Map<String, JsonNode> things) {}
 
     void know(String organizationId, ApiCredentials admin) {
         admins.putIfAbsent(organizationId, admin);
@@ -79,8 +76,8 @@ final class ApiTrace {
         return segments.length < ORGANIZATION_SEGMENTS ? home : segments[ORGANIZATION_SEGMENTS - 1];
     }
 
-    private Map<String, Thing> things(String path, String organizationId, Reader reader) {
-        Map<String, Thing> things = new LinkedHashMap<>();
+    private Map<String, JsonNode> things(String path, String organizationId, Reader reader) {
+        Map<String, JsonNode> things = new LinkedHashMap<>();
         String[] segments = path.split("/", -1);
         for (int length = ORGANIZATION_SEGMENTS; length <= segments.length; length++) {
             String prefix = String.join("/", List.of(segments).subList(0, length));
@@ -92,7 +89,7 @@ final class ApiTrace {
                 JsonNode shown = answer.status() == 200
                         ? lasting(answer.json().path("result"))
                         : answer.json().path("status");
-                things.put(prefix, new Thing(shown, answer.header("etag")));
+                things.put(prefix, shown);
             }
         }
         return things;
@@ -120,7 +117,7 @@ final class ApiTrace {
 
     /** What is wrong with how a write went into the history. */
     List<String> faults(ApiExchange exchange, Before before, Reader reader) {
-        Map<String, Thing> after = things(exchange.path(), before.organizationId(), reader);
+        Map<String, JsonNode> after = things(exchange.path(), before.organizationId(), reader);
         List<String> changed = differences(before.things(), after);
         boolean done = exchange.answer().status() == 200;
         if ((exchange.isReplay() || !done) && !changed.isEmpty()) {
@@ -169,11 +166,10 @@ final class ApiTrace {
     }
 
     /** The paths of what shows otherwise than before. */
-    private static List<String> differences(Map<String, Thing> before, Map<String, Thing> after) {
+    private static List<String> differences(Map<String, JsonNode> before, Map<String, JsonNode> after) {
         List<String> paths = new ArrayList<>();
         before.forEach((path, thing) -> {
-            Thing now = after.get(path);
-            if (now == null || !thing.shown().equals(now.shown())) {
+            if (!thing.equals(after.get(path))) {
                 paths.add(path);
             }
         });

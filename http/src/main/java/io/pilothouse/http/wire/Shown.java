@@ -1,0 +1,16 @@
+package io.pilothouse.http.wire;
+
+import io.pilothouse.http.json.JsonWriter;
+
+/** One thing as it is shown: its JSON, which nobody may change, and the entity tag that follows from it. */
+@SuppressWarnings("ArrayRecordComponent")
+public record Shown(byte[] json, String entityTag) {
+    public static <T> Shown of(T thing, JsonWriter.ItemWriter<T> writer) {
+        byte[] json = JsonWriter.document(out -> writer.write(out, thing));
+        return new Shown(json, EntityTags.of(json));
+    }
+
+    public Answer tag(Answer answer) {
+        return answer.with("ETag", EntityTags.quote(entityTag));
+    }
+}
