@@ -1,9 +1,7 @@
 package io.pilothouse.server;
 
-import io.pilothouse.core.alert.AlertOperations;
 import io.pilothouse.core.alert.AlertPass;
 import io.pilothouse.core.alert.AlertSetup;
-import io.pilothouse.core.alert.DashboardOperations;
 import io.pilothouse.core.alert.DeliveryPass;
 import io.pilothouse.core.alert.WebhookOperations;
 import io.pilothouse.core.engine.Pass;
@@ -11,22 +9,15 @@ import io.pilothouse.core.metric.MetricReader;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tasks;
-import io.pilothouse.core.port.Wake;
 import io.pilothouse.core.secret.Vault;
 import io.pilothouse.core.webhook.WebhookAddresses;
-import io.pilothouse.http.api.AlertRoutes;
-import io.pilothouse.http.api.DashboardRoutes;
-import io.pilothouse.http.api.WebhookRoutes;
-import io.pilothouse.http.wire.OnceOnly;
 import io.pilothouse.http.wire.RequestObserver;
-import io.pilothouse.http.wire.Route;
 import io.pilothouse.outgoing.OutgoingHttp;
 import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.Options;
 import io.pilothouse.server.metrics.MetricCounter;
 import io.pilothouse.server.webhook.WebhookSender;
 import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
@@ -77,14 +68,8 @@ final class AlertWiring {
                 new DeliveryPass(store.forTheEngine(), clock, vault, sender, AlertWiring::chance, url::get));
     }
 
-    List<Route> routes(Wake wake, OnceOnly onceOnly) {
-        List<Route> routes = new ArrayList<>();
-        routes.addAll(new AlertRoutes(new AlertOperations(store, clock, wake), onceOnly).routes());
-        routes.addAll(new WebhookRoutes(
-                        new WebhookOperations(store, clock, vault, random, addresses, sender, url::get), onceOnly)
-                .routes());
-        routes.addAll(new DashboardRoutes(new DashboardOperations(store, clock, wake), onceOnly).routes());
-        return routes;
+    WebhookOperations webhooks() {
+        return new WebhookOperations(store, clock, vault, random, addresses, sender, url::get);
     }
 
     /** Hears of every request, which is what some alerts are about. */

@@ -1,8 +1,5 @@
 package io.pilothouse.server;
 
-import io.pilothouse.core.activity.ActivityOperations;
-import io.pilothouse.core.alert.AlertSetup;
-import io.pilothouse.core.backup.BackupOperations;
 import io.pilothouse.core.backup.BackupPass;
 import io.pilothouse.core.backup.BackupPlan;
 import io.pilothouse.core.backup.Backups;
@@ -14,18 +11,13 @@ import io.pilothouse.core.engine.DispatchLimits;
 import io.pilothouse.core.engine.Dispatcher;
 import io.pilothouse.core.engine.Pace;
 import io.pilothouse.core.engine.Pass;
-import io.pilothouse.core.key.AlertsTokenOperations;
 import io.pilothouse.core.key.Credentials;
 import io.pilothouse.core.key.Idempotency;
 import io.pilothouse.core.key.KeyMaker;
-import io.pilothouse.core.key.KeyOperations;
-import io.pilothouse.core.organization.OrganizationOperations;
-import io.pilothouse.core.pipe.PipeOperations;
 import io.pilothouse.core.pipe.PipePass;
 import io.pilothouse.core.pipe.PipePlan;
 import io.pilothouse.core.pipe.PipeRunner;
 import io.pilothouse.core.pipe.PipesOfService;
-import io.pilothouse.core.pipe.ReversePrivateEndpointOperations;
 import io.pilothouse.core.pipe.RoutePass;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Store;
@@ -36,28 +28,17 @@ import io.pilothouse.core.secret.SecretText;
 import io.pilothouse.core.secret.Vault;
 import io.pilothouse.core.service.DataPlane;
 import io.pilothouse.core.service.Patience;
-import io.pilothouse.core.service.PrivateEndpointOperations;
 import io.pilothouse.core.service.ServiceFollower;
-import io.pilothouse.core.service.ServiceOperations;
 import io.pilothouse.core.service.ServicePass;
 import io.pilothouse.core.service.ServicePlan;
 import io.pilothouse.core.service.TimeLimitedPlane;
-import io.pilothouse.http.api.ActivityRoutes;
-import io.pilothouse.http.api.AlertsTokenRoutes;
-import io.pilothouse.http.api.BackupRoutes;
-import io.pilothouse.http.api.DocumentRoutes;
-import io.pilothouse.http.api.KeyRoutes;
-import io.pilothouse.http.api.OrganizationRoutes;
-import io.pilothouse.http.api.PipeRoutes;
-import io.pilothouse.http.api.ReversePrivateEndpointRoutes;
-import io.pilothouse.http.api.ServiceRoutes;
 import io.pilothouse.http.wire.BasicAuthentication;
 import io.pilothouse.http.wire.BearerAuthentication;
 import io.pilothouse.http.wire.Entrance;
-import io.pilothouse.http.wire.EnvelopeErrors;
+import io.pilothouse.http.wire.Enveloped;
 import io.pilothouse.http.wire.Gate;
-import io.pilothouse.http.wire.MessageErrors;
 import io.pilothouse.http.wire.OnceOnly;
+import io.pilothouse.http.wire.Plain;
 import io.pilothouse.http.wire.RateLimit;
 import io.pilothouse.http.wire.RequestObserver;
 import io.pilothouse.http.wire.RouteTable;
@@ -162,47 +143,26 @@ final class Wiring {
         opened.add("engine", () -> dispatcher.stop(PASSES_END_WITHIN));
 
         Credentials credentials = new Credentials(store, clock, hash);
-        OnceOnly onceOnly = new OnceOnly(new Idempotency(store, clock, surroundings.random()));
-        PrivateEndpointOperations privateEndpoints =
-                new PrivateEndpointOperations(store, clock, rules, plane::endpoints, dispatcher);
-        ServiceOperations services = new ServiceOperations(
+        ApiWiring api = new ApiWiring(new ApiWiring.Ground(
                 store,
                 clock,
                 rules,
                 config.serviceDefaults(),
                 secrets,
-                plane::endpoints,
-                privateEndpoints,
+                hash,
+                vault,
+                keyMaker,
+                parts,
                 backups,
                 followers,
-                dispatcher);
-        List<Entrance> management = together(Stream.of(
-                new OrganizationRoutes(
-                                new OrganizationOperations(
-                                        store,
-                                        clock,
-                                        rules,
-                                        keyMaker,
-                                        List.of(new AlertSetup(store, clock), privateEndpoints)),
-                                onceOnly)
-                        .routes(),
-                new ServiceRoutes(services, privateEndpoints, onceOnly, plane.name(), threads).routes(),
-                new BackupRoutes(
-                                new BackupOperations(store, clock, rules, parts.backups()::refusal, dispatcher),
-                                onceOnly)
-                        .routes(),
-                new PipeRoutes(new PipeOperations(store, clock, rules, vault, dispatcher), onceOnly).routes(),
-                new ReversePrivateEndpointRoutes(
-                                new ReversePrivateEndpointOperations(store, clock, dispatcher), onceOnly)
-                        .routes(),
-                new KeyRoutes(new KeyOperations(store, clock, rules, keyMaker), onceOnly).routes(),
-                new AlertsTokenRoutes(new AlertsTokenOperations(store, clock, rules, secrets, hash), onceOnly).routes(),
-                new ActivityRoutes(new ActivityOperations(store)).routes(),
-                DocumentRoutes.ofManagement().routes()));
-        List<Entrance> alerts = together(Stream.of(
-                alerting.routes(dispatcher, onceOnly), DocumentRoutes.ofAlerts().routes()));
+                alerting,
+                dispatcher,
+                new OnceOnly(new Idempotency(store, clock, surroundings.random())),
+                threads));
+        List<Entrance> management = api.management();
+        List<Entrance> alerts = api.alerts();
 
-        RequestMetrics requests = new RequestMetrics(together(Stream.of(management, alerts)));
+        RequestMetrics requests = new RequestMetrics(Stream.concat(management.stream(), alerts.stream()).toList());
         AdminRoutes admin = new AdminRoutes(
                 store,
                 new AdminRoutes.Description(Version.ofProgram(), rules.edition(), plane.name()),
@@ -225,7 +185,7 @@ final class Wiring {
                                 new RouteTable(management),
                                 new BasicAuthentication(credentials),
                                 rates,
-                                new EnvelopeErrors(),
+                                new Enveloped(),
                                 all(List.of(requests, alerting.counter(), managementLines, surroundings.requests())),
                                 managementLines)),
                 front.listen(
@@ -235,7 +195,7 @@ final class Wiring {
                                 new RouteTable(alerts),
                                 new BearerAuthentication(credentials),
                                 rates,
-                                new MessageErrors(),
+                                new Plain(),
                                 all(List.of(requests, alerting.counter(), alertsLines, surroundings.requests())),
                                 alertsLines)),
                 front.listen(
@@ -243,7 +203,7 @@ final class Wiring {
                         Options.ADMIN_LISTEN,
                         Gate.open(
                                 admin.routes(),
-                                new MessageErrors(),
+                                new Plain(),
                                 request -> {},
                                 new RequestLines(log, logLevel, "admin"))));
         alerting.listensAt(urls.alerts());
@@ -324,9 +284,5 @@ final class Wiring {
                 observer.observe(request);
             }
         };
-    }
-
-    private static List<Entrance> together(Stream<List<? extends Entrance>> lists) {
-        return lists.<Entrance>flatMap(List::stream).toList();
     }
 }

@@ -8,7 +8,7 @@ import io.pilothouse.core.engine.DispatchLimits;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tasks;
 import io.pilothouse.http.wire.Gate;
-import io.pilothouse.http.wire.MessageErrors;
+import io.pilothouse.http.wire.Plain;
 import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.Options;
 import io.pilothouse.server.log.LogFormat;
@@ -383,7 +383,7 @@ class WiringTest {
                     Options.ADMIN_LISTEN,
                     Gate.open(
                             admin.routes(),
-                            new MessageErrors(),
+                            new Plain(),
                             request -> {},
                             new RequestLines(
                                     new LogWriter(log, LogFormat.TEXT, Instant::now), LogLevel.INFO, "admin")));

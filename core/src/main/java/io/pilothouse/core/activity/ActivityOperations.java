@@ -1,6 +1,7 @@
 package io.pilothouse.core.activity;
 
 import io.pilothouse.core.base.Refused;
+import io.pilothouse.core.port.Page;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Table;
 import io.pilothouse.core.right.Permit;
@@ -21,7 +22,7 @@ public final class ActivityOperations {
     }
 
     /** The activities in {@code [from, to)}, newest first, a page at a time. */
-    public ActivityPage page(
+    public Page<Activity> page(
             Permit permit, @Nullable Instant from, @Nullable Instant to, Table.@Nullable Cursor before, int limit) {
         Table.Cursor start = before == null && to != null ? new Table.Cursor(to.minusNanos(1), LAST) : before;
         List<Activity> page =
@@ -32,7 +33,7 @@ public final class ActivityOperations {
                         .takeWhile(activity -> !activity.createdAt().isBefore(from))
                         .toList();
         boolean more = page.size() == limit && wanted.size() == limit;
-        return new ActivityPage(wanted, more ? Table.Cursor.of(page.getLast()) : null);
+        return new Page<>(wanted, more ? Table.Cursor.of(page.getLast()) : null);
     }
 
     public Activity get(Permit permit, UUID activityId) {

@@ -7,6 +7,7 @@ import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.RowIds;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.Page;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Table;
 import io.pilothouse.core.port.Tables;
@@ -47,7 +48,7 @@ public final class BackupOperations {
         this.log = new ActivityLog(clock);
     }
 
-    public BackupPage page(Permit permit, UUID serviceId, Table.@Nullable Cursor before, int limit) {
+    public Page<BackupView> page(Permit permit, UUID serviceId, Table.@Nullable Cursor before, int limit) {
         Instant now = clock.now();
         return store.read(tables -> {
             boolean known = tables.of(Service.KIND)
@@ -61,7 +62,7 @@ public final class BackupOperations {
             if (!known && views.isEmpty() && before == null) {
                 throw Refused.notFound("Service");
             }
-            return new BackupPage(views, page.size() < limit ? null : Table.Cursor.of(page.getLast()));
+            return new Page<>(views, page.size() < limit ? null : Table.Cursor.of(page.getLast()));
         });
     }
 

@@ -12,6 +12,7 @@ import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.organization.OrganizationOperations;
 import io.pilothouse.core.organization.PrivateEndpoint;
 import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.Page;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Table;
 import io.pilothouse.core.port.Tables;
@@ -123,7 +124,7 @@ public final class ServiceOperations {
         return store.read(tables -> view(tables, get(tables, permit, serviceId)));
     }
 
-    public ServicePage page(Permit permit, List<TagFilter> filters, Table.@Nullable Cursor after, int limit) {
+    public Page<ServiceView> page(Permit permit, List<TagFilter> filters, Table.@Nullable Cursor after, int limit) {
         return store.read(tables -> {
             Organization organization = OrganizationOperations.get(tables, permit.organizationId());
             List<Service> page = tables.of(Service.KIND).page(permit.organizationId(), after, limit);
@@ -131,7 +132,7 @@ public final class ServiceOperations {
                     .filter(service -> filters.stream().allMatch(filter -> filter.matches(service.tags())))
                     .map(service -> view(service, organization))
                     .toList();
-            return new ServicePage(views, page.size() < limit ? null : Table.Cursor.of(page.getLast()));
+            return new Page<>(views, page.size() < limit ? null : Table.Cursor.of(page.getLast()));
         });
     }
 

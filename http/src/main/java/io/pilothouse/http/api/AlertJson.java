@@ -8,6 +8,7 @@ import io.pilothouse.core.alert.AlertRule;
 import io.pilothouse.core.alert.AlertSilence;
 import io.pilothouse.http.json.JsonWriter;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Alerts as clients see them: every field is always there, and null where it has no value. */
@@ -84,7 +85,13 @@ final class AlertJson {
         out.endObject();
     }
 
-    static void writeEvaluation(JsonWriter out, AlertEvaluation line) {
+    static void writeEvaluations(JsonWriter out, List<AlertEvaluation> lines) {
+        out.startArray();
+        lines.forEach(line -> writeEvaluation(out, line));
+        out.endArray();
+    }
+
+    private static void writeEvaluation(JsonWriter out, AlertEvaluation line) {
         out.startObject();
         out.time("startTime", line.window().from());
         out.time("endTime", line.window().to());

@@ -1,116 +1,67 @@
 package io.pilothouse.http.api;
 
+import io.pilothouse.http.wire.Request;
 import io.pilothouse.core.alert.Alert;
 import io.pilothouse.core.alert.AlertDraft;
-import io.pilothouse.core.alert.AlertEvaluation;
 import io.pilothouse.core.alert.AlertOperations;
 import io.pilothouse.core.alert.AlertPage;
-import io.pilothouse.core.base.Faults;
-import io.pilothouse.core.right.Permission;
+import io.pilothouse.core.base.Precondition;
 import io.pilothouse.http.json.RequestBody;
 import io.pilothouse.http.wire.Answer;
-import io.pilothouse.http.wire.Data;
 import io.pilothouse.http.wire.OnceOnly;
-import io.pilothouse.http.wire.Request;
-import io.pilothouse.http.wire.Route;
-import io.pilothouse.http.wire.Verb;
-import java.util.List;
-import java.util.UUID;
+import io.pilothouse.http.wire.Range;
 
 /** The operations of alerts over HTTP. */
-public final class AlertRoutes {
-    private static final String ALERTS = "/api/v2/alerts";
-    private static final String ALERT = ALERTS + "/{alertId}";
-    private static final String ALERT_ID = "alertId";
+public record AlertRoutes(AlertOperations alerts, OnceOnly onceOnly) {
     private static final int MOST_EVALUATIONS = 200;
 
-    private final AlertOperations alerts;
-    private final OnceOnly onceOnly;
-
-    public AlertRoutes(AlertOperations alerts, OnceOnly onceOnly) {
-        this.alerts = alerts;
-        this.onceOnly = onceOnly;
+    public Answer list(Request request) {
+        Range range = Range.of(request);
+        AlertPage page = alerts.page(request.checkedPermit(), range.limit(), range.offset());
+        return range.answer(page.alerts(), page.total(), AlertJson::write);
     }
 
-    public List<Route> routes() {
-        return List.of(
-                new Route("alertGetList", Verb.GET, ALERTS, Permission.ALERT_READ, this::list),
-                new Route("alertCreate", Verb.POST, ALERTS, Permission.ALERT_WRITE, this::create),
-                new Route("alertGet", Verb.GET, ALERT, Permission.ALERT_READ, this::get),
-                new Route("alertReplace", Verb.PUT, ALERT, Permission.ALERT_WRITE, this::replace),
-                new Route("alertDelete", Verb.DELETE, ALERT, Permission.ALERT_WRITE, this::delete),
-                new Route("alertSilence", Verb.POST, ALERT + "/silenced", Permission.ALERT_WRITE, this::silence),
-                new Route("alertUnsilence", Verb.DELETE, ALERT + "/silenced", Permission.ALERT_WRITE, this::unsilence),
-                new Route(
-                        "alertEvaluationGetList",
-                        Verb.GET,
-                        ALERT + "/evaluations",
-                        Permission.ALERT_READ,
-                        this::evaluations));
+    public Answer create(Request request) {
+        AlertDraft draft = draft(request.object());
+        return onceOnly.answer(
+                request, () -> alerts.create(request.permit(), draft, request.faults()), AlertJson::write);
     }
 
-    private Answer list(Request request) {
-        Data.Range range = Data.Range.of(request);
-        AlertPage page = alerts.page(request.permit(), range.limit(), range.offset());
-        return Data.list(range, page.alerts(), page.total(), AlertJson::write);
+    public Answer get(Request request) {
+        return request.one(alerts.get(request.checkedPermit(), request.id("alertId")), AlertJson::write);
     }
 
-    private Answer create(Request request) {
-        Faults faults = new Faults();
-        AlertDraft draft = draft(request.object(faults));
-        return onceOnly.answerData(request, () -> {
-            Alert made = alerts.create(request.permit(), draft, faults);
-            return out -> AlertJson.write(out, made);
-        });
+    public Answer replace(Request request) {
+        AlertDraft draft = draft(request.object());
+        Precondition<Alert> precondition = request.precondition(AlertJson::write);
+        return request.changed(
+                alerts.replace(request.permit(), request.id("alertId"), draft, precondition, request.faults()),
+                AlertJson::write);
     }
 
-    private Answer get(Request request) {
-        Alert alert = alerts.get(request.permit(), request.pathId(ALERT_ID));
-        return Data.one(request, alert, AlertJson::write);
+    public Answer delete(Request request) {
+        alerts.delete(request.checkedPermit(), request.id("alertId"), request.precondition(AlertJson::write));
+        return request.done();
     }
 
-    private Answer replace(Request request) {
-        Faults faults = new Faults();
-        UUID alertId = request.pathId(ALERT_ID, faults);
-        AlertDraft draft = draft(request.object(faults));
-        return changed(
-                alerts.replace(request.permit(), alertId, draft, request.precondition(AlertJson::write), faults));
+    public Answer silence(Request request) {
+        String mutedUntil = request.object().text("mutedUntil");
+        return onceOnly.answer(
+                request,
+                () -> alerts.silence(request.permit(), request.id("alertId"), mutedUntil, request.faults()),
+                AlertJson::write);
     }
 
-    private Answer delete(Request request) {
-        alerts.delete(request.permit(), request.pathId(ALERT_ID), request.precondition(AlertJson::write));
-        return Data.done();
+    public Answer unsilence(Request request) {
+        return request.changed(
+                alerts.unsilence(request.checkedPermit(), request.id("alertId")), AlertJson::write);
     }
 
-    private Answer silence(Request request) {
-        Faults faults = new Faults();
-        UUID alertId = request.pathId(ALERT_ID, faults);
-        String mutedUntil = request.object(faults).text("mutedUntil");
-        return onceOnly.answerData(request, () -> {
-            Alert silenced = alerts.silence(request.permit(), alertId, mutedUntil, faults);
-            return out -> AlertJson.write(out, silenced);
-        });
-    }
-
-    private Answer unsilence(Request request) {
-        return changed(alerts.unsilence(request.permit(), request.pathId(ALERT_ID)));
-    }
-
-    private Answer evaluations(Request request) {
-        Faults faults = new Faults();
-        UUID alertId = request.pathId(ALERT_ID, faults);
-        int limit = request.query(faults).whole("limit", 1, MOST_EVALUATIONS, MOST_EVALUATIONS);
-        faults.refuseIfAny();
-        List<AlertEvaluation> lines = alerts.evaluations(request.permit(), alertId, limit);
-        return Data.one(out -> {
-            out.startArray();
-            lines.forEach(line -> AlertJson.writeEvaluation(out, line));
-            out.endArray();
-        });
-    }
-
-    private static Answer changed(Alert alert) {
-        return Data.changed(alert, AlertJson::write);
+    public Answer evaluations(Request request) {
+        int limit = request.query().whole("limit", 1, MOST_EVALUATIONS, MOST_EVALUATIONS);
+        return request.untagged(
+                alerts.evaluations(request.checkedPermit(), request.id("alertId"), limit),
+                AlertJson::writeEvaluations);
     }
 
     private static AlertDraft draft(RequestBody body) {

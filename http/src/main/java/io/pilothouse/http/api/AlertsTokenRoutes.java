@@ -1,55 +1,28 @@
 package io.pilothouse.http.api;
 
-import io.pilothouse.core.base.Faults;
+import io.pilothouse.http.wire.Request;
 import io.pilothouse.core.key.AlertsToken;
 import io.pilothouse.core.key.AlertsTokenCreated;
 import io.pilothouse.core.key.AlertsTokenOperations;
-import io.pilothouse.core.right.Permission;
 import io.pilothouse.http.json.JsonWriter;
 import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.Listing;
 import io.pilothouse.http.wire.OnceOnly;
-import io.pilothouse.http.wire.Request;
-import io.pilothouse.http.wire.Route;
-import io.pilothouse.http.wire.Verb;
-import java.util.List;
 
 /** The operations of the tokens of the alerts interface, which are on the management side. */
-public final class AlertsTokenRoutes {
-    private static final String TOKENS = "/v1/organizations/{organizationId}/alertsTokens";
-    private static final String TOKEN = TOKENS + "/{tokenId}";
-
-    private final AlertsTokenOperations tokens;
-    private final OnceOnly onceOnly;
-
-    public AlertsTokenRoutes(AlertsTokenOperations tokens, OnceOnly onceOnly) {
-        this.tokens = tokens;
-        this.onceOnly = onceOnly;
+public record AlertsTokenRoutes(AlertsTokenOperations tokens, OnceOnly onceOnly) {
+    public Answer list(Request request) {
+        return Listing.answer(request, tokens.list(request.checkedPermit()), AlertsTokenRoutes::write);
     }
 
-    public List<Route> routes() {
-        return List.of(
-                new Route("alertsTokenGetList", Verb.GET, TOKENS, Permission.KEY_READ, this::list),
-                new Route("alertsTokenCreate", Verb.POST, TOKENS, Permission.KEY_WRITE, this::create),
-                new Route("alertsTokenDelete", Verb.DELETE, TOKEN, Permission.KEY_WRITE, this::delete));
+    public Answer create(Request request) {
+        String name = request.object().text("name");
+        return onceOnly.answer(
+                request, () -> tokens.create(request.permit(), name, request.faults()), AlertsTokenRoutes::writeNew);
     }
 
-    private Answer list(Request request) {
-        return Listing.answer(
-                request, after -> new Listing.Page<>(tokens.list(request.permit()), null), AlertsTokenRoutes::write);
-    }
-
-    private Answer create(Request request) {
-        Faults faults = new Faults();
-        String name = request.object(faults).text("name");
-        return onceOnly.answer(request, () -> {
-            AlertsTokenCreated made = tokens.create(request.permit(), name, faults);
-            return out -> writeNew(out, made);
-        });
-    }
-
-    private Answer delete(Request request) {
-        tokens.delete(request.permit(), request.pathId("tokenId"), request.precondition(AlertsTokenRoutes::write));
+    public Answer delete(Request request) {
+        tokens.delete(request.checkedPermit(), request.id("tokenId"), request.precondition(AlertsTokenRoutes::write));
         return request.done();
     }
 

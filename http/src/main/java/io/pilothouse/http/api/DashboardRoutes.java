@@ -1,78 +1,43 @@
 package io.pilothouse.http.api;
 
+import io.pilothouse.http.wire.Request;
 import io.pilothouse.core.alert.Dashboard;
 import io.pilothouse.core.alert.DashboardDraft;
 import io.pilothouse.core.alert.DashboardOperations;
-import io.pilothouse.core.base.Faults;
-import io.pilothouse.core.right.Permission;
+import io.pilothouse.core.base.Precondition;
 import io.pilothouse.http.json.RequestBody;
 import io.pilothouse.http.wire.Answer;
-import io.pilothouse.http.wire.Data;
 import io.pilothouse.http.wire.OnceOnly;
-import io.pilothouse.http.wire.Request;
-import io.pilothouse.http.wire.Route;
-import io.pilothouse.http.wire.Verb;
-import java.util.List;
-import java.util.UUID;
+import io.pilothouse.http.wire.Range;
 
 /** The operations of dashboards over HTTP. */
-public final class DashboardRoutes {
-    private static final String DASHBOARDS = "/api/v2/dashboards";
-    private static final String DASHBOARD = DASHBOARDS + "/{dashboardId}";
-    private static final String DASHBOARD_ID = "dashboardId";
-
-    private final DashboardOperations dashboards;
-    private final OnceOnly onceOnly;
-
-    public DashboardRoutes(DashboardOperations dashboards, OnceOnly onceOnly) {
-        this.dashboards = dashboards;
-        this.onceOnly = onceOnly;
+public record DashboardRoutes(DashboardOperations dashboards, OnceOnly onceOnly) {
+    public Answer list(Request request) {
+        return Range.of(request).of(dashboards.list(request.checkedPermit()), DashboardJson::write);
     }
 
-    public List<Route> routes() {
-        return List.of(
-                new Route("dashboardGetList", Verb.GET, DASHBOARDS, Permission.ALERT_READ, this::list),
-                new Route("dashboardCreate", Verb.POST, DASHBOARDS, Permission.ALERT_WRITE, this::create),
-                new Route("dashboardGet", Verb.GET, DASHBOARD, Permission.ALERT_READ, this::get),
-                new Route("dashboardReplace", Verb.PUT, DASHBOARD, Permission.ALERT_WRITE, this::replace),
-                new Route("dashboardDelete", Verb.DELETE, DASHBOARD, Permission.ALERT_WRITE, this::delete));
+    public Answer create(Request request) {
+        DashboardDraft draft = draft(request.object());
+        return onceOnly.answer(
+                request, () -> dashboards.create(request.permit(), draft, request.faults()), DashboardJson::write);
     }
 
-    private Answer list(Request request) {
-        Data.Range range = Data.Range.of(request);
-        List<Dashboard> all = dashboards.list(request.permit());
-        return Data.list(range, range.of(all), all.size(), DashboardJson::write);
+    public Answer get(Request request) {
+        return request.one(dashboards.get(request.checkedPermit(), request.id("dashboardId")), DashboardJson::write);
     }
 
-    private Answer create(Request request) {
-        Faults faults = new Faults();
-        DashboardDraft draft = draft(request.object(faults));
-        return onceOnly.answerData(request, () -> {
-            Dashboard made = dashboards.create(request.permit(), draft, faults);
-            return out -> DashboardJson.write(out, made);
-        });
+    public Answer replace(Request request) {
+        DashboardDraft draft = draft(request.object());
+        Precondition<Dashboard> precondition = request.precondition(DashboardJson::write);
+        return request.changed(
+                dashboards.replace(request.permit(), request.id("dashboardId"), draft, precondition, request.faults()),
+                DashboardJson::write);
     }
 
-    private Answer get(Request request) {
-        Dashboard dashboard = dashboards.get(request.permit(), request.pathId(DASHBOARD_ID));
-        return Data.one(request, dashboard, DashboardJson::write);
-    }
-
-    private Answer replace(Request request) {
-        Faults faults = new Faults();
-        UUID dashboardId = request.pathId(DASHBOARD_ID, faults);
-        DashboardDraft draft = draft(request.object(faults));
-        return changed(dashboards.replace(
-                request.permit(), dashboardId, draft, request.precondition(DashboardJson::write), faults));
-    }
-
-    private Answer delete(Request request) {
-        dashboards.delete(request.permit(), request.pathId(DASHBOARD_ID), request.precondition(DashboardJson::write));
-        return Data.done();
-    }
-
-    private static Answer changed(Dashboard dashboard) {
-        return Data.changed(dashboard, DashboardJson::write);
+    public Answer delete(Request request) {
+        dashboards.delete(
+                request.checkedPermit(), request.id("dashboardId"), request.precondition(DashboardJson::write));
+        return request.done();
     }
 
     private static DashboardDraft draft(RequestBody body) {

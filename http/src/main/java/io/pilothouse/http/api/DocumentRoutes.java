@@ -3,14 +3,11 @@ package io.pilothouse.http.api;
 import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.EntityTags;
 import io.pilothouse.http.wire.Exchange;
-import io.pilothouse.http.wire.PublicRoute;
 import io.pilothouse.http.wire.RequestField;
 import io.pilothouse.http.wire.Shown;
-import io.pilothouse.http.wire.Verb;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The OpenAPI document of a listener, for anybody who asks; read when somebody does. */
@@ -30,11 +27,7 @@ public final class DocumentRoutes {
         return new DocumentRoutes("/alerts-openapi.json");
     }
 
-    public List<PublicRoute> routes() {
-        return List.of(new PublicRoute("openapiGet", Verb.GET, "/openapi.json", this::get));
-    }
-
-    private Answer get(Exchange exchange) {
+    public Answer get(Exchange exchange) {
         Shown document = document();
         boolean known = EntityTags.noneMatchNames(exchange.field(RequestField.IF_NONE_MATCH), document.entityTag());
         return document.tag(known ? Answer.notModified() : Answer.json(document.json()));

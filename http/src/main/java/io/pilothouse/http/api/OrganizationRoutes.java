@@ -1,78 +1,53 @@
 package io.pilothouse.http.api;
 
-import io.pilothouse.core.base.Faults;
-import io.pilothouse.core.organization.NewOrganization;
+import io.pilothouse.http.wire.Request;
+import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.organization.OrganizationChange;
 import io.pilothouse.core.organization.OrganizationDraft;
 import io.pilothouse.core.organization.OrganizationOperations;
 import io.pilothouse.core.organization.PrivateEndpoint;
-import io.pilothouse.core.right.Permission;
 import io.pilothouse.http.json.RequestBody;
 import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.Listing;
 import io.pilothouse.http.wire.OnceOnly;
-import io.pilothouse.http.wire.Request;
-import io.pilothouse.http.wire.Route;
-import io.pilothouse.http.wire.Verb;
 import java.util.List;
 
 /** The operations of organizations over HTTP. */
-public final class OrganizationRoutes {
-    private static final String ORGANIZATIONS = "/v1/organizations";
-    private static final String ORGANIZATION = ORGANIZATIONS + "/{organizationId}";
-
-    private final OrganizationOperations organizations;
-    private final OnceOnly onceOnly;
-
-    public OrganizationRoutes(OrganizationOperations organizations, OnceOnly onceOnly) {
-        this.organizations = organizations;
-        this.onceOnly = onceOnly;
-    }
-
-    public List<Route> routes() {
-        return List.of(
-                new Route("organizationGetList", Verb.GET, ORGANIZATIONS, Permission.ORGANIZATION_READ, this::list),
-                new Route("organizationCreate", Verb.POST, ORGANIZATIONS, Permission.ORGANIZATION_CREATE, this::create),
-                new Route("organizationGet", Verb.GET, ORGANIZATION, Permission.ORGANIZATION_READ, this::get),
-                new Route("organizationUpdate", Verb.PATCH, ORGANIZATION, Permission.ORGANIZATION_WRITE, this::update));
-    }
-
+public record OrganizationRoutes(OrganizationOperations organizations, OnceOnly onceOnly) {
     /** A key sees one organization, its own. */
-    private Answer list(Request request) {
-        Organization own = organizations.get(request.permit());
-        return Listing.answer(request, after -> new Listing.Page<>(List.of(own), null), OrganizationJson::write);
+    public Answer list(Request request) {
+        return Listing.answer(
+                request, List.of(organizations.get(request.checkedPermit())), OrganizationJson::write);
     }
 
-    private Answer create(Request request) {
-        Faults faults = new Faults();
-        RequestBody body = request.object(faults);
+    public Answer create(Request request) {
+        RequestBody body = request.object();
         OrganizationDraft draft = new OrganizationDraft(
                 body.text("name"),
                 body.text("tier"),
                 body.flag("paid"),
                 body.objects("byocConfig", OrganizationRoutes::readByoc));
-        return onceOnly.answer(request, () -> {
-            NewOrganization made = organizations.create(request.permit(), draft, faults);
-            return out -> OrganizationJson.writeNew(out, made);
-        });
+        return onceOnly.answer(
+                request,
+                () -> organizations.create(request.permit(), draft, request.faults()),
+                OrganizationJson::writeNew);
     }
 
-    private Answer get(Request request) {
-        Organization organization = organizations.get(request.permit());
-        return request.one(organization, OrganizationJson::write);
+    public Answer get(Request request) {
+        return request.one(organizations.get(request.checkedPermit()), OrganizationJson::write);
     }
 
-    private Answer update(Request request) {
-        Faults faults = new Faults();
-        RequestBody body = request.object(faults);
+    public Answer update(Request request) {
+        RequestBody body = request.object();
         OrganizationChange change = new OrganizationChange(
                 body.text("name"),
                 body.objectsChange("privateEndpoints", OrganizationRoutes::readPrivateEndpoint),
                 body.flag("enableCoreDumps"));
-        Organization updated =
-                organizations.update(request.permit(), change, request.precondition(OrganizationJson::write), faults);
-        return request.changed(updated, OrganizationJson::write);
+        Precondition<Organization> precondition = request.precondition(OrganizationJson::write);
+        return request.changed(
+                organizations.update(request.permit(), change, precondition, request.faults()),
+                OrganizationJson::write);
     }
 
     private static Organization.Byoc readByoc(RequestBody entry) {

@@ -1,167 +1,112 @@
 package io.pilothouse.http.api;
 
-import io.pilothouse.core.base.Faults;
+import io.pilothouse.http.wire.Request;
+import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.pipe.Pipe;
 import io.pilothouse.core.pipe.PipeCdcScaling;
 import io.pilothouse.core.pipe.PipeDraft;
 import io.pilothouse.core.pipe.PipeOperations;
 import io.pilothouse.core.pipe.PipeScaling;
-import io.pilothouse.core.right.Permission;
 import io.pilothouse.http.json.RequestBody;
 import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.Listing;
 import io.pilothouse.http.wire.OnceOnly;
-import io.pilothouse.http.wire.Request;
-import io.pilothouse.http.wire.Route;
-import io.pilothouse.http.wire.Verb;
-import java.util.List;
 import java.util.UUID;
 
 /** The operations of pipes over HTTP. */
-public final class PipeRoutes {
-    private static final String SERVICE = "/v1/organizations/{organizationId}/services/{serviceId}";
-    private static final String PIPES = SERVICE + "/clickpipes";
-    private static final String PIPE = PIPES + "/{clickPipeId}";
-    private static final String CDC_SCALING = SERVICE + "/clickpipesCdcScaling";
-    private static final String SERVICE_ID = "serviceId";
-    private static final String PIPE_ID = "clickPipeId";
-
-    private final PipeOperations pipes;
-    private final OnceOnly onceOnly;
-
-    public PipeRoutes(PipeOperations pipes, OnceOnly onceOnly) {
-        this.pipes = pipes;
-        this.onceOnly = onceOnly;
-    }
-
-    public List<Route> routes() {
-        return List.of(
-                new Route("clickPipeGetList", Verb.GET, PIPES, Permission.PIPE_READ, this::list),
-                new Route("clickPipeCreate", Verb.POST, PIPES, Permission.PIPE_WRITE, this::create),
-                new Route("clickPipeGet", Verb.GET, PIPE, Permission.PIPE_READ, this::get),
-                new Route("clickPipeUpdate", Verb.PATCH, PIPE, Permission.PIPE_WRITE, this::update),
-                new Route("clickPipeDelete", Verb.DELETE, PIPE, Permission.PIPE_DELETE, this::delete),
-                new Route("clickPipeScalingUpdate", Verb.PATCH, PIPE + "/scaling", Permission.PIPE_WRITE, this::scale),
-                new Route("clickPipeStateUpdate", Verb.PATCH, PIPE + "/state", Permission.PIPE_WRITE, this::command),
-                new Route("clickPipeSettingsGet", Verb.GET, PIPE + "/settings", Permission.PIPE_READ, this::settings),
-                new Route(
-                        "clickPipeSettingsUpdate",
-                        Verb.PUT,
-                        PIPE + "/settings",
-                        Permission.PIPE_WRITE,
-                        this::putSettings),
-                new Route("clickPipeCdcScalingGet", Verb.GET, CDC_SCALING, Permission.PIPE_READ, this::cdcScaling),
-                new Route("clickPipeCdcScalingUpdate", Verb.PATCH, CDC_SCALING, Permission.PIPE_WRITE, this::scaleCdc));
-    }
-
-    private Answer list(Request request) {
-        UUID serviceId = request.pathId(SERVICE_ID);
+public record PipeRoutes(PipeOperations pipes, OnceOnly onceOnly) {
+    public Answer list(Request request) {
         return Listing.answer(
-                request, after -> new Listing.Page<>(pipes.list(request.permit(), serviceId), null), PipeJson::write);
+                request, pipes.list(request.checkedPermit(), request.id("serviceId")), PipeJson::write);
     }
 
-    private Answer create(Request request) {
-        Faults faults = new Faults();
-        UUID serviceId = request.pathId(SERVICE_ID, faults);
-        PipeDraft draft = readDraft(request.object(faults));
-        return onceOnly.answer(request, () -> {
-            Pipe made = pipes.create(request.permit(), serviceId, draft, faults);
-            return out -> PipeJson.write(out, made);
-        });
-    }
-
-    private Answer get(Request request) {
-        Faults faults = new Faults();
-        UUID serviceId = request.pathId(SERVICE_ID, faults);
-        UUID pipeId = request.pathId(PIPE_ID, faults);
-        faults.refuseIfAny();
-        Pipe pipe = pipes.get(request.permit(), serviceId, pipeId);
-        return request.one(pipe, PipeJson::write);
-    }
-
-    private Answer update(Request request) {
-        Faults faults = new Faults();
-        UUID serviceId = request.pathId(SERVICE_ID, faults);
-        UUID pipeId = request.pathId(PIPE_ID, faults);
-        PipeDraft change = readDraft(request.object(faults));
-        return changed(
+    public Answer create(Request request) {
+        PipeDraft draft = readDraft(request.object());
+        return onceOnly.answer(
                 request,
-                pipes.update(
-                        request.permit(), serviceId, pipeId, change, request.precondition(PipeJson::write), faults));
+                () -> pipes.create(request.permit(), request.id("serviceId"), draft, request.faults()),
+                PipeJson::write);
     }
 
-    private Answer delete(Request request) {
-        Faults faults = new Faults();
-        UUID serviceId = request.pathId(SERVICE_ID, faults);
-        UUID pipeId = request.pathId(PIPE_ID, faults);
-        faults.refuseIfAny();
-        pipes.delete(request.permit(), serviceId, pipeId, request.precondition(PipeJson::write));
+    public Answer get(Request request) {
+        return request.one(
+                pipes.get(request.checkedPermit(), request.id("serviceId"), request.id("clickPipeId")),
+                PipeJson::write);
+    }
+
+    public Answer update(Request request) {
+        PipeDraft change = readDraft(request.object());
+        return changed(request, (service, pipe, precondition) ->
+                pipes.update(request.permit(), service, pipe, change, precondition, request.faults()));
+    }
+
+    public Answer delete(Request request) {
+        pipes.delete(
+                request.checkedPermit(),
+                request.id("serviceId"),
+                request.id("clickPipeId"),
+                request.precondition(PipeJson::write));
         return request.done();
     }
 
-    private Answer scale(Request request) {
-        Faults faults = new Faults();
-        UUID serviceId = request.pathId(SERVICE_ID, faults);
-        UUID pipeId = request.pathId(PIPE_ID, faults);
-        PipeScaling.Change change = readScaling(request.object(faults));
-        return changed(
-                request,
-                pipes.scale(
-                        request.permit(), serviceId, pipeId, change, request.precondition(PipeJson::write), faults));
+    public Answer scale(Request request) {
+        PipeScaling.Change change = readScaling(request.object());
+        return changed(request, (service, pipe, precondition) ->
+                pipes.scale(request.permit(), service, pipe, change, precondition, request.faults()));
     }
 
-    private Answer command(Request request) {
-        Faults faults = new Faults();
-        UUID serviceId = request.pathId(SERVICE_ID, faults);
-        UUID pipeId = request.pathId(PIPE_ID, faults);
-        String word = request.object(faults).text("command");
-        return changed(
-                request,
-                pipes.command(
-                        request.permit(), serviceId, pipeId, word, request.precondition(PipeJson::write), faults));
+    public Answer command(Request request) {
+        String word = request.object().text("command");
+        return changed(request, (service, pipe, precondition) ->
+                pipes.command(request.permit(), service, pipe, word, precondition, request.faults()));
     }
 
-    private Answer settings(Request request) {
-        Faults faults = new Faults();
-        UUID serviceId = request.pathId(SERVICE_ID, faults);
-        UUID pipeId = request.pathId(PIPE_ID, faults);
-        faults.refuseIfAny();
-        Tree.Members settings = pipes.settings(request.permit(), serviceId, pipeId);
-        return request.one(settings, PipeJson::writeSettings);
+    public Answer settings(Request request) {
+        return request.one(
+                pipes.settings(request.checkedPermit(), request.id("serviceId"), request.id("clickPipeId")),
+                PipeJson::writeSettings);
     }
 
-    private Answer putSettings(Request request) {
-        Faults faults = new Faults();
-        UUID serviceId = request.pathId(SERVICE_ID, faults);
-        UUID pipeId = request.pathId(PIPE_ID, faults);
-        Tree.Members given = request.object(faults).members();
-        Tree.Members settings = pipes.putSettings(
-                request.permit(), serviceId, pipeId, given, request.precondition(PipeJson::writeSettings), faults);
-        return request.changed(settings, PipeJson::writeSettings);
+    public Answer putSettings(Request request) {
+        Tree.Members given = request.object().members();
+        Precondition<Tree.Members> precondition = request.precondition(PipeJson::writeSettings);
+        return request.changed(
+                pipes.putSettings(
+                        request.permit(),
+                        request.id("serviceId"),
+                        request.id("clickPipeId"),
+                        given,
+                        precondition,
+                        request.faults()),
+                PipeJson::writeSettings);
     }
 
-    private Answer cdcScaling(Request request) {
-        PipeCdcScaling scaling = pipes.cdcScaling(request.permit(), request.pathId(SERVICE_ID));
-        return request.one(scaling, PipeJson::writeCdcScaling);
+    public Answer cdcScaling(Request request) {
+        return request.one(
+                pipes.cdcScaling(request.checkedPermit(), request.id("serviceId")), PipeJson::writeCdcScaling);
     }
 
-    private Answer scaleCdc(Request request) {
-        Faults faults = new Faults();
-        UUID serviceId = request.pathId(SERVICE_ID, faults);
-        RequestBody body = request.object(faults);
-        PipeCdcScaling scaling = pipes.scaleCdc(
-                request.permit(),
-                serviceId,
-                body.number("replicaCpuMillicores"),
-                body.number("replicaMemoryGb"),
-                request.precondition(PipeJson::writeCdcScaling),
-                faults);
-        return request.changed(scaling, PipeJson::writeCdcScaling);
+    public Answer scaleCdc(Request request) {
+        RequestBody body = request.object();
+        Double cpu = body.number("replicaCpuMillicores");
+        Double memory = body.number("replicaMemoryGb");
+        Precondition<PipeCdcScaling> precondition = request.precondition(PipeJson::writeCdcScaling);
+        return request.changed(
+                pipes.scaleCdc(request.permit(), request.id("serviceId"), cpu, memory, precondition, request.faults()),
+                PipeJson::writeCdcScaling);
     }
 
-    private static Answer changed(Request request, Pipe pipe) {
-        return request.changed(pipe, PipeJson::write);
+    /** Changes one pipe of one service. */
+    @FunctionalInterface
+    private interface Change {
+        Pipe of(UUID serviceId, UUID pipeId, Precondition<Pipe> precondition);
+    }
+
+    private static Answer changed(Request request, Change change) {
+        return request.changed(
+                change.of(request.id("serviceId"), request.id("clickPipeId"), request.precondition(PipeJson::write)),
+                PipeJson::write);
     }
 
     private static PipeDraft readDraft(RequestBody body) {

@@ -1,134 +1,141 @@
 package io.pilothouse.http.api;
 
+import io.pilothouse.http.wire.Request;
 import io.pilothouse.core.base.EndpointSwitch;
-import io.pilothouse.core.base.Faults;
 import io.pilothouse.core.base.IpAccessEntry;
+import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Tag;
 import io.pilothouse.core.base.TagFilter;
-import io.pilothouse.core.organization.PrivateEndpoint;
-import io.pilothouse.core.right.Permission;
-import io.pilothouse.core.service.NewPassword;
-import io.pilothouse.core.service.NewService;
+import io.pilothouse.core.right.Permit;
 import io.pilothouse.core.service.PasswordChange;
-import io.pilothouse.core.service.PrivateEndpointConfig;
 import io.pilothouse.core.service.PrivateEndpointOperations;
 import io.pilothouse.core.service.ScalingDraft;
 import io.pilothouse.core.service.ServiceChange;
 import io.pilothouse.core.service.ServiceDraft;
 import io.pilothouse.core.service.ServiceOperations;
-import io.pilothouse.core.service.ServicePage;
 import io.pilothouse.core.service.ServiceView;
 import io.pilothouse.http.json.RequestBody;
 import io.pilothouse.http.wire.Answer;
-import io.pilothouse.http.wire.Envelope;
 import io.pilothouse.http.wire.Listing;
 import io.pilothouse.http.wire.OnceOnly;
 import io.pilothouse.http.wire.PagesAhead;
-import io.pilothouse.http.wire.Request;
-import io.pilothouse.http.wire.Route;
-import io.pilothouse.http.wire.Verb;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 
 /** The operations of services over HTTP. */
 public final class ServiceRoutes {
-    private static final String SERVICES = "/v1/organizations/{organizationId}/services";
-    private static final String SERVICE = SERVICES + "/{serviceId}";
-    private static final String SERVICE_ID = "serviceId";
     private static final String IGNORED_ENDPOINTS =
             "299 pilothouse \"privateEndpointIds associates nothing at creation: update the service afterwards\"";
 
     private final ServiceOperations services;
     private final PrivateEndpointOperations privateEndpoints;
     private final OnceOnly onceOnly;
-    private final String planeName;
     private final Executor readers;
     private final ShownServices shown = new ShownServices();
 
-    /** {@code planeName} says in a header of every answer which kind of plane the services run on. */
     public ServiceRoutes(
             ServiceOperations services,
             PrivateEndpointOperations privateEndpoints,
             OnceOnly onceOnly,
-            String planeName,
             Executor readers) {
         this.services = services;
         this.privateEndpoints = privateEndpoints;
         this.onceOnly = onceOnly;
-        this.planeName = planeName;
         this.readers = readers;
     }
 
-    public List<Route> routes() {
-        return List.of(
-                new Route("instanceGetList", Verb.GET, SERVICES, Permission.SERVICE_READ, this::list),
-                new Route("instanceCreate", Verb.POST, SERVICES, Permission.SERVICE_WRITE, this::create),
-                new Route("instanceGet", Verb.GET, SERVICE, Permission.SERVICE_READ, this::get),
-                new Route("instanceUpdate", Verb.PATCH, SERVICE, Permission.SERVICE_WRITE, this::update),
-                new Route("instanceDelete", Verb.DELETE, SERVICE, Permission.SERVICE_DELETE, this::delete),
-                new Route(
-                        "instanceStateUpdate",
-                        Verb.PATCH,
-                        SERVICE + "/state",
-                        Permission.SERVICE_WRITE,
-                        this::updateState),
-                new Route(
-                        "instanceReplicaScalingUpdate",
-                        Verb.PATCH,
-                        SERVICE + "/replicaScaling",
-                        Permission.SERVICE_WRITE,
-                        request -> scale(request, ServiceRoutes::readReplicaScaling)),
-                new Route(
-                        "instanceScalingUpdate",
-                        Verb.PATCH,
-                        SERVICE + "/scaling",
-                        Permission.SERVICE_WRITE,
-                        request -> scale(request, ServiceRoutes::readTotalScaling)),
-                new Route(
-                        "instancePasswordUpdate",
-                        Verb.PATCH,
-                        SERVICE + "/password",
-                        Permission.SERVICE_WRITE,
-                        this::changePassword),
-                new Route(
-                        "instancePrivateEndpointConfigGet",
-                        Verb.GET,
-                        SERVICE + "/privateEndpointConfig",
-                        Permission.SERVICE_READ,
-                        this::privateEndpointConfig),
-                new Route(
-                        "instancePrivateEndpointCreate",
-                        Verb.POST,
-                        SERVICE + "/privateEndpoint",
-                        Permission.SERVICE_WRITE,
-                        this::createPrivateEndpoint));
-    }
-
-    private Answer list(Request request) {
-        Faults faults = new Faults();
-        List<TagFilter> filters = TagFilter.read(request.query(faults).all("filter"), faults);
-        faults.refuseIfAny();
-        return named(Listing.answer(
+    public Answer list(Request request) {
+        List<TagFilter> filters = TagFilter.read(request.query().all("filter"), request.faults());
+        Permit permit = request.checkedPermit();
+        return Listing.answer(
                 request,
-                new PagesAhead<>(readers, after -> {
-                    ServicePage page = services.page(request.permit(), filters, after, Listing.PAGE);
-                    return new Listing.Page<>(page.views(), page.next());
-                }),
-                ServiceJson::write));
+                new PagesAhead<>(readers, after -> services.page(permit, filters, after, Listing.PAGE)),
+                ServiceJson::write);
     }
 
-    private Answer create(Request request) {
-        Faults faults = new Faults();
-        ServiceDraft draft = readDraft(request.object(faults));
-        Answer answer = onceOnly.answer(request, () -> {
-            NewService made = services.create(request.permit(), draft, faults);
-            return out -> ServiceJson.writeNew(out, made);
-        });
+    public Answer create(Request request) {
+        ServiceDraft draft = readDraft(request.object());
+        Answer answer = onceOnly.answer(
+                request, () -> services.create(request.permit(), draft, request.faults()), ServiceJson::writeNew);
         boolean ignored = draft.privateEndpointIds() != null
                 && !draft.privateEndpointIds().isEmpty();
-        return named(ignored ? answer.with("Warning", IGNORED_ENDPOINTS) : answer);
+        return ignored ? answer.with("Warning", IGNORED_ENDPOINTS) : answer;
+    }
+
+    public Answer get(Request request) {
+        return request.one(shown.of(services.get(request.checkedPermit(), request.id("serviceId"))));
+    }
+
+    public Answer update(Request request) {
+        RequestBody body = request.object();
+        ServiceChange change = new ServiceChange(
+                body.text("name"),
+                body.objectsChange("ipAccessList", ServiceRoutes::readAccessEntry),
+                body.textsChange("privateEndpointIds"),
+                body.text("releaseChannel"),
+                body.objects("endpoints", ServiceRoutes::readSwitch),
+                body.text("transparentDataEncryptionKeyId"),
+                body.objectsChange("tags", ServiceRoutes::readTag),
+                body.flag("enableCoreDumps"));
+        return changed(request, precondition -> services.update(
+                request.permit(), request.id("serviceId"), change, precondition, request.faults()));
+    }
+
+    public Answer updateState(Request request) {
+        String command = request.object().text("command");
+        return changed(request, precondition -> services.command(
+                request.permit(), request.id("serviceId"), command, precondition, request.faults()));
+    }
+
+    public Answer scaleReplicas(Request request) {
+        return scale(request, readReplicaScaling(request.object()));
+    }
+
+    /** The older way to say it. */
+    public Answer scaleTotals(Request request) {
+        return scale(request, readTotalScaling(request.object()));
+    }
+
+    private Answer scale(Request request, ScalingDraft draft) {
+        return changed(request, precondition -> services.scale(
+                request.permit(), request.id("serviceId"), draft, precondition, request.faults()));
+    }
+
+    private static Answer changed(Request request, Function<Precondition<ServiceView>, ServiceView> change) {
+        return request.changed(change.apply(request.precondition(ServiceJson::write)), ServiceJson::write);
+    }
+
+    public Answer changePassword(Request request) {
+        RequestBody body = request.object();
+        PasswordChange change = new PasswordChange(body.text("newPasswordHash"), body.text("newDoubleSha1Hash"));
+        Precondition<ServiceView> precondition = request.precondition(ServiceJson::write);
+        return request.untagged(
+                services.changePassword(
+                        request.permit(), request.id("serviceId"), change, precondition, request.faults()),
+                ServiceJson::writeNewPassword);
+    }
+
+    public Answer delete(Request request) {
+        services.delete(request.checkedPermit(), request.id("serviceId"), request.precondition(ServiceJson::write));
+        return request.done();
+    }
+
+    public Answer privateEndpointConfig(Request request) {
+        return request.one(
+                privateEndpoints.config(request.checkedPermit(), request.id("serviceId")),
+                ServiceJson::writePrivateEndpointConfig);
+    }
+
+    public Answer createPrivateEndpoint(Request request) {
+        RequestBody body = request.object();
+        String id = body.text("id");
+        String description = body.text("description");
+        return onceOnly.answer(
+                request,
+                () -> privateEndpoints.create(
+                        request.permit(), request.id("serviceId"), id, description, request.faults()),
+                ServiceJson::writePrivateEndpoint);
     }
 
     public static ServiceDraft readDraft(RequestBody body) {
@@ -165,48 +172,6 @@ public final class ServiceRoutes {
                 body.flag("enableCoreDumps"));
     }
 
-    private Answer get(Request request) {
-        ServiceView view = services.get(request.permit(), request.pathId(SERVICE_ID));
-        return named(request.one(shown.of(view)));
-    }
-
-    private Answer update(Request request) {
-        Faults faults = new Faults();
-        UUID serviceId = request.pathId(SERVICE_ID, faults);
-        RequestBody body = request.object(faults);
-        ServiceChange change = new ServiceChange(
-                body.text("name"),
-                body.objectsChange("ipAccessList", ServiceRoutes::readAccessEntry),
-                body.textsChange("privateEndpointIds"),
-                body.text("releaseChannel"),
-                body.objects("endpoints", ServiceRoutes::readSwitch),
-                body.text("transparentDataEncryptionKeyId"),
-                body.objectsChange("tags", ServiceRoutes::readTag),
-                body.flag("enableCoreDumps"));
-        return changed(
-                request,
-                services.update(request.permit(), serviceId, change, request.precondition(ServiceJson::write), faults));
-    }
-
-    private Answer updateState(Request request) {
-        Faults faults = new Faults();
-        UUID serviceId = request.pathId(SERVICE_ID, faults);
-        String command = request.object(faults).text("command");
-        return changed(
-                request,
-                services.command(
-                        request.permit(), serviceId, command, request.precondition(ServiceJson::write), faults));
-    }
-
-    private Answer scale(Request request, Function<RequestBody, ScalingDraft> read) {
-        Faults faults = new Faults();
-        UUID serviceId = request.pathId(SERVICE_ID, faults);
-        ScalingDraft draft = read.apply(request.object(faults));
-        return changed(
-                request,
-                services.scale(request.permit(), serviceId, draft, request.precondition(ServiceJson::write), faults));
-    }
-
     private static ScalingDraft readReplicaScaling(RequestBody body) {
         return new ScalingDraft(
                 null,
@@ -221,7 +186,6 @@ public final class ServiceRoutes {
                 body.number("idleTimeoutMinutes"));
     }
 
-    /** The older way to say it. */
     private static ScalingDraft readTotalScaling(RequestBody body) {
         return new ScalingDraft(
                 body.number("minTotalMemoryGb"),
@@ -234,46 +198,6 @@ public final class ServiceRoutes {
                 null,
                 body.flag("idleScaling"),
                 body.number("idleTimeoutMinutes"));
-    }
-
-    private Answer changePassword(Request request) {
-        Faults faults = new Faults();
-        UUID serviceId = request.pathId(SERVICE_ID, faults);
-        RequestBody body = request.object(faults);
-        PasswordChange change = new PasswordChange(body.text("newPasswordHash"), body.text("newDoubleSha1Hash"));
-        NewPassword changed = services.changePassword(
-                request.permit(), serviceId, change, request.precondition(ServiceJson::write), faults);
-        return named(Answer.json(Envelope.of(request.requestId(), out -> ServiceJson.writeNewPassword(out, changed))));
-    }
-
-    private Answer privateEndpointConfig(Request request) {
-        PrivateEndpointConfig config = privateEndpoints.config(request.permit(), request.pathId(SERVICE_ID));
-        return named(request.one(config, ServiceJson::writePrivateEndpointConfig));
-    }
-
-    private Answer delete(Request request) {
-        services.delete(request.permit(), request.pathId(SERVICE_ID), request.precondition(ServiceJson::write));
-        return named(request.done());
-    }
-
-    private Answer createPrivateEndpoint(Request request) {
-        Faults faults = new Faults();
-        UUID serviceId = request.pathId(SERVICE_ID, faults);
-        RequestBody body = request.object(faults);
-        String id = body.text("id");
-        String description = body.text("description");
-        return named(onceOnly.answer(request, () -> {
-            PrivateEndpoint registered = privateEndpoints.create(request.permit(), serviceId, id, description, faults);
-            return out -> ServiceJson.writePrivateEndpoint(out, registered);
-        }));
-    }
-
-    private Answer changed(Request request, ServiceView view) {
-        return named(request.changed(view, ServiceJson::write));
-    }
-
-    private Answer named(Answer answer) {
-        return answer.with("X-Pilothouse-Plane", planeName);
     }
 
     static IpAccessEntry readAccessEntry(RequestBody entry) {

@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  * the observer.
  */
 public final class Gate {
-    private static final String ORGANIZATION_ID = "organizationId";
+    static final String ORGANIZATION_ID = "organizationId";
     private static final String RETRY_AFTER_SECONDS = "1";
 
     private final RouteTable routes;
     private final @Nullable Authentication authentication;
     private final RateLimit rates;
-    private final ErrorShape errors;
+    private final AnswerShape shape;
     private final RequestObserver observer;
     private final RequestLog log;
 
@@ -29,30 +29,30 @@ public final class Gate {
             RouteTable routes,
             Authentication authentication,
             RateLimit rates,
-            ErrorShape errors,
+            AnswerShape shape,
             RequestObserver observer,
             RequestLog log) {
-        this(routes, rates, errors, observer, log, authentication);
+        this(routes, rates, shape, observer, log, authentication);
     }
 
     private Gate(
             RouteTable routes,
             RateLimit rates,
-            ErrorShape errors,
+            AnswerShape shape,
             RequestObserver observer,
             RequestLog log,
             @Nullable Authentication authentication) {
         this.routes = routes;
         this.authentication = authentication;
         this.rates = rates;
-        this.errors = errors;
+        this.shape = shape;
         this.observer = observer;
         this.log = log;
     }
 
     /** A gate to public routes only; a route that needs a right has no business behind it. */
-    public static Gate open(List<PublicRoute> routes, ErrorShape errors, RequestObserver observer, RequestLog log) {
-        return new Gate(new RouteTable(routes), RateLimit.perMinute(0), errors, observer, log, null);
+    public static Gate open(List<PublicRoute> routes, AnswerShape shape, RequestObserver observer, RequestLog log) {
+        return new Gate(new RouteTable(routes), RateLimit.perMinute(0), shape, observer, log, null);
     }
 
     /** Answers one request. */
@@ -86,7 +86,7 @@ public final class Gate {
     /** The same for a request that is observed elsewhere. */
     public Answer worded(int status, String code, String sentence, UUID requestId) {
         Problem problem = new Problem(status, code, sentence, List.of(), requestId);
-        return identified(errors.of(problem, List.of()), requestId);
+        return identified(shape.refusal(problem, List.of()), requestId);
     }
 
     private static Answer identified(Answer answer, UUID requestId) {
@@ -132,7 +132,7 @@ public final class Gate {
     }
 
     private Answer worded(Problem problem, Exchange exchange) {
-        return errors.of(problem, exchange.field(RequestField.ACCEPT));
+        return shape.refusal(problem, exchange.field(RequestField.ACCEPT));
     }
 
     private Answer admit(Exchange exchange, Passage passage) {
@@ -162,7 +162,7 @@ public final class Gate {
         requireWithin(passage.standing);
         Permit permit = permit(identity, route, match, passage.requestId);
         passage.permission = permit.permission();
-        return route.handler().handle(new Request(exchange, match, permit, identity.secret()));
+        return route.handler().handle(new Request(exchange, match, permit, identity.secret(), shape));
     }
 
     private static void requireWithin(RateLimit.@Nullable Standing standing) {

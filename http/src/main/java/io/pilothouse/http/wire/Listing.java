@@ -1,5 +1,6 @@
 package io.pilothouse.http.wire;
 
+import io.pilothouse.core.port.Page;
 import io.pilothouse.core.port.Table;
 import io.pilothouse.http.json.JsonWriter;
 import java.util.List;
@@ -13,9 +14,6 @@ public final class Listing {
 
     private Listing() {}
 
-    /** One page; {@code next} is null at the end. */
-    public record Page<T>(List<T> items, Table.@Nullable Cursor next) {}
-
     /** Reads one page, from where the one before ended; null is the beginning. */
     @FunctionalInterface
     public interface Pages<T> {
@@ -25,6 +23,11 @@ public final class Listing {
         default Supplier<Page<T>> ahead(Table.Cursor cursor) {
             return () -> after(cursor);
         }
+    }
+
+    /** The answer with a collection that was read as a whole. */
+    public static <T> Answer answer(Request request, List<T> all, JsonWriter.ItemWriter<T> writer) {
+        return answer(request, _ -> new Page<>(all, null), writer);
     }
 
     /** The first page is read before anything is sent, so that what is refused is refused with its own status. */
@@ -42,7 +45,7 @@ public final class Listing {
 
     private static <T> void write(
             JsonWriter out, Request request, Page<T> first, Pages<T> pages, JsonWriter.ItemWriter<T> writer) {
-        Envelope.start(out, request.requestId());
+        Enveloped.start(out, request.requestId());
         out.startArray("result");
         Page<T> page = first;
         while (page != null) {

@@ -15,37 +15,26 @@ public final class OnceOnly {
         this.idempotency = idempotency;
     }
 
-    /** Does the work, unless it was done for the same key and request before; its result goes into an envelope. */
-    public Answer answer(Request request, Supplier<JsonWriter.Part> work) {
-        Outcome outcome = once(request, () -> Envelope.of(request.requestId(), work.get()));
-        // The id in the header is always the one in the body, which here is that of the first request.
-        return outcome.replayed()
-                ? outcome.answer().with(Answer.REQUEST_ID, Envelope.requestId(outcome.document()))
-                : outcome.answer();
-    }
-
-    /** The same for the alerts interface, whose answers hold no id of a request. */
-    public Answer answerData(Request request, Supplier<JsonWriter.Part> work) {
-        return once(request, () -> Data.document(work.get())).answer();
-    }
-
-    private Outcome once(Request request, Supplier<byte[]> document) {
+    /** Does the work and shows its result, unless that was done for the same key and request before. */
+    public <T> Answer answer(Request request, Supplier<T> work, JsonWriter.ItemWriter<T> writer) {
         String key = request.idempotencyKey();
         if (key == null) {
-            return new Outcome(document.get(), false);
+            return Answer.json(request.success(work.get(), writer));
         }
         Idempotency.Kept kept = idempotency.once(
-                request.permit(), key, request.callerSecret(), fingerprint(request.distinctBytes()), document);
-        return new Outcome(kept.answer(), kept.replayed());
-    }
-
-    /** What a request came to, now or earlier. */
-    @SuppressWarnings("ArrayRecordComponent")
-    private record Outcome(byte[] document, boolean replayed) {
-        Answer answer() {
-            Answer answer = Answer.json(document);
-            return replayed ? answer.with("Idempotency-Replayed", "true") : answer;
+                request.permit(),
+                key,
+                request.callerSecret(),
+                fingerprint(request.distinctBytes()),
+                () -> request.success(work.get(), writer));
+        Answer answer = Answer.json(kept.answer());
+        if (!kept.replayed()) {
+            return answer;
         }
+        Answer replayed = answer.with("Idempotency-Replayed", "true");
+        // The id in the header is always the one in the body, which here is that of the first request.
+        String first = request.shape().requestId(kept.answer());
+        return first == null ? replayed : replayed.with(Answer.REQUEST_ID, first);
     }
 
     private static String fingerprint(byte[] bytes) {

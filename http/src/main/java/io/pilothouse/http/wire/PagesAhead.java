@@ -1,5 +1,6 @@
 package io.pilothouse.http.wire;
 
+import io.pilothouse.core.port.Page;
 import io.pilothouse.core.port.Table;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -10,18 +11,18 @@ import org.jspecify.annotations.Nullable;
 /** Reads the next page of a long collection while the one before is written, which takes about as long. */
 public record PagesAhead<T>(Executor executor, Listing.Pages<T> pages) implements Listing.Pages<T> {
     @Override
-    public Listing.Page<T> after(Table.@Nullable Cursor cursor) {
+    public Page<T> after(Table.@Nullable Cursor cursor) {
         return pages.after(cursor);
     }
 
     @Override
-    public Supplier<Listing.Page<T>> ahead(Table.Cursor cursor) {
-        FutureTask<Listing.Page<T>> reading = new FutureTask<>(() -> pages.after(cursor));
+    public Supplier<Page<T>> ahead(Table.Cursor cursor) {
+        FutureTask<Page<T>> reading = new FutureTask<>(() -> pages.after(cursor));
         executor.execute(reading);
         return () -> await(reading);
     }
 
-    private static <T> Listing.Page<T> await(FutureTask<Listing.Page<T>> reading) {
+    private static <T> Page<T> await(FutureTask<Page<T>> reading) {
         try {
             return reading.get();
         } catch (ExecutionException e) {

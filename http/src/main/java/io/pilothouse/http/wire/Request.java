@@ -23,21 +23,61 @@ public final class Request {
     private final RouteTable.Match match;
     private final Permit permit;
     private final String callerSecret;
+    private final AnswerShape shape;
+    private final Faults faults = new Faults();
+    private final @Nullable UUID[] ids;
     private byte @Nullable [] body;
 
-    Request(Exchange exchange, RouteTable.Match match, Permit permit, String callerSecret) {
+    /** Reads the ids in the path at once: what is wrong with any of them comes before what is wrong with the rest. */
+    Request(Exchange exchange, RouteTable.Match match, Permit permit, String callerSecret, AnswerShape shape) {
         this.exchange = exchange;
         this.match = match;
         this.permit = permit;
         this.callerSecret = callerSecret;
+        this.shape = shape;
+        this.ids = readIds();
     }
 
+    private @Nullable UUID[] readIds() {
+        List<String> names = match.parameterNames();
+        @Nullable UUID[] read = new UUID[names.size()];
+        for (int i = 0; i < read.length; i++) {
+            String name = names.get(i);
+            // The gate has looked at the organization: what is no UUID is answered there as a foreign one.
+            if (name.endsWith("Id") && !name.equals(Gate.ORGANIZATION_ID)) {
+                String text = PercentText.decode(match.parameter(i), false);
+                read[i] = text == null ? null : Ids.parse(text);
+                if (read[i] == null) {
+                    faults.add("path." + name, "must be a UUID");
+                    read[i] = NOBODY;
+                }
+            }
+        }
+        return read;
+    }
+
+    /** For an operation that judges the request and tells {@link #faults} together with its own. */
     public Permit permit() {
         return permit;
     }
 
-    public UUID requestId() {
+    /** For an operation that judges nothing: refuses what was wrong with the request so far. */
+    public Permit checkedPermit() {
+        faults.refuseIfAny();
+        return permit;
+    }
+
+    /** What was wrong with the request so far. */
+    public Faults faults() {
+        return faults;
+    }
+
+    UUID requestId() {
         return permit.requestId();
+    }
+
+    AnswerShape shape() {
+        return shape;
     }
 
     /** The secret that proved the caller: kept answers are sealed under it. */
@@ -45,35 +85,21 @@ public final class Request {
         return callerSecret;
     }
 
-    /** An id in the path. A malformed one is collected, and reads as an id that nothing has. */
-    public UUID pathId(String name, Faults faults) {
-        String raw = match.parameter(name);
-        if (raw == null) {
-            throw new IllegalStateException("The path has no {" + name + "}");
-        }
-        String text = PercentText.decode(raw, false);
-        UUID id = text == null ? null : Ids.parse(text);
+    /** An id in the path; one that nothing has where it is malformed, which {@link #faults} tells. */
+    public UUID id(String name) {
+        int index = match.parameterNames().indexOf(name);
+        UUID id = index < 0 ? null : ids[index];
         if (id == null) {
-            faults.add("path." + name, "must be a UUID");
-            return NOBODY;
+            throw new IllegalStateException("The path has no id called " + name);
         }
         return id;
     }
 
-    /** An id in the path of an operation that reads nothing else. */
-    public UUID pathId(String name) {
-        Faults faults = new Faults();
-        UUID id = pathId(name, faults);
-        faults.refuseIfAny();
-        return id;
-    }
-
-    public Query query(Faults faults) {
+    public Query query() {
         return new Query(exchange.query(), faults);
     }
-
     /** The object in the body: its media type, its size and its syntax are refused in this order. */
-    public RequestBody object(Faults faults) {
+    public RequestBody object() {
         if (!exchange.hasBody()) {
             faults.add("", "a JSON object is required as the body");
             faults.refuseIfAny();
@@ -86,9 +112,9 @@ public final class Request {
     }
 
     /** The object in the body of an operation that can do without one. */
-    public void objectIfAny(Faults faults) {
+    public void objectIfAny() {
         if (exchange.hasBody()) {
-            object(faults);
+            object();
         }
     }
 
@@ -148,11 +174,20 @@ public final class Request {
     }
 
     private Answer changed(Shown shown) {
-        return shown.tag(Answer.json(Envelope.of(requestId(), shown.json())));
+        return shown.tag(Answer.json(shape.success(requestId(), shown.json())));
+    }
+
+    /** The answer with something that has no entity tag. */
+    public <T> Answer untagged(T result, JsonWriter.ItemWriter<T> writer) {
+        return Answer.json(success(result, writer));
+    }
+
+    <T> byte[] success(T result, JsonWriter.ItemWriter<T> writer) {
+        return shape.success(requestId(), JsonWriter.document(out -> writer.write(out, result)));
     }
 
     /** The answer of a deletion. */
     public Answer done() {
-        return Answer.json(Envelope.withoutResult(requestId()));
+        return Answer.json(shape.done(requestId()));
     }
 }

@@ -109,15 +109,20 @@ public final class RouteTable {
             return String.join(", ", methods);
         }
 
+        List<String> parameterNames() {
+            return node.parameterNames;
+        }
+
+        /** The text of a parameter as it was sent, by the place of its name. */
+        String parameter(int index) {
+            return path.substring(bounds[2 * index], bounds[2 * index + 1]);
+        }
+
         /** The text of a parameter as it was sent; null when the path has no such parameter. */
         @Nullable
         String parameter(String name) {
-            for (int i = 0; i < node.parameterNames.size(); i++) {
-                if (node.parameterNames.get(i).equals(name)) {
-                    return path.substring(bounds[2 * i], bounds[2 * i + 1]);
-                }
-            }
-            return null;
+            int index = node.parameterNames.indexOf(name);
+            return index < 0 ? null : parameter(index);
         }
     }
 

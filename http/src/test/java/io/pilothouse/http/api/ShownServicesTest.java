@@ -15,10 +15,8 @@ import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.ServiceView;
 import io.pilothouse.core.service.Wish;
 import io.pilothouse.http.json.JsonWriter;
-import io.pilothouse.http.wire.Envelope;
 import io.pilothouse.http.wire.Shown;
 import io.pilothouse.testkit.ServiceSample;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -34,10 +32,6 @@ class ShownServicesTest {
 
     private static ServiceView view(Service service) {
         return new ServiceView(service, List.of(new Endpoint("https", "127.0.0.1", 20_000, "default")), List.of());
-    }
-
-    private static String text(UUID requestId, byte[] json) {
-        return new String(Envelope.of(requestId, json), StandardCharsets.UTF_8);
     }
 
     @Test
@@ -56,14 +50,6 @@ class ShownServicesTest {
                     .isEqualTo(Shown.of(view, ServiceJson::write).entityTag());
             assertThat(shown.of(view).json()).isEqualTo(JsonWriter.document(out -> ServiceJson.write(out, view)));
         }
-    }
-
-    @Test
-    void aResultThatIsWrittenAlreadyGetsTheSameEnvelope() {
-        UUID requestId = UUID.randomUUID();
-        byte[] whole = Envelope.of(requestId, out -> ServiceJson.write(out, view(service)));
-        assertThat(text(requestId, shown.of(view(service)).json()))
-                .isEqualTo(new String(whole, StandardCharsets.UTF_8));
     }
 
     private String tag(Service one) {

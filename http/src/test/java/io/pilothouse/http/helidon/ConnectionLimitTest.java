@@ -3,7 +3,7 @@ package io.pilothouse.http.helidon;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.http.wire.Answer;
-import io.pilothouse.http.wire.EnvelopeErrors;
+import io.pilothouse.http.wire.Enveloped;
 import io.pilothouse.http.wire.Gate;
 import io.pilothouse.http.wire.PublicRoute;
 import java.io.IOException;
@@ -26,7 +26,7 @@ class ConnectionLimitTest {
                 Duration.ofMinutes(1),
                 Duration.ofSeconds(5));
         PublicRoute hello = TestHouse.open("/hello", exchange -> Answer.text(200, "text/plain", "hello"));
-        Gate gate = Gate.open(List.of(hello), new EnvelopeErrors(), seen -> {}, (id, operation, cause) -> {});
+        Gate gate = Gate.open(List.of(hello), new Enveloped(), seen -> {}, (id, operation, cause) -> {});
         InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         try (Listener listener = Listener.start("two", anyPort, two, gate);
                 RawClient first = new RawClient(listener.port());

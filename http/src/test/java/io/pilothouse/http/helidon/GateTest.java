@@ -2,7 +2,6 @@ package io.pilothouse.http.helidon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.core.base.Faults;
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.port.StoreUnavailable;
 import io.pilothouse.core.right.Permission;
@@ -60,7 +59,7 @@ class GateTest {
                 "/services/{serviceId}",
                 request -> request.one("7", (out, _) -> {
                     out.startObject();
-                    out.id("id", request.pathId("serviceId"));
+                    out.id("id", request.id("serviceId"));
                     out.id("organization", request.permit().organizationId());
                     out.endObject();
                 })))) {
@@ -148,7 +147,7 @@ class GateTest {
     @Test
     void credentialsComeBeforeTheSizeOfTheBody() throws IOException {
         Route create = route("create", Verb.POST, "/services", Permission.SERVICE_WRITE, request -> {
-            request.object(new Faults());
+            request.object();
             return request.done();
         });
         try (TestHouse house = TestHouse.of(create);
@@ -161,7 +160,7 @@ class GateTest {
     @Test
     void theBodyIsRefusedByMediaTypeThenSizeThenSyntax() throws IOException {
         Route create = route("create", Verb.POST, "/services", Permission.SERVICE_WRITE, request -> {
-            request.object(new Faults());
+            request.object();
             return request.done();
         });
         String tooMuch = "x".repeat(Limits.standard().bodyBytes() + 1);
@@ -188,10 +187,8 @@ class GateTest {
     @Test
     void aMalformedIdInThePathIsToldTogetherWithTheBodysFaults() throws IOException {
         Route update = route("update", Verb.POST, "/services/{serviceId}", Permission.SERVICE_WRITE, request -> {
-            Faults faults = new Faults();
-            request.pathId("serviceId", faults);
-            request.object(faults).text("name");
-            faults.refuseIfAny();
+            request.object().text("name");
+            request.checkedPermit();
             return request.done();
         });
         try (TestHouse house = TestHouse.of(update)) {
@@ -207,7 +204,7 @@ class GateTest {
     @Test
     void aMalformedIdAloneIsA400() throws IOException {
         try (TestHouse house = TestHouse.of(get("/services/{serviceId}", request -> {
-            request.pathId("serviceId");
+            request.checkedPermit();
             return request.done();
         }))) {
             RawClient.Reply reply = ask(house, "GET " + OWN + "/services/7%ff", TestHouse.GOOD);
@@ -265,7 +262,7 @@ class GateTest {
     @Test
     void problemJsonIsThereForWhoTakesNothingElse() throws IOException {
         Route create = route("create", Verb.POST, "/services", Permission.SERVICE_WRITE, request -> {
-            request.object(new Faults());
+            request.object();
             return request.done();
         });
         try (TestHouse house = TestHouse.of(create)) {

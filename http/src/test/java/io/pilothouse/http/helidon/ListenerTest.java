@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pilothouse.http.wire.Answer;
-import io.pilothouse.http.wire.EnvelopeErrors;
+import io.pilothouse.http.wire.Enveloped;
 import io.pilothouse.http.wire.Gate;
 import io.pilothouse.http.wire.PublicRoute;
 import io.pilothouse.http.wire.Verb;
@@ -133,7 +133,7 @@ class ListenerTest {
     void aTakenPortIsAnIoException() throws IOException {
         try (TestHouse house = TestHouse.of(hello())) {
             InetSocketAddress taken = new InetSocketAddress(InetAddress.getLoopbackAddress(), house.listener.port());
-            Gate gate = Gate.open(List.of(hello()), new EnvelopeErrors(), seen -> {}, (id, operation, cause) -> {});
+            Gate gate = Gate.open(List.of(hello()), new Enveloped(), seen -> {}, (id, operation, cause) -> {});
             assertThatThrownBy(() -> Listener.start("second", taken, Limits.standard(), gate))
                     .isInstanceOf(IOException.class);
         }
@@ -141,7 +141,7 @@ class ListenerTest {
 
     @Test
     void anAddressThatIsNotOursIsAnIoException() {
-        Gate gate = Gate.open(List.of(hello()), new EnvelopeErrors(), seen -> {}, (id, operation, cause) -> {});
+        Gate gate = Gate.open(List.of(hello()), new Enveloped(), seen -> {}, (id, operation, cause) -> {});
         assertThatThrownBy(() -> Listener.start("far", new InetSocketAddress("192.0.2.1", 0), Limits.standard(), gate))
                 .isInstanceOf(IOException.class);
     }

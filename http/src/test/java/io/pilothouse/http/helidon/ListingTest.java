@@ -3,6 +3,7 @@ package io.pilothouse.http.helidon;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pilothouse.core.port.Page;
 import io.pilothouse.core.port.StoreUnavailable;
 import io.pilothouse.core.port.Table;
 import io.pilothouse.core.right.Permission;
@@ -27,7 +28,7 @@ class ListingTest {
     private final List<Integer> pagesRead = new CopyOnWriteArrayList<>();
 
     private interface Pages {
-        Listing.Page<Integer> read(int page);
+        Page<Integer> read(int page);
     }
 
     private Route list(Pages pages) {
@@ -45,7 +46,7 @@ class ListingTest {
         return new PagesAhead<>(Thread::startVirtualThread, after -> next(pages, after));
     }
 
-    private Listing.Page<Integer> next(Pages pages, Table.@Nullable Cursor after) {
+    private Page<Integer> next(Pages pages, Table.@Nullable Cursor after) {
         assertThat(after == null).isEqualTo(pagesRead.isEmpty());
         pagesRead.add(pagesRead.size());
         return pages.read(pagesRead.size());
@@ -64,7 +65,7 @@ class ListingTest {
 
     @Test
     void oneShortPageIsOneWholeAnswer() throws IOException {
-        try (TestHouse house = TestHouse.of(list(page -> new Listing.Page<>(List.of(1, 2), null)));
+        try (TestHouse house = TestHouse.of(list(page -> new Page<>(List.of(1, 2), null)));
                 RawClient client = house.client()) {
             RawClient.Reply reply = ask(client);
             assertThat(reply.body()).endsWith("\"result\":[{\"n\":1},{\"n\":2}]}");
@@ -76,7 +77,7 @@ class ListingTest {
     @Test
     void manyPagesAreOneListEvenWhereSomeAreEmpty() throws IOException {
         try (TestHouse house = TestHouse.of(list(page ->
-                        new Listing.Page<>(page % 3 == 0 ? List.of() : numbers(page), page < 10 ? NEXT : null)));
+                        new Page<>(page % 3 == 0 ? List.of() : numbers(page), page < 10 ? NEXT : null)));
                 RawClient client = house.client()) {
             for (int time = 0; time < 2; time++) {
                 RawClient.Reply reply = ask(client);
@@ -95,7 +96,7 @@ class ListingTest {
             if (page == 2) {
                 secondIsRead.countDown();
             }
-            return new Listing.Page<>(List.of(page), page < 5 ? NEXT : null);
+            return new Page<>(List.of(page), page < 5 ? NEXT : null);
         });
         Route list = route(request -> Listing.answer(request, pages, (out, item) -> {
             assertThat(arrived(secondIsRead)).isTrue();
@@ -121,7 +122,7 @@ class ListingTest {
     void aCollectionThatNobodyReadsAheadIsTheSame() throws IOException {
         Route list = route(request -> Listing.<Integer>answer(
                 request,
-                after -> next(page -> new Listing.Page<>(List.of(page), page < 3 ? NEXT : null), after),
+                after -> next(page -> new Page<>(List.of(page), page < 3 ? NEXT : null), after),
                 ListingTest::write));
         try (TestHouse house = TestHouse.of(list);
                 RawClient client = house.client()) {
@@ -151,7 +152,7 @@ class ListingTest {
     void aLaterPageThatFailsBreaksTheAnswerOff() throws IOException {
         try (TestHouse house = TestHouse.of(list(page -> {
                     if (page < 30) {
-                        return new Listing.Page<>(numbers(page), NEXT);
+                        return new Page<>(numbers(page), NEXT);
                     }
                     throw new StoreUnavailable("gone", new IOException());
                 }));

@@ -3,13 +3,13 @@ package io.pilothouse.http.helidon;
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.right.Caller;
 import io.pilothouse.core.right.Permission;
+import io.pilothouse.http.wire.AnswerShape;
 import io.pilothouse.http.wire.Authentication;
 import io.pilothouse.http.wire.BasicAuthentication;
 import io.pilothouse.http.wire.Entrance;
-import io.pilothouse.http.wire.EnvelopeErrors;
-import io.pilothouse.http.wire.ErrorShape;
+import io.pilothouse.http.wire.Enveloped;
 import io.pilothouse.http.wire.Gate;
-import io.pilothouse.http.wire.MessageErrors;
+import io.pilothouse.http.wire.Plain;
 import io.pilothouse.http.wire.PublicRoute;
 import io.pilothouse.http.wire.RateLimit;
 import io.pilothouse.http.wire.RequestRecord;
@@ -49,17 +49,17 @@ public final class TestHouse implements AutoCloseable {
     final Listener listener;
     private final int port;
 
-    private TestHouse(List<? extends Entrance> routes, Limits limits, ErrorShape errors) throws IOException {
-        this(routes, limits, errors, RateLimit.perMinute(0));
+    private TestHouse(List<? extends Entrance> routes, Limits limits, AnswerShape shape) throws IOException {
+        this(routes, limits, shape, RateLimit.perMinute(0));
     }
 
-    private TestHouse(List<? extends Entrance> routes, Limits limits, ErrorShape errors, RateLimit rates)
+    private TestHouse(List<? extends Entrance> routes, Limits limits, AnswerShape shape, RateLimit rates)
             throws IOException {
         Gate gate = new Gate(
                 new RouteTable(routes),
                 authentication(EnumSet.complementOf(EnumSet.of(Permission.SERVICE_DELETE))),
                 rates,
-                errors,
+                shape,
                 seen::add,
                 (requestId, operationId, cause) -> failures.add(cause));
         this.listener =
@@ -68,15 +68,15 @@ public final class TestHouse implements AutoCloseable {
     }
 
     public static TestHouse of(Entrance... routes) throws IOException {
-        return new TestHouse(List.of(routes), Limits.standard(), new EnvelopeErrors());
+        return new TestHouse(List.of(routes), Limits.standard(), new Enveloped());
     }
 
     public static TestHouse limited(RateLimit rates, Entrance... routes) throws IOException {
-        return new TestHouse(List.of(routes), Limits.standard(), new EnvelopeErrors(), rates);
+        return new TestHouse(List.of(routes), Limits.standard(), new Enveloped(), rates);
     }
 
     static TestHouse quick(Entrance... routes) throws IOException {
-        return new TestHouse(List.of(routes), QUICK, new EnvelopeErrors());
+        return new TestHouse(List.of(routes), QUICK, new Enveloped());
     }
 
     /** The small sizes of {@link #QUICK} with the usual times. */
@@ -91,11 +91,11 @@ public final class TestHouse implements AutoCloseable {
                 usual.writeTime(),
                 usual.idleTime(),
                 usual.stopTime());
-        return new TestHouse(List.of(routes), small, new EnvelopeErrors());
+        return new TestHouse(List.of(routes), small, new Enveloped());
     }
 
     static TestHouse ofAlerts(List<? extends Entrance> routes) throws IOException {
-        return new TestHouse(routes, Limits.standard(), new MessageErrors());
+        return new TestHouse(routes, Limits.standard(), new Plain());
     }
 
     /** Knows one key, good:secret, which holds these rights in its organization. */

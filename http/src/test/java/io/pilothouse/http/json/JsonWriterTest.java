@@ -2,7 +2,8 @@ package io.pilothouse.http.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.http.wire.Envelope;
+import io.pilothouse.http.wire.AnswerShape;
+import io.pilothouse.http.wire.Enveloped;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -69,16 +70,14 @@ class JsonWriterTest {
 
     @Test
     void theEnvelopeTellsItsRequestIdBack() {
-        byte[] whole = Envelope.of(ID, out -> {
-            out.startObject();
-            out.endObject();
-        });
+        AnswerShape shape = new Enveloped();
+        byte[] whole = shape.success(ID, "{}".getBytes(StandardCharsets.UTF_8));
         assertThat(new String(whole, StandardCharsets.UTF_8))
                 .isEqualTo("{\"status\":200,\"requestId\":\"" + ID + "\",\"result\":{}}");
-        assertThat(Envelope.requestId(whole)).isEqualTo(ID.toString());
-        byte[] deletion = Envelope.withoutResult(ID);
+        assertThat(shape.requestId(whole)).isEqualTo(ID.toString());
+        byte[] deletion = shape.done(ID);
         assertThat(new String(deletion, StandardCharsets.UTF_8))
                 .isEqualTo("{\"status\":200,\"requestId\":\"" + ID + "\"}");
-        assertThat(Envelope.requestId(deletion)).isEqualTo(ID.toString());
+        assertThat(shape.requestId(deletion)).isEqualTo(ID.toString());
     }
 }

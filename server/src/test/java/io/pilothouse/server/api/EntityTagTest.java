@@ -94,7 +94,7 @@ class EntityTagTest {
             }
             String path = route.path().replace("{organizationId}", tenant.id());
             for (Map.Entry<String, String> need :
-                    examples.of(route).needs().apply(tenant).entrySet()) {
+                    examples.needs(route, tenant).entrySet()) {
                 path = path.replace("{" + need.getKey() + "}", need.getValue());
             }
             String tag = tenant.admin().get(path).need("etag");

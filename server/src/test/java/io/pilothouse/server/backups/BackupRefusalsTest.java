@@ -7,7 +7,7 @@ import io.pilothouse.core.backup.Backup;
 import io.pilothouse.core.backup.BackupChange;
 import io.pilothouse.core.backup.BackupChange.Part;
 import io.pilothouse.core.backup.BackupOperations;
-import io.pilothouse.core.backup.BackupPage;
+import io.pilothouse.core.backup.BackupView;
 import io.pilothouse.core.base.Edition;
 import io.pilothouse.core.base.Faults;
 import io.pilothouse.core.base.Precondition;
@@ -15,6 +15,7 @@ import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.Refused.Reason;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.engine.Dispatcher;
+import io.pilothouse.core.port.Page;
 import io.pilothouse.core.port.Table;
 import io.pilothouse.core.right.Caller;
 import io.pilothouse.core.right.Permission;
@@ -99,8 +100,8 @@ class BackupRefusalsTest {
         List<Long> sizes = new ArrayList<>();
         Table.Cursor cursor = null;
         do {
-            BackupPage page = operations.page(permit, service, cursor, 2);
-            page.views().forEach(view -> sizes.add(view.backup().sizeInBytes()));
+            Page<BackupView> page = operations.page(permit, service, cursor, 2);
+            page.items().forEach(view -> sizes.add(view.backup().sizeInBytes()));
             cursor = page.next();
         } while (cursor != null);
         assertThat(sizes).containsExactly(4L, 3L, 2L, 1L, 0L);

@@ -2,17 +2,46 @@ package io.pilothouse.http.wire;
 
 import io.pilothouse.core.base.Fault;
 import io.pilothouse.http.json.JsonWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.UUID;
 
 /**
- * The refusals of the management API: {@code {status, error, requestId, details}}, or the same as RFC 9457 has it for a
- * client that takes nothing else.
+ * The answers of the management API: {@code {status, requestId, result}} and {@code {status, error, requestId,
+ * details}}, or the latter as RFC 9457 has it for a client that takes nothing else.
  */
-public final class EnvelopeErrors implements ErrorShape {
+public final class Enveloped implements AnswerShape {
     private static final String PROBLEM_JSON = "application/problem+json";
+    private static final int UUID_LENGTH = 36;
+    private static final String BEFORE_ID = "{\"status\":200,\"requestId\":\"";
+    private static final String BEFORE_RESULT = "\",\"result\":";
 
     @Override
-    public Answer of(Problem problem, List<String> accept) {
+    public byte[] success(UUID requestId, byte[] result) {
+        return AnswerShape.object(BEFORE_ID + requestId + BEFORE_RESULT, result);
+    }
+
+    @Override
+    public byte[] done(UUID requestId) {
+        return JsonWriter.document(out -> {
+            start(out, requestId);
+            out.endObject();
+        });
+    }
+
+    static void start(JsonWriter out, UUID requestId) {
+        out.startObject();
+        out.whole("status", 200);
+        out.id("requestId", requestId);
+    }
+
+    @Override
+    public String requestId(byte[] success) {
+        return new String(success, BEFORE_ID.length(), UUID_LENGTH, StandardCharsets.US_ASCII);
+    }
+
+    @Override
+    public Answer refusal(Problem problem, List<String> accept) {
         if (Accept.onlyProblemJson(accept)) {
             byte[] document = JsonWriter.document(out -> writeProblem(out, problem));
             return new Answer(problem.status(), new Answer.Whole(PROBLEM_JSON, document), List.of());

@@ -1,0 +1,347 @@
+package io.pilothouse.server;
+
+import static io.pilothouse.core.right.Permission.ACTIVITY_READ;
+import static io.pilothouse.core.right.Permission.ALERT_READ;
+import static io.pilothouse.core.right.Permission.ALERT_WRITE;
+import static io.pilothouse.core.right.Permission.KEY_READ;
+import static io.pilothouse.core.right.Permission.KEY_WRITE;
+import static io.pilothouse.core.right.Permission.ORGANIZATION_CREATE;
+import static io.pilothouse.core.right.Permission.ORGANIZATION_READ;
+import static io.pilothouse.core.right.Permission.ORGANIZATION_WRITE;
+import static io.pilothouse.core.right.Permission.PIPE_DELETE;
+import static io.pilothouse.core.right.Permission.PIPE_READ;
+import static io.pilothouse.core.right.Permission.PIPE_WRITE;
+import static io.pilothouse.core.right.Permission.SERVICE_DELETE;
+import static io.pilothouse.core.right.Permission.SERVICE_READ;
+import static io.pilothouse.core.right.Permission.SERVICE_WRITE;
+
+import io.pilothouse.core.activity.ActivityOperations;
+import io.pilothouse.core.alert.AlertOperations;
+import io.pilothouse.core.alert.AlertSetup;
+import io.pilothouse.core.alert.DashboardOperations;
+import io.pilothouse.core.backup.BackupOperations;
+import io.pilothouse.core.backup.BackupsOfService;
+import io.pilothouse.core.base.RuleBook;
+import io.pilothouse.core.key.AlertsTokenOperations;
+import io.pilothouse.core.key.KeyMaker;
+import io.pilothouse.core.key.KeyOperations;
+import io.pilothouse.core.organization.OrganizationOperations;
+import io.pilothouse.core.pipe.PipeOperations;
+import io.pilothouse.core.pipe.ReversePrivateEndpointOperations;
+import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.Wake;
+import io.pilothouse.core.right.Permission;
+import io.pilothouse.core.secret.SecretHash;
+import io.pilothouse.core.secret.SecretText;
+import io.pilothouse.core.secret.Vault;
+import io.pilothouse.core.service.DataPlane;
+import io.pilothouse.core.service.PrivateEndpointOperations;
+import io.pilothouse.core.service.ServiceDefaults;
+import io.pilothouse.core.service.ServiceFollower;
+import io.pilothouse.core.service.ServiceOperations;
+import io.pilothouse.http.api.ActivityRoutes;
+import io.pilothouse.http.api.AlertRoutes;
+import io.pilothouse.http.api.AlertsTokenRoutes;
+import io.pilothouse.http.api.BackupRoutes;
+import io.pilothouse.http.api.DashboardRoutes;
+import io.pilothouse.http.api.DocumentRoutes;
+import io.pilothouse.http.api.KeyRoutes;
+import io.pilothouse.http.api.Operation;
+import io.pilothouse.http.api.OrganizationRoutes;
+import io.pilothouse.http.api.PipeRoutes;
+import io.pilothouse.http.api.ReversePrivateEndpointRoutes;
+import io.pilothouse.http.api.ServiceRoutes;
+import io.pilothouse.http.api.WebhookRoutes;
+import io.pilothouse.http.wire.Entrance;
+import io.pilothouse.http.wire.OnceOnly;
+import io.pilothouse.http.wire.Route;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+
+/** Joins every operation to what answers it and to the right that this takes, or says that nothing answers it yet. */
+final class ApiWiring {
+    private static final String PLANE = "X-Pilothouse-Plane";
+
+    private final OrganizationRoutes organizations;
+    private final ServiceRoutes services;
+    private final BackupRoutes backups;
+    private final PipeRoutes pipes;
+    private final ReversePrivateEndpointRoutes endpoints;
+    private final KeyRoutes keys;
+    private final AlertsTokenRoutes tokens;
+    private final ActivityRoutes activities;
+    private final AlertRoutes alerts;
+    private final WebhookRoutes webhooks;
+    private final DashboardRoutes dashboards;
+    private final String planeName;
+
+    /** What the operations of the API work with. */
+    record Ground(
+            Store store,
+            Clock clock,
+            RuleBook rules,
+            ServiceDefaults serviceDefaults,
+            SecretText secrets,
+            SecretHash hash,
+            Vault vault,
+            KeyMaker keyMaker,
+            PlaneParts plane,
+            BackupsOfService backups,
+            ServiceFollower followers,
+            AlertWiring alerting,
+            Wake wake,
+            OnceOnly onceOnly,
+            Executor threads) {}
+
+    ApiWiring(Ground ground) {
+        Store store = ground.store();
+        Clock clock = ground.clock();
+        RuleBook rules = ground.rules();
+        Wake wake = ground.wake();
+        OnceOnly onceOnly = ground.onceOnly();
+        DataPlane plane = ground.plane().plane();
+        PrivateEndpointOperations privateEndpoints =
+                new PrivateEndpointOperations(store, clock, rules, plane::endpoints, wake);
+        organizations = new OrganizationRoutes(
+                new OrganizationOperations(
+                        store,
+                        clock,
+                        rules,
+                        ground.keyMaker(),
+                        List.of(new AlertSetup(store, clock), privateEndpoints)),
+                onceOnly);
+        services = new ServiceRoutes(
+                new ServiceOperations(
+                        store,
+                        clock,
+                        rules,
+                        ground.serviceDefaults(),
+                        ground.secrets(),
+                        plane::endpoints,
+                        privateEndpoints,
+                        ground.backups(),
+                        ground.followers(),
+                        wake),
+                privateEndpoints,
+                onceOnly,
+                ground.threads());
+        backups = new BackupRoutes(
+                new BackupOperations(store, clock, rules, ground.plane().backups()::refusal, wake), onceOnly);
+        pipes = new PipeRoutes(new PipeOperations(store, clock, rules, ground.vault(), wake), onceOnly);
+        endpoints = new ReversePrivateEndpointRoutes(
+                new ReversePrivateEndpointOperations(store, clock, wake), onceOnly);
+        keys = new KeyRoutes(new KeyOperations(store, clock, rules, ground.keyMaker()), onceOnly);
+        tokens = new AlertsTokenRoutes(
+                new AlertsTokenOperations(store, clock, rules, ground.secrets(), ground.hash()), onceOnly);
+        activities = new ActivityRoutes(new ActivityOperations(store));
+        alerts = new AlertRoutes(new AlertOperations(store, clock, wake), onceOnly);
+        webhooks = new WebhookRoutes(ground.alerting().webhooks(), onceOnly);
+        dashboards = new DashboardRoutes(new DashboardOperations(store, clock, wake), onceOnly);
+        planeName = plane.name();
+    }
+
+    List<Entrance> management() {
+        return entrances(false, DocumentRoutes.ofManagement());
+    }
+
+    List<Entrance> alerts() {
+        return entrances(true, DocumentRoutes.ofAlerts());
+    }
+
+    private List<Entrance> entrances(boolean ofAlerts, DocumentRoutes document) {
+        List<Entrance> entrances = new ArrayList<>();
+        entrances.add(Operation.openapiGet.open(document::get));
+        for (Operation operation : Operation.values()) {
+            if (operation.ofAlerts() == ofAlerts) {
+                route(operation).ifPresent(entrances::add);
+            }
+        }
+        return List.copyOf(entrances);
+    }
+
+    /** Empty for an operation that is not served yet: its path is answered as an unknown one. */
+    private Optional<Route> route(Operation operation) {
+        return switch (operation) {
+            case organizationGetList -> needs(ORGANIZATION_READ, operation, organizations::list);
+            case organizationCreate -> needs(ORGANIZATION_CREATE, operation, organizations::create);
+            case organizationGet -> needs(ORGANIZATION_READ, operation, organizations::get);
+            case organizationUpdate -> needs(ORGANIZATION_WRITE, operation, organizations::update);
+            case instanceGetList -> onPlane(SERVICE_READ, operation, services::list);
+            case instanceCreate -> onPlane(SERVICE_WRITE, operation, services::create);
+            case instanceGet -> onPlane(SERVICE_READ, operation, services::get);
+            case instanceUpdate -> onPlane(SERVICE_WRITE, operation, services::update);
+            case instanceDelete -> onPlane(SERVICE_DELETE, operation, services::delete);
+            case instanceStateUpdate -> onPlane(SERVICE_WRITE, operation, services::updateState);
+            case instanceReplicaScalingUpdate -> onPlane(SERVICE_WRITE, operation, services::scaleReplicas);
+            case instanceScalingUpdate -> onPlane(SERVICE_WRITE, operation, services::scaleTotals);
+            case instancePasswordUpdate -> onPlane(SERVICE_WRITE, operation, services::changePassword);
+            case instancePrivateEndpointConfigGet -> onPlane(SERVICE_READ, operation, services::privateEndpointConfig);
+            case instancePrivateEndpointCreate -> onPlane(SERVICE_WRITE, operation, services::createPrivateEndpoint);
+            case backupGetList -> needs(SERVICE_READ, operation, backups::list);
+            case backupCreate -> needs(SERVICE_WRITE, operation, backups::create);
+            case backupGet -> needs(SERVICE_READ, operation, backups::get);
+            case backupConfigurationGet -> needs(SERVICE_READ, operation, backups::configuration);
+            case backupConfigurationUpdate -> needs(SERVICE_WRITE, operation, backups::updateConfiguration);
+            case clickPipeGetList -> needs(PIPE_READ, operation, pipes::list);
+            case clickPipeCreate -> needs(PIPE_WRITE, operation, pipes::create);
+            case clickPipeGet -> needs(PIPE_READ, operation, pipes::get);
+            case clickPipeUpdate -> needs(PIPE_WRITE, operation, pipes::update);
+            case clickPipeDelete -> needs(PIPE_DELETE, operation, pipes::delete);
+            case clickPipeScalingUpdate -> needs(PIPE_WRITE, operation, pipes::scale);
+            case clickPipeStateUpdate -> needs(PIPE_WRITE, operation, pipes::command);
+            case clickPipeSettingsGet -> needs(PIPE_READ, operation, pipes::settings);
+            case clickPipeSettingsUpdate -> needs(PIPE_WRITE, operation, pipes::putSettings);
+            case clickPipeCdcScalingGet -> needs(PIPE_READ, operation, pipes::cdcScaling);
+            case clickPipeCdcScalingUpdate -> needs(PIPE_WRITE, operation, pipes::scaleCdc);
+            case clickPipeReversePrivateEndpointGetList -> needs(PIPE_READ, operation, endpoints::list);
+            case clickPipeReversePrivateEndpointCreate -> needs(PIPE_WRITE, operation, endpoints::create);
+            case clickPipeReversePrivateEndpointGet -> needs(PIPE_READ, operation, endpoints::get);
+            case clickPipeReversePrivateEndpointUpdate -> needs(PIPE_WRITE, operation, endpoints::update);
+            case clickPipeReversePrivateEndpointDelete -> needs(PIPE_DELETE, operation, endpoints::delete);
+            case openapiKeyGetList -> needs(KEY_READ, operation, keys::list);
+            case openapiKeyCreate -> needs(KEY_WRITE, operation, keys::create);
+            case openapiKeyGet -> needs(KEY_READ, operation, keys::get);
+            case openapiKeyUpdate -> needs(KEY_WRITE, operation, keys::update);
+            case openapiKeyDelete -> needs(KEY_WRITE, operation, keys::delete);
+            case alertsTokenGetList -> needs(KEY_READ, operation, tokens::list);
+            case alertsTokenCreate -> needs(KEY_WRITE, operation, tokens::create);
+            case alertsTokenDelete -> needs(KEY_WRITE, operation, tokens::delete);
+            case activityGetList -> needs(ACTIVITY_READ, operation, activities::list);
+            case activityGet -> needs(ACTIVITY_READ, operation, activities::get);
+            case alertGetList -> needs(ALERT_READ, operation, alerts::list);
+            case alertCreate -> needs(ALERT_WRITE, operation, alerts::create);
+            case alertGet -> needs(ALERT_READ, operation, alerts::get);
+            case alertReplace -> needs(ALERT_WRITE, operation, alerts::replace);
+            case alertDelete -> needs(ALERT_WRITE, operation, alerts::delete);
+            case alertSilence -> needs(ALERT_WRITE, operation, alerts::silence);
+            case alertUnsilence -> needs(ALERT_WRITE, operation, alerts::unsilence);
+            case alertEvaluationGetList -> needs(ALERT_READ, operation, alerts::evaluations);
+            case webhookGetList -> needs(ALERT_READ, operation, webhooks::list);
+            case webhookCreate -> needs(ALERT_WRITE, operation, webhooks::create);
+            case webhookGet -> needs(ALERT_READ, operation, webhooks::get);
+            case webhookReplace -> needs(ALERT_WRITE, operation, webhooks::replace);
+            case webhookDelete -> needs(ALERT_WRITE, operation, webhooks::delete);
+            case webhookTest -> needs(ALERT_WRITE, operation, webhooks::test);
+            case dashboardGetList -> needs(ALERT_READ, operation, dashboards::list);
+            case dashboardCreate -> needs(ALERT_WRITE, operation, dashboards::create);
+            case dashboardGet -> needs(ALERT_READ, operation, dashboards::get);
+            case dashboardReplace -> needs(ALERT_WRITE, operation, dashboards::replace);
+            case dashboardDelete -> needs(ALERT_WRITE, operation, dashboards::delete);
+            // Each listener has a document of its own.
+            case openapiGet -> Optional.empty();
+            case organizationPrometheusGet,
+                    organizationRolesGetList,
+                    organizationRolePost,
+                    organizationRoleGet,
+                    organizationRolePatch,
+                    organizationRoleDelete,
+                    organizationQuotasGetList,
+                    organizationQuotaGet,
+                    organizationPrivateEndpointConfigGetList,
+                    organizationByocInfrastructureCreate,
+                    organizationByocInfrastructureDelete,
+                    organizationByocInfrastructureUpdate,
+                    instanceQueryEndpointGet,
+                    instanceQueryEndpointDelete,
+                    instanceQueryEndpointUpsert,
+                    instancePrometheusGet,
+                    scalingScheduleGet,
+                    scalingScheduleUpsert,
+                    scalingScheduleDelete,
+                    upgradeWindowGet,
+                    upgradeWindowUpdate,
+                    upgradeWindowDelete,
+                    serviceClickhouseSettingsListGet,
+                    serviceClickhouseSettingsUpdate,
+                    serviceClickhouseSettingsSchemaGet,
+                    serviceClickhouseSettingGet,
+                    serviceClickhouseSettingDelete,
+                    backupBucketGet,
+                    backupBucketCreate,
+                    backupBucketUpdate,
+                    backupBucketDelete,
+                    memberGetList,
+                    memberGet,
+                    memberUpdate,
+                    memberDelete,
+                    invitationGetList,
+                    invitationCreate,
+                    invitationGet,
+                    invitationDelete,
+                    usageCostGet,
+                    clickPipeSchemaDiscovery,
+                    clickStackListDashboards,
+                    clickStackCreateDashboard,
+                    clickStackGetDashboard,
+                    clickStackUpdateDashboard,
+                    clickStackDeleteDashboard,
+                    clickStackValidateDashboard,
+                    clickStackListAlerts,
+                    clickStackCreateAlert,
+                    clickStackListSources,
+                    clickStackCreateSource,
+                    clickStackGetSource,
+                    clickStackUpdateSource,
+                    clickStackDeleteSource,
+                    clickStackGetAlert,
+                    clickStackUpdateAlert,
+                    clickStackDeleteAlert,
+                    clickStackListWebhooks,
+                    clickStackCreateWebhook,
+                    clickStackUpdateWebhook,
+                    clickStackDeleteWebhook,
+                    clickStackListRoles,
+                    clickStackCreateRole,
+                    clickStackGetRole,
+                    clickStackUpdateRole,
+                    clickStackDeleteRole,
+                    clickStackListSavedSearches,
+                    clickStackCreateSavedSearch,
+                    clickStackGetSavedSearch,
+                    clickStackUpdateSavedSearch,
+                    clickStackDeleteSavedSearch,
+                    postgresServiceCreate,
+                    postgresServiceGetList,
+                    postgresOrgPrometheusGet,
+                    postgresServiceGet,
+                    postgresServiceDelete,
+                    postgresServicePatch,
+                    postgresServiceCertsGet,
+                    postgresInstanceRestore,
+                    postgresServiceSetPassword,
+                    postgresServicePatchState,
+                    postgresInstanceCreateReadReplica,
+                    postgresInstanceConfigGet,
+                    postgresInstanceConfigPost,
+                    postgresInstanceConfigPatch,
+                    postgresInstancePrometheusGet,
+                    postgresInstanceMetricsGet,
+                    slowQueryPatternsGetList,
+                    slowQueryPatternGet,
+                    udfAttach,
+                    udfAttachmentGet,
+                    udfDetach,
+                    udfAttachmentList,
+                    udfCreate,
+                    udfList,
+                    udfDelete,
+                    udfGet,
+                    udfUploadSessionCreate,
+                    udfVersionCreate,
+                    udfVersionList,
+                    udfVersionDelete -> Optional.empty();
+        };
+    }
+
+    private static Optional<Route> needs(Permission permission, Operation operation, Route.Handler handler) {
+        return Optional.of(operation.needs(permission, handler));
+    }
+
+    /** The same for an operation of services, whose answers say in a header on which kind of plane they run. */
+    private Optional<Route> onPlane(Permission permission, Operation operation, Route.Handler handler) {
+        return needs(permission, operation, request -> handler.handle(request).with(PLANE, planeName));
+    }
+}
