@@ -1,8 +1,16 @@
 package io.pilothouse.store;
 
+import static io.pilothouse.store.Codec.FLAG;
+import static io.pilothouse.store.Codec.FRACTION;
+import static io.pilothouse.store.Codec.ID;
+import static io.pilothouse.store.Codec.INSTANT;
+import static io.pilothouse.store.Codec.NUMBER;
+import static io.pilothouse.store.Codec.TEXT;
+
 import io.pilothouse.core.alert.Alert;
 import io.pilothouse.core.alert.AlertChannel;
 import io.pilothouse.core.alert.AlertError;
+import io.pilothouse.core.alert.AlertEvaluation;
 import io.pilothouse.core.alert.AlertGroup;
 import io.pilothouse.core.alert.AlertInterval;
 import io.pilothouse.core.alert.AlertRule;
@@ -11,183 +19,176 @@ import io.pilothouse.core.alert.AlertSilence;
 import io.pilothouse.core.alert.AlertState;
 import io.pilothouse.core.alert.AlertThreshold;
 import io.pilothouse.core.alert.AlertWatch;
-import io.pilothouse.core.base.Kind;
+import io.pilothouse.core.alert.Dashboard;
+import io.pilothouse.core.alert.Delivery;
+import io.pilothouse.core.alert.DeliveryEvent;
+import io.pilothouse.core.metric.Metric;
+import io.pilothouse.core.metric.MetricWindow;
+import io.pilothouse.core.metric.Tile;
+import io.pilothouse.core.webhook.Webhook;
+import io.pilothouse.core.webhook.WebhookService;
 import java.time.Instant;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
-/** Alerts as rows: the rule, the silence, and what the evaluator found. */
-final class AlertRows implements Rows<Alert> {
+/** Alerts as rows, and what they look at and send. */
+final class AlertRows {
     private static final UUID NOWHERE = new UUID(0, 0);
 
-    @Override
-    public Kind<Alert> kind() {
-        return Alert.KIND;
-    }
+    private static final Shape<AlertThreshold> THRESHOLD = f -> new AlertThreshold(
+            f.choice("type", AlertThreshold::type, AlertThreshold.Type.ABOVE),
+            f.get("value", AlertThreshold::value, FRACTION, 0.0),
+            f.find("max", AlertThreshold::max, FRACTION));
 
-    @Override
-    public @Nullable String reference(Alert row) {
-        return null;
-    }
+    private static final Shape<AlertSchedule> SCHEDULE = f -> new AlertSchedule(
+            f.choice("interval", AlertSchedule::interval, AlertInterval.FIVE_MINUTES),
+            f.get("offsetMinutes", AlertSchedule::offsetMinutes, NUMBER, 0),
+            f.find("startAt", AlertSchedule::startAt, INSTANT));
 
-    @Override
-    public void write(Alert row, DocumentOut document) {
-        document.text("updatedAt", row.updatedAt())
-                .flag("builtIn", row.builtIn())
-                .object("rule", out -> write(row.rule(), out))
-                .object("watch", out -> write(row.watch(), out));
-        AlertSilence silence = row.silence();
-        if (silence != null) {
-            document.object(
-                    "silence",
-                    out -> out.text("by", silence.by()).text("at", silence.at()).text("until", silence.until()));
-        }
-    }
-
-    private static void write(AlertRule rule, DocumentOut out) {
-        out.text("name", rule.name())
-                .text("message", rule.message())
-                .text("note", rule.note())
-                .object("threshold", inner -> write(rule.threshold(), inner))
-                .text("interval", rule.schedule().interval())
-                .number("offsetMinutes", rule.schedule().offsetMinutes())
-                .text("startAt", rule.schedule().startAt())
-                .text("dashboardId", rule.dashboardId())
-                .text("tileId", rule.tileId())
-                .list("channels", rule.channels(), AlertRows::write);
-        if (rule.numConsecutiveWindows() != null) {
-            out.number("numConsecutiveWindows", rule.numConsecutiveWindows());
-        }
-    }
-
-    static void write(AlertThreshold threshold, DocumentOut out) {
-        out.text("type", threshold.type()).decimal("value", threshold.value()).decimal("max", threshold.max());
-    }
-
-    private static void write(AlertChannel channel, DocumentOut out) {
-        switch (channel) {
-            case AlertChannel.ToWebhook(UUID webhookId) -> out.text("webhookId", webhookId);
-            case AlertChannel.ToActivities _ -> out.flag("activities", true);
-        }
-    }
-
-    private static void write(AlertWatch watch, DocumentOut out) {
-        out.text("measuredUntil", watch.measuredUntil()).text("toldAt", watch.toldAt());
-        out.list("groups", List.copyOf(watch.groups().entrySet()), (entry, inner) -> {
-            AlertGroup group = entry.getValue();
-            inner.text("group", entry.getKey())
-                    .text("state", group.state())
-                    .number("streak", group.streak())
-                    .number("empty", group.empty())
-                    .text("since", group.since())
-                    .decimal("value", group.value())
-                    .list("told", group.told(), AlertRows::write);
-        });
-        AlertError failure = watch.failure();
-        if (failure != null) {
-            out.object("failure", inner -> write(failure, inner));
-        }
-        out.list(
-                "undelivered",
-                List.copyOf(watch.undelivered().entrySet()),
-                (entry, inner) -> write(entry.getValue(), inner.text("webhookId", entry.getKey())));
-    }
-
-    private static void write(AlertError error, DocumentOut out) {
-        out.text("timestamp", error.timestamp()).text("type", error.type()).text("message", error.message());
-    }
-
-    @Override
-    public Alert read(Head head, DocumentIn document) {
-        DocumentIn silence = document.objectOrNull("silence");
-        return new Alert(
-                head.id(),
-                head.ownerId(),
-                head.createdAt(),
-                document.instant("updatedAt", head.createdAt()),
-                head.version(),
-                document.flag("builtIn"),
-                rule(document.object("rule")),
-                silence == null ? null : silence(silence),
-                watch(document.object("watch"), head.createdAt()));
-    }
-
-    private static AlertRule rule(DocumentIn in) {
-        int windows = in.number("numConsecutiveWindows", 0);
-        return new AlertRule(
-                in.text("name", ""),
-                in.text("message", ""),
-                in.textOrNull("note"),
-                threshold(in.object("threshold")),
-                new AlertSchedule(
-                        in.choice("interval", AlertInterval.FIVE_MINUTES),
-                        in.number("offsetMinutes", 0),
-                        in.instantOrNull("startAt")),
-                windows == 0 ? null : windows,
-                in.id("dashboardId", NOWHERE),
-                in.text("tileId", ""),
-                in.list("channels", AlertRows::channel));
-    }
-
-    static AlertThreshold threshold(DocumentIn in) {
-        return new AlertThreshold(
-                in.choice("type", AlertThreshold.Type.ABOVE), in.fraction("value", 0), in.decimalOrNull("max"));
-    }
-
-    private static AlertChannel channel(DocumentIn in) {
-        UUID webhookId = in.idOrNull("webhookId");
+    private static final Shape<AlertChannel> CHANNEL = f -> {
+        UUID webhookId = f.find(
+                "webhookId", channel -> channel instanceof AlertChannel.ToWebhook(UUID id) ? id : null, ID);
+        f.find("activities", channel -> channel instanceof AlertChannel.ToActivities ? true : null, FLAG);
         return webhookId == null ? new AlertChannel.ToActivities() : new AlertChannel.ToWebhook(webhookId);
-    }
+    };
 
-    private static AlertSilence silence(DocumentIn in) {
-        return new AlertSilence(in.text("by", ""), in.instant("at", Instant.EPOCH), in.instant("until", Instant.EPOCH));
-    }
+    private static final Shape<AlertRule> RULE = f -> new AlertRule(
+            f.get("name", AlertRule::name, TEXT, ""),
+            f.get("message", AlertRule::message, TEXT, ""),
+            f.find("note", AlertRule::note, TEXT),
+            f.get("threshold", AlertRule::threshold, THRESHOLD),
+            f.part(AlertRule::schedule, SCHEDULE),
+            f.find("numConsecutiveWindows", AlertRule::numConsecutiveWindows, NUMBER),
+            f.get("dashboardId", AlertRule::dashboardId, ID, NOWHERE),
+            f.get("tileId", AlertRule::tileId, TEXT, ""),
+            f.list("channels", AlertRule::channels, CHANNEL));
 
-    private static AlertWatch watch(DocumentIn in, Instant createdAt) {
-        Map<String, AlertGroup> groups = new LinkedHashMap<>();
-        in.list("groups", each -> groups.put(each.text("group", ""), group(each, createdAt)));
-        Map<UUID, AlertError> undelivered = new LinkedHashMap<>();
-        in.list("undelivered", each -> undelivered.put(each.id("webhookId", NOWHERE), error(each)));
-        DocumentIn failure = in.objectOrNull("failure");
-        return new AlertWatch(
-                in.instant("measuredUntil", createdAt),
-                in.instant("toldAt", Instant.EPOCH),
-                groups,
-                failure == null ? null : error(failure),
-                undelivered);
-    }
+    private static final Shape<AlertSilence> SILENCE = f -> new AlertSilence(
+            f.get("by", AlertSilence::by, TEXT, ""),
+            f.get("at", AlertSilence::at, INSTANT, Instant.EPOCH),
+            f.get("until", AlertSilence::until, INSTANT, Instant.EPOCH));
 
-    private static AlertGroup group(DocumentIn in, Instant createdAt) {
-        return new AlertGroup(
-                in.choice("state", AlertState.INACTIVE),
-                in.number("streak", 0),
-                in.number("empty", 0),
-                in.instant("since", createdAt),
-                in.decimalOrNull("value"),
-                in.list("told", AlertRows::channel));
-    }
+    private static final Shape<AlertGroup> GROUP = f -> new AlertGroup(
+            f.choice("state", AlertGroup::state, AlertState.INACTIVE),
+            f.get("streak", AlertGroup::streak, NUMBER, 0),
+            f.get("empty", AlertGroup::empty, NUMBER, 0),
+            f.get("since", AlertGroup::since, INSTANT, f.head.createdAt()),
+            f.find("value", AlertGroup::value, FRACTION),
+            f.list("told", AlertGroup::told, CHANNEL));
 
-    private static AlertError error(DocumentIn in) {
-        return new AlertError(
-                in.instant("timestamp", Instant.EPOCH),
-                in.choice("type", AlertError.Type.UNKNOWN),
-                in.text("message", ""));
-    }
+    private static final Shape<AlertError> ERROR = f -> new AlertError(
+            f.get("timestamp", AlertError::timestamp, INSTANT, Instant.EPOCH),
+            f.choice("type", AlertError::type, AlertError.Type.UNKNOWN),
+            f.get("message", AlertError::message, TEXT, ""));
 
-    @Override
-    public Alert withVersion(Alert row, long version) {
-        return new Alert(
-                row.id(),
-                row.organizationId(),
-                row.createdAt(),
-                row.updatedAt(),
-                version,
-                row.builtIn(),
-                row.rule(),
-                row.silence(),
-                row.watch());
-    }
+    private static final Shape<AlertWatch> WATCH = f -> new AlertWatch(
+            f.get("measuredUntil", AlertWatch::measuredUntil, INSTANT, f.head.createdAt()),
+            f.get("toldAt", AlertWatch::toldAt, INSTANT, Instant.EPOCH),
+            f.map("groups", AlertWatch::groups, "group", TEXT, "", GROUP),
+            f.find("failure", AlertWatch::failure, ERROR),
+            f.map("undelivered", AlertWatch::undelivered, "webhookId", ID, NOWHERE, ERROR));
+
+    static final Rows<Alert> ALERTS = Rows.of(
+            Alert.KIND,
+            f -> new Alert(
+                    f.head.id(),
+                    f.head.ownerId(),
+                    f.head.createdAt(),
+                    f.get("updatedAt", Alert::updatedAt, INSTANT, f.head.createdAt()),
+                    f.head.version(),
+                    f.get("builtIn", Alert::builtIn, FLAG, false),
+                    f.get("rule", Alert::rule, RULE),
+                    f.find("silence", Alert::silence, SILENCE),
+                    f.get("watch", Alert::watch, WATCH)));
+
+    /** They belong to their alert, in the order of their windows' ends. */
+    static final Rows<AlertEvaluation> EVALUATIONS = Rows.of(
+            AlertEvaluation.KIND,
+            f -> new AlertEvaluation(
+                    f.head.id(),
+                    f.head.ownerId(),
+                    new MetricWindow(
+                            f.get("from", row -> row.window().from(), INSTANT, f.head.createdAt()),
+                            f.head.createdAt()),
+                    f.get("group", AlertEvaluation::group, TEXT, ""),
+                    f.find("value", AlertEvaluation::value, FRACTION),
+                    f.choice("state", AlertEvaluation::state, AlertState.INACTIVE)))
+            .writtenOnce();
+
+    /** Their secrets are sealed before they come here. */
+    static final Rows<Webhook> WEBHOOKS = Rows.of(
+                    Webhook.KIND,
+                    f -> new Webhook(
+                            f.head.id(),
+                            f.head.ownerId(),
+                            f.head.createdAt(),
+                            f.get("updatedAt", Webhook::updatedAt, INSTANT, f.head.createdAt()),
+                            f.head.version(),
+                            f.get("name", Webhook::name, TEXT, ""),
+                            f.choice("service", Webhook::service, WebhookService.GENERIC),
+                            f.get("url", Webhook::url, TEXT, ""),
+                            f.find("description", Webhook::description, TEXT),
+                            f.find("body", Webhook::body, TEXT),
+                            f.get("sealedSecrets", Webhook::sealedSecrets, TEXT, "")))
+            .foundBy(Webhook::uniqueName);
+
+    private static final Shape<String> FILTER = f -> f.get("value", text -> text, TEXT, "");
+
+    private static final Shape<Tile.Config> CONFIG = f -> new Tile.Config(
+            f.get("displayType", Tile.Config::displayType, TEXT, "line"),
+            f.choice("metric", Tile.Config::metric, Metric.SERVICES),
+            f.choice("aggregation", Tile.Config::aggregation, Metric.Aggregation.LAST),
+            f.map("filter", Tile.Config::filter, "name", TEXT, "", FILTER),
+            f.find("groupBy", Tile.Config::groupBy, TEXT));
+
+    private static final Shape<Tile> TILE = f -> new Tile(
+            f.get("id", Tile::id, TEXT, ""),
+            f.get("name", Tile::name, TEXT, ""),
+            f.get("x", Tile::x, NUMBER, 0),
+            f.get("y", Tile::y, NUMBER, 0),
+            f.get("w", Tile::w, NUMBER, 1),
+            f.get("h", Tile::h, NUMBER, 1),
+            f.part(Tile::config, CONFIG));
+
+    static final Rows<Dashboard> DASHBOARDS = Rows.of(
+            Dashboard.KIND,
+            f -> new Dashboard(
+                    f.head.id(),
+                    f.head.ownerId(),
+                    f.head.createdAt(),
+                    f.get("updatedAt", Dashboard::updatedAt, INSTANT, f.head.createdAt()),
+                    f.head.version(),
+                    f.get("name", Dashboard::name, TEXT, ""),
+                    f.list("tags", Dashboard::tags, TEXT),
+                    f.list("tiles", Dashboard::tiles, TILE),
+                    false));
+
+    private static final Shape<MetricWindow> WINDOW = f -> new MetricWindow(
+            f.get("from", MetricWindow::from, INSTANT, f.head.createdAt()),
+            f.get("to", MetricWindow::to, INSTANT, f.head.createdAt()));
+
+    private static final Shape<DeliveryEvent> EVENT = f -> new DeliveryEvent(
+            f.choice("kind", DeliveryEvent::kind, DeliveryEvent.Kind.FIRING),
+            f.get("alertId", DeliveryEvent::alertId, ID, NOWHERE),
+            f.get("group", DeliveryEvent::group, TEXT, ""),
+            f.get("title", DeliveryEvent::title, TEXT, ""),
+            f.get("text", DeliveryEvent::text, TEXT, ""),
+            f.find("value", DeliveryEvent::value, FRACTION),
+            f.get("threshold", DeliveryEvent::threshold, THRESHOLD),
+            f.part(DeliveryEvent::window, WINDOW));
+
+    /** They are found by their lane, in which their stamps put them in order. */
+    static final Rows<Delivery> DELIVERIES = Rows.of(
+                    Delivery.KIND,
+                    f -> new Delivery(
+                            f.head.id(),
+                            f.head.ownerId(),
+                            f.head.createdAt(),
+                            f.head.version(),
+                            f.get("laneId", Delivery::laneId, ID, NOWHERE),
+                            f.get("webhookId", Delivery::webhookId, ID, NOWHERE),
+                            f.get("queuedAt", Delivery::queuedAt, INSTANT, f.head.createdAt()),
+                            f.part(Delivery::event, EVENT)))
+            .foundBy(delivery -> delivery.laneId().toString());
+
+    private AlertRows() {}
 }

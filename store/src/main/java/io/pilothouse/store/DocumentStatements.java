@@ -2,29 +2,32 @@ package io.pilothouse.store;
 
 import io.pilothouse.core.base.Kind;
 import io.pilothouse.core.base.Stored;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The statements over one kind's table, spelled once. */
 final class DocumentStatements<T extends Stored> {
     private static final Map<Kind<?>, DocumentStatements<?>> ALL = all(
-            new OrganizationRows(),
-            new ServiceRows(),
-            new ApiKeyRows(),
-            new AlertsTokenRows(),
-            new ActivityRows(),
-            new PipeRows(),
-            new PipeCdcScalingRows(),
-            new ReversePrivateEndpointRows(),
-            new BackupRows(),
-            new PrivateEndpointUseRows(),
-            new AlertRows(),
-            new AlertEvaluationRows(),
-            new ServicePartRows(),
-            new WebhookRows(),
-            new DashboardRows(),
-            new DeliveryRows());
+            OrganizationRows.ORGANIZATIONS,
+            OrganizationRows.API_KEYS,
+            OrganizationRows.ALERTS_TOKENS,
+            OrganizationRows.ACTIVITIES,
+            ServiceRows.SERVICES,
+            ServiceRows.PARTS,
+            ServiceRows.PRIVATE_ENDPOINT_USES,
+            ServiceRows.BACKUPS,
+            PipeRows.PIPES,
+            PipeRows.CDC_SCALINGS,
+            PipeRows.REVERSE_PRIVATE_ENDPOINTS,
+            AlertRows.ALERTS,
+            AlertRows.EVALUATIONS,
+            AlertRows.WEBHOOKS,
+            AlertRows.DASHBOARDS,
+            AlertRows.DELIVERIES);
 
     final Rows<T> rows;
     /** Spreads the rows of different kinds. */
@@ -87,18 +90,24 @@ final class DocumentStatements<T extends Stored> {
 
     /** What {@link #insert} takes. */
     @Nullable
-    Object[] inserted(T row) {
+    Object[] inserted(T row, String document) {
         return new @Nullable Object[] {
             row.id().toString(),
             row.ownerId().toString(),
-            rows.reference(row),
-            rows.label(row),
+            rows.reference().apply(row),
+            rows.label().apply(row),
             EpochNanos.of(row.createdAt()),
-            document(row)
+            document
         };
     }
 
-    String document(T row) {
-        return DocumentOut.of(document -> rows.write(row, document));
+    /** Reads the columns that every statement over documents selects, in their order. */
+    T read(ResultSet row) throws SQLException {
+        Rows.Head head = new Rows.Head(
+                UUID.fromString(row.getString(1)),
+                UUID.fromString(row.getString(2)),
+                EpochNanos.toInstant(row.getLong(3)),
+                row.getLong(4));
+        return rows.read(head, row.getBytes(5));
     }
 }

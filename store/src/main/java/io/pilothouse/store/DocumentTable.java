@@ -2,8 +2,6 @@ package io.pilothouse.store;
 
 import io.pilothouse.core.base.Stored;
 import io.pilothouse.core.port.Table;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -25,8 +23,9 @@ final class DocumentTable<T extends Stored> implements Table<T> {
     @Override
     public T insert(T row) {
         transaction.changing(statements, row.id());
-        transaction.change(statements.insert, statements.inserted(row));
-        return statements.rows.withVersion(row, 1);
+        Rows.Written<T> written = statements.rows.write(row, 1);
+        transaction.change(statements.insert, statements.inserted(row, written.document()));
+        return written.row();
     }
 
     @Override
@@ -35,7 +34,7 @@ final class DocumentTable<T extends Stored> implements Table<T> {
     }
 
     private Optional<T> findNow(UUID id) {
-        return transaction.first(statements.find, this::read, id.toString());
+        return transaction.first(statements.find, statements::read, id.toString());
     }
 
     @Override
@@ -50,17 +49,17 @@ final class DocumentTable<T extends Stored> implements Table<T> {
 
     @Override
     public List<T> listByReference(String reference, int limit) {
-        return transaction.list(statements.listByReference, this::read, reference, limit);
+        return transaction.list(statements.listByReference, statements::read, reference, limit);
     }
 
     @Override
     public List<T> listByLabel(String label, int limit) {
-        return transaction.list(statements.listByLabel, this::read, label, limit);
+        return transaction.list(statements.listByLabel, statements::read, label, limit);
     }
 
     @Override
     public Optional<T> newestByLabel(String label) {
-        return transaction.first(statements.newestByLabel, this::read, label);
+        return transaction.first(statements.newestByLabel, statements::read, label);
     }
 
     @Override
@@ -71,21 +70,21 @@ final class DocumentTable<T extends Stored> implements Table<T> {
     @Override
     public List<T> all(@Nullable UUID afterId, int limit) {
         String after = afterId == null ? BEFORE_ALL_IDS : afterId.toString();
-        return transaction.list(statements.all, this::read, after, limit);
+        return transaction.list(statements.all, statements::read, after, limit);
     }
 
     @Override
     public List<T> page(UUID ownerId, @Nullable Cursor after, int limit) {
         long createdAt = after == null ? Long.MIN_VALUE : EpochNanos.of(after.createdAt());
         String id = after == null ? BEFORE_ALL_IDS : after.id().toString();
-        return transaction.list(statements.page, this::read, ownerId.toString(), createdAt, id, limit);
+        return transaction.list(statements.page, statements::read, ownerId.toString(), createdAt, id, limit);
     }
 
     @Override
     public List<T> pageBackwards(UUID ownerId, @Nullable Cursor before, int limit) {
         long createdAt = before == null ? Long.MAX_VALUE : EpochNanos.of(before.createdAt());
         String id = before == null ? AFTER_ALL_IDS : before.id().toString();
-        return transaction.list(statements.pageBackwards, this::read, ownerId.toString(), createdAt, id, limit);
+        return transaction.list(statements.pageBackwards, statements::read, ownerId.toString(), createdAt, id, limit);
     }
 
     @Override
@@ -95,26 +94,22 @@ final class DocumentTable<T extends Stored> implements Table<T> {
 
     @Override
     public Optional<T> replace(T next, long readVersion) {
-        T written = statements.rows.withVersion(next, readVersion + 1);
+        Rows.Written<T> written = statements.rows.write(next, readVersion + 1);
         transaction.changing(statements, next.id());
         int rows = transaction.change(
                 statements.replace,
-                statements.rows.reference(next),
-                statements.rows.label(next),
+                statements.rows.reference().apply(next),
+                statements.rows.label().apply(next),
                 readVersion + 1,
-                statements.document(next),
+                written.document(),
                 next.id().toString(),
                 readVersion);
-        return rows == 0 ? Optional.empty() : Optional.of(written);
+        return rows == 0 ? Optional.empty() : Optional.of(written.row());
     }
 
     @Override
     public boolean delete(UUID id, long readVersion) {
         transaction.changing(statements, id);
         return transaction.change(statements.delete, id.toString(), readVersion) > 0;
-    }
-
-    private T read(ResultSet row) throws SQLException {
-        return statements.rows.read(row);
     }
 }

@@ -4,7 +4,6 @@ import io.pilothouse.core.base.Stored;
 import io.pilothouse.core.pipe.Pipe;
 import io.pilothouse.core.service.PrivateEndpointUse;
 import io.pilothouse.core.service.Service;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 
@@ -30,7 +29,9 @@ final class OlderRows {
                 sql,
                 statements,
                 row -> sql.change(
-                        statements.label, statements.rows.label(row), row.id().toString()));
+                        statements.label,
+                        statements.rows.label().apply(row),
+                        row.id().toString()));
     }
 
     /** Tells the index which services have which private endpoints. */
@@ -39,7 +40,7 @@ final class OlderRows {
         each(sql, DocumentStatements.of(Service.KIND), service -> {
             for (String endpointId : service.access().privateEndpointIds()) {
                 PrivateEndpointUse use = PrivateEndpointUse.of(service, endpointId, service.createdAt());
-                sql.change(uses.insert, uses.inserted(use));
+                sql.change(uses.insert, uses.inserted(use, uses.rows.write(use, 1).document()));
             }
         });
     }
@@ -59,6 +60,6 @@ final class OlderRows {
 
     private static <T extends Stored> List<T> page(Sql sql, DocumentStatements<T> statements, String after)
             throws SQLException {
-        return sql.list(statements.all, (ResultSet row) -> statements.rows.read(row), after, PAGE);
+        return sql.list(statements.all, statements::read, after, PAGE);
     }
 }

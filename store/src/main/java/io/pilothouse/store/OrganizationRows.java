@@ -1,79 +1,91 @@
 package io.pilothouse.store;
 
-import io.pilothouse.core.base.Kind;
+import static io.pilothouse.store.Codec.FLAG;
+import static io.pilothouse.store.Codec.ID;
+import static io.pilothouse.store.Codec.INSTANT;
+import static io.pilothouse.store.Codec.TEXT;
+
+import io.pilothouse.core.activity.Activity;
+import io.pilothouse.core.key.AlertsToken;
+import io.pilothouse.core.key.ApiKey;
 import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.organization.OrganizationTier;
 import io.pilothouse.core.organization.PrivateEndpoint;
-import org.jspecify.annotations.Nullable;
+import io.pilothouse.core.right.Role;
+import java.util.Objects;
 
-/** Organizations as rows; each is its own owner. */
-final class OrganizationRows implements Rows<Organization> {
-    @Override
-    public Kind<Organization> kind() {
-        return Organization.KIND;
-    }
+/** Organizations as rows, each its own owner, with their keys and their history. */
+final class OrganizationRows {
+    private static final Shape<PrivateEndpoint> PRIVATE_ENDPOINT = f -> new PrivateEndpoint(
+            f.get("id", PrivateEndpoint::id, TEXT, ""),
+            f.find("description", PrivateEndpoint::description, TEXT),
+            f.find("cloudProvider", PrivateEndpoint::cloudProvider, TEXT),
+            f.find("region", PrivateEndpoint::region, TEXT));
 
-    @Override
-    public @Nullable String reference(Organization row) {
-        return null;
-    }
+    private static final Shape<Organization.Byoc> BYOC = f -> new Organization.Byoc(
+            f.get("id", Organization.Byoc::id, TEXT, ""),
+            f.get("accountName", Organization.Byoc::accountName, TEXT, ""));
 
-    @Override
-    public void write(Organization row, DocumentOut document) {
-        document.text("name", row.name())
-                .text("tier", row.tier())
-                .flag("paid", row.paid())
-                .flag("enableCoreDumps", row.enableCoreDumps())
-                .list(
-                        "privateEndpoints",
-                        row.privateEndpoints(),
-                        (endpoint, out) -> out.text("id", endpoint.id())
-                                .text("description", endpoint.description())
-                                .text("cloudProvider", endpoint.cloudProvider())
-                                .text("region", endpoint.region()))
-                .list(
-                        "byocConfig",
-                        row.byocConfig(),
-                        (byoc, out) -> out.text("id", byoc.id()).text("accountName", byoc.accountName()));
-    }
+    static final Rows<Organization> ORGANIZATIONS = Rows.of(
+            Organization.KIND,
+            f -> new Organization(
+                    f.head.id(),
+                    f.head.createdAt(),
+                    f.head.version(),
+                    f.get("name", Organization::name, TEXT, ""),
+                    f.choice("tier", Organization::tier, OrganizationTier.BASIC),
+                    f.get("paid", Organization::paid, FLAG, false),
+                    f.get("enableCoreDumps", Organization::enableCoreDumps, FLAG, false),
+                    f.list("privateEndpoints", Organization::privateEndpoints, PRIVATE_ENDPOINT),
+                    f.list("byocConfig", Organization::byocConfig, BYOC)));
 
-    @Override
-    public Organization read(Head head, DocumentIn document) {
-        return new Organization(
-                head.id(),
-                head.createdAt(),
-                head.version(),
-                document.text("name", ""),
-                document.choice("tier", OrganizationTier.BASIC),
-                document.flag("paid"),
-                document.flag("enableCoreDumps"),
-                document.list("privateEndpoints", OrganizationRows::privateEndpoint),
-                document.list("byocConfig", OrganizationRows::byoc));
-    }
+    /** Hashes are all that is kept of the secrets. */
+    static final Rows<ApiKey> API_KEYS = Rows.of(
+                    ApiKey.KIND,
+                    f -> new ApiKey(
+                            f.head.id(),
+                            f.head.ownerId(),
+                            f.head.createdAt(),
+                            f.head.version(),
+                            f.get("name", ApiKey::name, TEXT, ""),
+                            f.get("enabled", ApiKey::enabled, FLAG, false),
+                            f.list("roles", ApiKey::roles, Codec.choice(Role.class)),
+                            f.get("keySuffix", ApiKey::keySuffix, TEXT, ""),
+                            f.get("keyIdHash", ApiKey::keyIdHash, TEXT, ""),
+                            f.get("secretHash", ApiKey::secretHash, TEXT, ""),
+                            f.find("expireAt", ApiKey::expireAt, INSTANT),
+                            f.find("usedAt", ApiKey::usedAt, INSTANT),
+                            f.list("ipAccessList", ApiKey::ipAccessList, ServiceRows.IP_ACCESS)))
+            .foundBy(ApiKey::keyIdHash);
 
-    private static PrivateEndpoint privateEndpoint(DocumentIn in) {
-        return new PrivateEndpoint(
-                in.text("id", ""),
-                in.textOrNull("description"),
-                in.textOrNull("cloudProvider"),
-                in.textOrNull("region"));
-    }
+    static final Rows<AlertsToken> ALERTS_TOKENS = Rows.of(
+                    AlertsToken.KIND,
+                    f -> new AlertsToken(
+                            f.head.id(),
+                            f.head.ownerId(),
+                            f.head.createdAt(),
+                            f.head.version(),
+                            f.get("name", AlertsToken::name, TEXT, ""),
+                            f.get("tokenSuffix", AlertsToken::tokenSuffix, TEXT, ""),
+                            f.get("tokenHash", AlertsToken::tokenHash, TEXT, ""),
+                            f.find("usedAt", AlertsToken::usedAt, INSTANT)))
+            .foundBy(AlertsToken::tokenHash);
 
-    private static Organization.Byoc byoc(DocumentIn in) {
-        return new Organization.Byoc(in.text("id", ""), in.text("accountName", ""));
-    }
+    static final Rows<Activity> ACTIVITIES = Rows.of(
+                    Activity.KIND,
+                    f -> new Activity(
+                            f.head.id(),
+                            f.head.ownerId(),
+                            f.head.createdAt(),
+                            f.get("type", Activity::type, TEXT, ""),
+                            f.get("actorType", Activity::actorType, TEXT, ""),
+                            f.find("actorId", Activity::actorId, ID),
+                            f.find("actorDetails", Activity::actorDetails, TEXT),
+                            f.find("requestId", Activity::requestId, ID),
+                            f.find("serviceId", Activity::serviceId, ID),
+                            f.find("subjectId", Activity::subjectId, ID)))
+            .writtenOnce()
+            .foundBy(line -> Objects.toString(line.serviceId(), null));
 
-    @Override
-    public Organization withVersion(Organization row, long version) {
-        return new Organization(
-                row.id(),
-                row.createdAt(),
-                version,
-                row.name(),
-                row.tier(),
-                row.paid(),
-                row.enableCoreDumps(),
-                row.privateEndpoints(),
-                row.byocConfig());
-    }
+    private OrganizationRows() {}
 }

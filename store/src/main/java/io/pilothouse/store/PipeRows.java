@@ -1,128 +1,109 @@
 package io.pilothouse.store;
 
-import io.pilothouse.core.base.Kind;
+import static io.pilothouse.store.Codec.FLAG;
+import static io.pilothouse.store.Codec.FRACTION;
+import static io.pilothouse.store.Codec.ID;
+import static io.pilothouse.store.Codec.INSTANT;
+import static io.pilothouse.store.Codec.ITEMS;
+import static io.pilothouse.store.Codec.MEMBERS;
+import static io.pilothouse.store.Codec.NUMBER;
+import static io.pilothouse.store.Codec.TEXT;
+
+import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.pipe.Pipe;
+import io.pilothouse.core.pipe.PipeCdcScaling;
 import io.pilothouse.core.pipe.PipeKind;
 import io.pilothouse.core.pipe.PipePhase;
 import io.pilothouse.core.pipe.PipeScaling;
 import io.pilothouse.core.pipe.PipeSeen;
+import io.pilothouse.core.pipe.ReversePrivateEndpoint;
 import java.time.Instant;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
+import java.util.UUID;
 
-/** Pipes as rows, owned by their service; what is secret of them is sealed before it comes here. */
-final class PipeRows implements Rows<Pipe> {
-    @Override
-    public Kind<Pipe> kind() {
-        return Pipe.KIND;
-    }
+/** Pipes as rows, owned by their service, and what pipes share; what is secret of them is sealed before it comes here. */
+final class PipeRows {
+    private static final Tree.Items NO_ITEMS = new Tree.Items(List.of());
+    private static final PipeScaling SMALLEST = PipeScaling.SMALLEST;
 
-    @Override
-    public @Nullable String reference(Pipe row) {
-        return null;
-    }
+    private static final Shape<PipeScaling> SCALING = f -> new PipeScaling(
+            f.get("replicas", PipeScaling::replicas, NUMBER, SMALLEST.replicas()),
+            f.get("concurrency", PipeScaling::concurrency, NUMBER, SMALLEST.concurrency()),
+            f.get("replicaCpuMillicores", PipeScaling::replicaCpuMillicores, NUMBER, SMALLEST.replicaCpuMillicores()),
+            f.get("replicaMemoryGb", PipeScaling::replicaMemoryGb, FRACTION, SMALLEST.replicaMemoryGb()));
 
-    @Override
-    public String label(Pipe row) {
-        return row.label().text();
-    }
+    private static final Shape<Pipe.Want> WANT = f -> new Pipe.Want(
+            f.choice("wish", Pipe.Want::wish, Pipe.Wish.RUN),
+            f.get("generation", Pipe.Want::generation, NUMBER, 1),
+            f.get("resyncs", Pipe.Want::resyncs, NUMBER, 0),
+            f.get("since", Pipe.Want::since, INSTANT, f.head.createdAt()));
 
-    @Override
-    public void write(Pipe row, DocumentOut document) {
-        document.text("organizationId", row.organizationId())
-                .text("updatedAt", row.updatedAt())
-                .text("name", row.name())
-                .text("kind", row.kind().name())
-                .tree("source", row.source())
-                .text("sealedSecrets", row.sealedSecrets())
-                .tree("destination", row.destination())
-                .tree("fieldMappings", row.fieldMappings())
-                .tree("settings", row.settings())
-                .object(
-                        "scaling",
-                        scaling -> scaling.number("replicas", row.scaling().replicas())
-                                .number("concurrency", row.scaling().concurrency())
-                                .number("replicaCpuMillicores", row.scaling().replicaCpuMillicores())
-                                .fraction("replicaMemoryGb", row.scaling().replicaMemoryGb()))
-                .object(
-                        "want",
-                        want -> want.text("wish", row.want().wish())
-                                .number("generation", row.want().generation())
-                                .number("resyncs", row.want().resyncs())
-                                .text("since", row.want().since()))
-                .object(
-                        "seen",
-                        seen -> seen.text("phase", row.seen().phase())
-                                .number("generation", row.seen().generation())
-                                .number("resyncs", row.seen().resyncs())
-                                .text("trouble", row.seen().trouble())
-                                .text("since", row.seen().since()));
-    }
+    private static final Shape<PipeSeen> SEEN = f -> new PipeSeen(
+            f.choice("phase", PipeSeen::phase, PipePhase.UNKNOWN),
+            f.get("generation", PipeSeen::generation, NUMBER, 0),
+            f.get("resyncs", PipeSeen::resyncs, NUMBER, 0),
+            f.find("trouble", PipeSeen::trouble, TEXT),
+            f.get("since", PipeSeen::since, INSTANT, f.head.createdAt()));
 
-    @Override
-    public Pipe read(Head head, DocumentIn document) {
-        return new Pipe(
-                head.id(),
-                head.ownerId(),
-                document.id("organizationId", head.ownerId()),
-                head.createdAt(),
-                document.instant("updatedAt", head.createdAt()),
-                head.version(),
-                document.text("name", ""),
-                document.choice("kind", PipeKind.KAFKA),
-                document.members("source"),
-                document.textOrNull("sealedSecrets"),
-                document.members("destination"),
-                document.items("fieldMappings"),
-                document.members("settings"),
-                readScaling(document.object("scaling")),
-                readWant(document.object("want"), head.createdAt()),
-                readSeen(document.object("seen"), head.createdAt()));
-    }
+    static final Rows<Pipe> PIPES = Rows.of(
+                    Pipe.KIND,
+                    f -> new Pipe(
+                            f.head.id(),
+                            f.head.ownerId(),
+                            f.get("organizationId", Pipe::organizationId, ID, f.head.ownerId()),
+                            f.head.createdAt(),
+                            f.get("updatedAt", Pipe::updatedAt, INSTANT, f.head.createdAt()),
+                            f.head.version(),
+                            f.get("name", Pipe::name, TEXT, ""),
+                            f.choice("kind", Pipe::kind, PipeKind.KAFKA),
+                            f.get("source", Pipe::source, MEMBERS, Tree.Members.NONE),
+                            f.find("sealedSecrets", Pipe::sealedSecrets, TEXT),
+                            f.get("destination", Pipe::destination, MEMBERS, Tree.Members.NONE),
+                            f.get("fieldMappings", Pipe::fieldMappings, ITEMS, NO_ITEMS),
+                            f.get("settings", Pipe::settings, MEMBERS, Tree.Members.NONE),
+                            f.get("scaling", Pipe::scaling, SCALING),
+                            f.get("want", Pipe::want, WANT),
+                            f.get("seen", Pipe::seen, SEEN)))
+            .countedUnder(pipe -> pipe.label().text());
 
-    private static PipeScaling readScaling(DocumentIn document) {
-        PipeScaling fallback = PipeScaling.SMALLEST;
-        return new PipeScaling(
-                document.number("replicas", fallback.replicas()),
-                document.number("concurrency", fallback.concurrency()),
-                document.number("replicaCpuMillicores", fallback.replicaCpuMillicores()),
-                document.fraction("replicaMemoryGb", fallback.replicaMemoryGb()));
-    }
+    private static final PipeCdcScaling FIRST = PipeCdcScaling.first(new UUID(0, 0), Instant.EPOCH);
 
-    private static Pipe.Want readWant(DocumentIn document, Instant created) {
-        return new Pipe.Want(
-                document.choice("wish", Pipe.Wish.RUN),
-                document.number("generation", 1),
-                document.number("resyncs", 0),
-                document.instant("since", created));
-    }
+    static final Rows<PipeCdcScaling> CDC_SCALINGS = Rows.of(
+            PipeCdcScaling.KIND,
+            f -> new PipeCdcScaling(
+                    f.head.id(),
+                    f.head.createdAt(),
+                    f.head.version(),
+                    f.get(
+                            "replicaCpuMillicores",
+                            PipeCdcScaling::replicaCpuMillicores,
+                            NUMBER,
+                            FIRST.replicaCpuMillicores()),
+                    f.get("replicaMemoryGb", PipeCdcScaling::replicaMemoryGb, FRACTION, FIRST.replicaMemoryGb())));
 
-    private static PipeSeen readSeen(DocumentIn document, Instant created) {
-        return new PipeSeen(
-                document.choice("phase", PipePhase.UNKNOWN),
-                document.number("generation", 0),
-                document.number("resyncs", 0),
-                document.textOrNull("trouble"),
-                document.instant("since", created));
-    }
+    static final Rows<ReversePrivateEndpoint> REVERSE_PRIVATE_ENDPOINTS = Rows.of(
+            ReversePrivateEndpoint.KIND,
+            f -> new ReversePrivateEndpoint(
+                    f.head.id(),
+                    f.head.ownerId(),
+                    f.get("organizationId", ReversePrivateEndpoint::organizationId, ID, f.head.ownerId()),
+                    f.head.createdAt(),
+                    f.head.version(),
+                    f.get("description", ReversePrivateEndpoint::description, TEXT, ""),
+                    f.choice(
+                            "type",
+                            ReversePrivateEndpoint::type,
+                            ReversePrivateEndpoint.Type.VPC_ENDPOINT_SERVICE),
+                    f.find("vpcEndpointServiceName", ReversePrivateEndpoint::vpcEndpointServiceName, TEXT),
+                    f.find("vpcResourceConfigurationId", ReversePrivateEndpoint::vpcResourceConfigurationId, TEXT),
+                    f.find("vpcResourceShareArn", ReversePrivateEndpoint::vpcResourceShareArn, TEXT),
+                    f.find("mskClusterArn", ReversePrivateEndpoint::mskClusterArn, TEXT),
+                    f.find("mskAuthentication", ReversePrivateEndpoint::mskAuthentication, TEXT),
+                    f.find("gcpServiceAttachment", ReversePrivateEndpoint::gcpServiceAttachment, TEXT),
+                    f.list("customPrivateDnsNames", ReversePrivateEndpoint::customPrivateDnsNames, TEXT),
+                    f.choice("status", ReversePrivateEndpoint::status, ReversePrivateEndpoint.Status.UNKNOWN),
+                    f.get("deleted", ReversePrivateEndpoint::deleted, FLAG, false),
+                    f.get("since", ReversePrivateEndpoint::since, INSTANT, f.head.createdAt())));
 
-    @Override
-    public Pipe withVersion(Pipe row, long version) {
-        return new Pipe(
-                row.id(),
-                row.serviceId(),
-                row.organizationId(),
-                row.createdAt(),
-                row.updatedAt(),
-                version,
-                row.name(),
-                row.kind(),
-                row.source(),
-                row.sealedSecrets(),
-                row.destination(),
-                row.fieldMappings(),
-                row.settings(),
-                row.scaling(),
-                row.want(),
-                row.seen());
-    }
+    private PipeRows() {}
 }

@@ -1,7 +1,17 @@
 package io.pilothouse.store;
 
-import io.pilothouse.core.base.Kind;
+import static io.pilothouse.store.Codec.FLAG;
+import static io.pilothouse.store.Codec.ID;
+import static io.pilothouse.store.Codec.INSTANT;
+import static io.pilothouse.store.Codec.MEMBERS;
+import static io.pilothouse.store.Codec.NUMBER;
+import static io.pilothouse.store.Codec.TEXT;
+
+import io.pilothouse.core.backup.Backup;
+import io.pilothouse.core.base.IpAccessEntry;
 import io.pilothouse.core.base.Tag;
+import io.pilothouse.core.base.Tree;
+import io.pilothouse.core.part.ServicePart;
 import io.pilothouse.core.secret.PasswordHashes;
 import io.pilothouse.core.service.Access;
 import io.pilothouse.core.service.BackupConfiguration;
@@ -9,216 +19,153 @@ import io.pilothouse.core.service.BackupOrigin;
 import io.pilothouse.core.service.Condition;
 import io.pilothouse.core.service.Encryption;
 import io.pilothouse.core.service.Placement;
+import io.pilothouse.core.service.PrivateEndpointUse;
 import io.pilothouse.core.service.Scaling;
 import io.pilothouse.core.service.Seen;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.Warehouse;
 import io.pilothouse.core.service.Wish;
-import org.jspecify.annotations.Nullable;
 
-/** Services as rows, found by the warehouse they are in. */
-final class ServiceRows implements Rows<Service> {
-    @Override
-    public Kind<Service> kind() {
-        return Service.KIND;
-    }
+/** Services as rows, and what belongs to them: their parts, their backups and the index of their private endpoints. */
+final class ServiceRows {
+    static final Shape<IpAccessEntry> IP_ACCESS = f -> new IpAccessEntry(
+            f.get("source", IpAccessEntry::source, TEXT, ""),
+            f.find("description", IpAccessEntry::description, TEXT));
 
-    @Override
-    public String reference(Service row) {
-        return row.warehouse().id().toString();
-    }
+    private static final Shape<Placement> PLACEMENT = f -> new Placement(
+            f.get("provider", Placement::provider, TEXT, ""),
+            f.get("region", Placement::region, TEXT, ""),
+            f.find("tier", Placement::tier, TEXT),
+            f.find("byocId", Placement::byocId, TEXT),
+            f.find("profile", Placement::profile, TEXT),
+            f.find("complianceType", Placement::complianceType, TEXT));
 
-    @Override
-    public String label(Service row) {
-        return row.label().text();
-    }
+    private static final Shape<Scaling.Band> BAND = f -> new Scaling.Band(
+            f.get("minReplicas", Scaling.Band::minReplicas, NUMBER, 1),
+            f.get("maxReplicas", Scaling.Band::maxReplicas, NUMBER, 1));
 
-    @Override
-    public void write(Service row, DocumentOut document) {
-        document.text("name", row.name())
-                .object("placement", out -> write(row.placement(), out))
-                .object("scaling", out -> write(row.scaling(), out))
-                .object("warehouse", out -> write(row.warehouse(), out))
-                .object("access", out -> write(row.access(), out))
-                .object("encryption", out -> write(row.encryption(), out))
-                .text("releaseChannel", row.releaseChannel())
-                .list(
-                        "tags",
-                        row.tags(),
-                        (tag, out) -> out.text("key", tag.key()).text("value", tag.value()))
-                .flag("enableCoreDumps", row.enableCoreDumps())
-                .object(
-                        "password",
-                        out -> out.text("sha256", row.password().sha256())
-                                .text("doubleSha1", row.password().doubleSha1()))
-                .object("backups", out -> write(row.backups(), out))
-                .text("wish", row.wish())
-                .text("wishedAt", row.wishedAt())
-                .flag("awaking", row.awaking())
-                .object("seen", out -> write(row.seen(), out));
-        BackupOrigin origin = row.origin();
-        if (origin != null) {
-            document.object(
-                    "origin", out -> out.text("serviceId", origin.serviceId()).text("backupId", origin.backupId()));
-        }
-    }
+    private static final Shape<Scaling> SCALING = f -> new Scaling(
+            f.get("minReplicaMemoryGb", Scaling::minReplicaMemoryGb, NUMBER, 0),
+            f.get("maxReplicaMemoryGb", Scaling::maxReplicaMemoryGb, NUMBER, 0),
+            f.get("numReplicas", Scaling::numReplicas, NUMBER, 1),
+            f.find("band", Scaling::band, BAND),
+            f.get("idleScaling", Scaling::idleScaling, FLAG, false),
+            f.get("idleTimeoutMinutes", Scaling::idleTimeoutMinutes, NUMBER, 0));
 
-    private static void write(Placement placement, DocumentOut out) {
-        out.text("provider", placement.provider())
-                .text("region", placement.region())
-                .text("tier", placement.tier())
-                .text("byocId", placement.byocId())
-                .text("profile", placement.profile())
-                .text("complianceType", placement.complianceType());
-    }
+    private static final Shape<Warehouse> WAREHOUSE = f -> new Warehouse(
+            f.get("id", Warehouse::id, ID, f.head.id()),
+            f.get("primary", Warehouse::primary, FLAG, false),
+            f.get("readonly", Warehouse::readonly, FLAG, false));
 
-    private static void write(Scaling scaling, DocumentOut out) {
-        out.number("minReplicaMemoryGb", scaling.minReplicaMemoryGb())
-                .number("maxReplicaMemoryGb", scaling.maxReplicaMemoryGb())
-                .number("numReplicas", scaling.numReplicas())
-                .flag("idleScaling", scaling.idleScaling())
-                .number("idleTimeoutMinutes", scaling.idleTimeoutMinutes());
-        Scaling.Band band = scaling.band();
-        if (band != null) {
-            out.object(
-                    "band",
-                    inner -> inner.number("minReplicas", band.minReplicas()).number("maxReplicas", band.maxReplicas()));
-        }
-    }
+    private static final Shape<Access> ACCESS = f -> new Access(
+            f.list("ipAccessList", Access::ipAccessList, IP_ACCESS),
+            f.list("privateEndpointIds", Access::privateEndpointIds, TEXT),
+            f.get("mysql", Access::mysql, FLAG, false));
 
-    private static void write(Warehouse warehouse, DocumentOut out) {
-        out.text("id", warehouse.id()).flag("primary", warehouse.primary()).flag("readonly", warehouse.readonly());
-    }
+    private static final Shape<Encryption> ENCRYPTION = f -> new Encryption(
+            f.find("key", Encryption::key, TEXT),
+            f.find("assumedRoleIdentifier", Encryption::assumedRoleIdentifier, TEXT),
+            f.get("transparent", Encryption::transparent, FLAG, false),
+            f.find("transparentKeyId", Encryption::transparentKeyId, TEXT));
 
-    private static void write(Access access, DocumentOut out) {
-        IpAccess.write(access.ipAccessList(), out);
-        out.texts("privateEndpointIds", access.privateEndpointIds()).flag("mysql", access.mysql());
-    }
+    private static final Shape<Tag> TAG =
+            f -> new Tag(f.get("key", Tag::key, TEXT, ""), f.find("value", Tag::value, TEXT));
 
-    private static void write(Encryption encryption, DocumentOut out) {
-        out.text("key", encryption.key())
-                .text("assumedRoleIdentifier", encryption.assumedRoleIdentifier())
-                .flag("transparent", encryption.transparent())
-                .text("transparentKeyId", encryption.transparentKeyId());
-    }
+    private static final Shape<PasswordHashes> PASSWORD = f -> new PasswordHashes(
+            f.get("sha256", PasswordHashes::sha256, TEXT, ""),
+            f.get("doubleSha1", PasswordHashes::doubleSha1, TEXT, ""));
 
-    private static void write(BackupConfiguration backups, DocumentOut out) {
-        out.number("periodHours", backups.periodHours())
-                .number("retentionHours", backups.retentionHours())
-                .text("startTime", backups.startTime());
-    }
+    private static final Shape<BackupOrigin> ORIGIN = f -> new BackupOrigin(
+            f.get("serviceId", BackupOrigin::serviceId, ID, f.head.id()),
+            f.get("backupId", BackupOrigin::backupId, ID, f.head.id()));
 
-    private static void write(Seen seen, DocumentOut out) {
-        out.text("condition", seen.condition())
-                .flag("everRan", seen.everRan())
-                .text("dbVersion", seen.dbVersion())
-                .text("trouble", seen.trouble())
-                .text("since", seen.since());
-    }
+    private static final BackupConfiguration STANDARD = BackupConfiguration.STANDARD;
 
-    @Override
-    public Service read(Head head, DocumentIn document) {
-        DocumentIn warehouse = document.object("warehouse");
-        DocumentIn access = document.object("access");
-        DocumentIn password = document.object("password");
-        return new Service(
-                head.id(),
-                head.ownerId(),
-                head.createdAt(),
-                head.version(),
-                document.text("name", ""),
-                placement(document.object("placement")),
-                scaling(document.object("scaling")),
-                new Warehouse(warehouse.id("id", head.id()), warehouse.flag("primary"), warehouse.flag("readonly")),
-                new Access(IpAccess.read(access), access.texts("privateEndpointIds"), access.flag("mysql")),
-                encryption(document.object("encryption")),
-                document.text("releaseChannel", "default"),
-                document.list("tags", in -> new Tag(in.text("key", ""), in.textOrNull("value"))),
-                document.flag("enableCoreDumps"),
-                new PasswordHashes(password.text("sha256", ""), password.text("doubleSha1", "")),
-                origin(document.objectOrNull("origin"), head),
-                backups(document.object("backups")),
-                document.choice("wish", Wish.RUN),
-                document.instant("wishedAt", head.createdAt()),
-                document.flag("awaking"),
-                seen(document.object("seen"), head));
-    }
+    private static final Shape<BackupConfiguration> BACKUP_CONFIGURATION = f -> new BackupConfiguration(
+            f.get("periodHours", BackupConfiguration::periodHours, NUMBER, STANDARD.periodHours()),
+            f.get("retentionHours", BackupConfiguration::retentionHours, NUMBER, STANDARD.retentionHours()),
+            f.find("startTime", BackupConfiguration::startTime, TEXT));
 
-    private static Placement placement(DocumentIn in) {
-        return new Placement(
-                in.text("provider", ""),
-                in.text("region", ""),
-                in.textOrNull("tier"),
-                in.textOrNull("byocId"),
-                in.textOrNull("profile"),
-                in.textOrNull("complianceType"));
-    }
+    private static final Shape<Seen> SEEN = f -> new Seen(
+            f.choice("condition", Seen::condition, Condition.UNKNOWN),
+            f.get("everRan", Seen::everRan, FLAG, false),
+            f.find("dbVersion", Seen::dbVersion, TEXT),
+            f.find("trouble", Seen::trouble, TEXT),
+            f.get("since", Seen::since, INSTANT, f.head.createdAt()));
 
-    private static Scaling scaling(DocumentIn in) {
-        return new Scaling(
-                in.number("minReplicaMemoryGb", 0),
-                in.number("maxReplicaMemoryGb", 0),
-                in.number("numReplicas", 1),
-                band(in.objectOrNull("band")),
-                in.flag("idleScaling"),
-                in.number("idleTimeoutMinutes", 0));
-    }
+    static final Rows<Service> SERVICES = Rows.of(
+                    Service.KIND,
+                    f -> new Service(
+                            f.head.id(),
+                            f.head.ownerId(),
+                            f.head.createdAt(),
+                            f.head.version(),
+                            f.get("name", Service::name, TEXT, ""),
+                            f.get("placement", Service::placement, PLACEMENT),
+                            f.get("scaling", Service::scaling, SCALING),
+                            f.get("warehouse", Service::warehouse, WAREHOUSE),
+                            f.get("access", Service::access, ACCESS),
+                            f.get("encryption", Service::encryption, ENCRYPTION),
+                            f.get("releaseChannel", Service::releaseChannel, TEXT, "default"),
+                            f.list("tags", Service::tags, TAG),
+                            f.get("enableCoreDumps", Service::enableCoreDumps, FLAG, false),
+                            f.get("password", Service::password, PASSWORD),
+                            f.find("origin", Service::origin, ORIGIN),
+                            f.get("backups", Service::backups, BACKUP_CONFIGURATION),
+                            f.choice("wish", Service::wish, Wish.RUN),
+                            f.get("wishedAt", Service::wishedAt, INSTANT, f.head.createdAt()),
+                            f.get("awaking", Service::awaking, FLAG, false),
+                            f.get("seen", Service::seen, SEEN)))
+            .foundBy(service -> service.warehouse().id().toString())
+            .countedUnder(service -> service.label().text());
 
-    private static Scaling.@Nullable Band band(@Nullable DocumentIn in) {
-        return in == null ? null : new Scaling.Band(in.number("minReplicas", 1), in.number("maxReplicas", 1));
-    }
+    static final Rows<PrivateEndpointUse> PRIVATE_ENDPOINT_USES = Rows.of(
+                    PrivateEndpointUse.KIND,
+                    f -> new PrivateEndpointUse(
+                            f.head.id(),
+                            f.head.ownerId(),
+                            f.head.createdAt(),
+                            f.head.version(),
+                            f.get("endpointId", PrivateEndpointUse::endpointId, TEXT, ""),
+                            f.get("serviceId", PrivateEndpointUse::serviceId, ID, f.head.id())))
+            .foundBy(use -> PrivateEndpointUse.reference(use.organizationId(), use.endpointId()));
 
-    private static Encryption encryption(DocumentIn in) {
-        return new Encryption(
-                in.textOrNull("key"),
-                in.textOrNull("assumedRoleIdentifier"),
-                in.flag("transparent"),
-                in.textOrNull("transparentKeyId"));
-    }
+    static final Rows<ServicePart> PARTS = Rows.of(
+            ServicePart.KIND,
+            f -> new ServicePart(
+                    f.head.id(),
+                    f.head.ownerId(),
+                    f.get("organizationId", ServicePart::organizationId, ID, f.head.ownerId()),
+                    f.head.createdAt(),
+                    f.head.version(),
+                    f.get("fields", ServicePart::fields, MEMBERS, Tree.Members.NONE)));
 
-    private static @Nullable BackupOrigin origin(@Nullable DocumentIn in, Head head) {
-        return in == null ? null : new BackupOrigin(in.id("serviceId", head.id()), in.id("backupId", head.id()));
-    }
+    /** Finished ones are counted under their organization. */
+    static final Rows<Backup> BACKUPS = Rows.of(
+                    Backup.KIND,
+                    f -> new Backup(
+                            f.head.id(),
+                            f.head.ownerId(),
+                            f.get("organizationId", Backup::organizationId, ID, f.head.ownerId()),
+                            f.head.createdAt(),
+                            f.head.version(),
+                            f.choice("trigger", Backup::trigger, Backup.Trigger.DEMAND),
+                            f.get("region", Backup::region, TEXT, ""),
+                            f.find("tier", Backup::tier, TEXT),
+                            f.get(
+                                    "retentionHours",
+                                    Backup::retentionHours,
+                                    NUMBER,
+                                    STANDARD.retentionHours()),
+                            f.choice("state", Backup::state, Backup.State.FAILED),
+                            f.find("endedAt", Backup::endedAt, INSTANT),
+                            Long.parseLong(
+                                    f.get("sizeInBytes", backup -> Long.toString(backup.sizeInBytes()), TEXT, "0")),
+                            f.find("trouble", Backup::trouble, TEXT),
+                            f.list("restoring", Backup::restoring, ID)))
+            .countedUnder(backup -> backup.state() == Backup.State.DONE
+                    ? backup.organizationId().toString()
+                    : null);
 
-    private static BackupConfiguration backups(DocumentIn in) {
-        BackupConfiguration fallback = BackupConfiguration.STANDARD;
-        return new BackupConfiguration(
-                in.number("periodHours", fallback.periodHours()),
-                in.number("retentionHours", fallback.retentionHours()),
-                in.textOrNull("startTime"));
-    }
-
-    private static Seen seen(DocumentIn in, Head head) {
-        return new Seen(
-                in.choice("condition", Condition.UNKNOWN),
-                in.flag("everRan"),
-                in.textOrNull("dbVersion"),
-                in.textOrNull("trouble"),
-                in.instant("since", head.createdAt()));
-    }
-
-    @Override
-    public Service withVersion(Service row, long version) {
-        return new Service(
-                row.id(),
-                row.organizationId(),
-                row.createdAt(),
-                version,
-                row.name(),
-                row.placement(),
-                row.scaling(),
-                row.warehouse(),
-                row.access(),
-                row.encryption(),
-                row.releaseChannel(),
-                row.tags(),
-                row.enableCoreDumps(),
-                row.password(),
-                row.origin(),
-                row.backups(),
-                row.wish(),
-                row.wishedAt(),
-                row.awaking(),
-                row.seen());
-    }
+    private ServiceRows() {}
 }

@@ -35,7 +35,7 @@ class DocumentsTest {
     }
 
     private static <T extends Stored> T read(Rows<T> rows, String document) {
-        T row = rows.read(HEAD, DocumentIn.of(bytes(document)));
+        T row = rows.read(HEAD, bytes(document));
         assertThat(row.id()).isEqualTo(HEAD.id());
         assertThat(row.createdAt()).isEqualTo(HEAD.createdAt());
         return row;
@@ -43,7 +43,7 @@ class DocumentsTest {
 
     @Test
     void serviceOfAnOlderProgramOpens() {
-        Service row = read(new ServiceRows(), "{}");
+        Service row = read(ServiceRows.SERVICES, "{}");
         assertThat(row.ownerId()).isEqualTo(HEAD.ownerId());
         assertThat(row.version()).isEqualTo(7);
         assertThat(row.wish()).isEqualTo(Wish.RUN);
@@ -60,22 +60,22 @@ class DocumentsTest {
 
     @Test
     void everyOtherKindOfAnOlderProgramOpens() {
-        Organization organization = read(new OrganizationRows(), "{}");
+        Organization organization = read(OrganizationRows.ORGANIZATIONS, "{}");
         assertThat(organization.tier()).isEqualTo(OrganizationTier.BASIC);
         assertThat(organization.privateEndpoints()).isEmpty();
-        ApiKey key = read(new ApiKeyRows(), "{}");
+        ApiKey key = read(OrganizationRows.API_KEYS, "{}");
         assertThat(key.enabled()).isFalse();
         assertThat(key.roles()).isEmpty();
         assertThat(key.expireAt()).isNull();
-        AlertsToken token = read(new AlertsTokenRows(), "{}");
+        AlertsToken token = read(OrganizationRows.ALERTS_TOKENS, "{}");
         assertThat(token.usedAt()).isNull();
-        Activity line = read(new ActivityRows(), "{}");
+        Activity line = read(OrganizationRows.ACTIVITIES, "{}");
         assertThat(line.actorId()).isNull();
         assertThat(line.type()).isEmpty();
-        Backup backup = read(new BackupRows(), "{}");
+        Backup backup = read(ServiceRows.BACKUPS, "{}");
         assertThat(backup.state()).isEqualTo(Backup.State.FAILED);
         assertThat(backup.retentionHours()).isEqualTo(24);
-        assertThat(read(new PrivateEndpointUseRows(), "{}").endpointId()).isEmpty();
+        assertThat(read(ServiceRows.PRIVATE_ENDPOINT_USES, "{}").endpointId()).isEmpty();
     }
 
     @Test
@@ -85,7 +85,7 @@ class DocumentsTest {
              "count": 9007199254740993, "ratio": 1e3, "tier": "SCALE", "paid": true,
              "privateEndpoints": [{"id": "vpce-1", "future": [], "region": null}], "late": null}\
             """;
-        Organization row = read(new OrganizationRows(), document);
+        Organization row = read(OrganizationRows.ORGANIZATIONS, document);
         assertThat(row.name()).isEqualTo("kept");
         assertThat(row.tier()).isEqualTo(OrganizationTier.SCALE);
         assertThat(row.paid()).isTrue();
@@ -95,7 +95,7 @@ class DocumentsTest {
     @Test
     void partsOfAServiceHaveTheirOwnFallbacks() {
         Service row =
-                read(new ServiceRows(), "{\"scaling\": {\"band\": {}}, \"tags\": [{}], \"seen\": {\"everRan\": true}}");
+                read(ServiceRows.SERVICES, "{\"scaling\": {\"band\": {}}, \"tags\": [{}], \"seen\": {\"everRan\": true}}");
         assertThat(row.scaling().band()).isEqualTo(new Scaling.Band(1, 1));
         assertThat(row.tags()).containsExactly(new Tag("", null));
         assertThat(row.seen().everRan()).isTrue();
@@ -103,27 +103,36 @@ class DocumentsTest {
 
     @Test
     void documentThatIsNoObjectIsRefused() {
-        assertThatIllegalStateException().isThrownBy(() -> DocumentIn.of(bytes("[]")));
+        assertThatIllegalStateException().isThrownBy(() -> Document.of(bytes("[]")));
     }
 
     @Test
     void memberOfAnotherTypeIsRefused() {
         assertThatExceptionOfType(ClassCastException.class)
-                .isThrownBy(() -> new OrganizationRows().read(HEAD, DocumentIn.of(bytes("{\"name\": 5}"))));
+                .isThrownBy(() -> OrganizationRows.ORGANIZATIONS.read(HEAD, bytes("{\"name\": 5}")));
     }
 
     @Test
     void valueThatNoProgramKnowsIsRefused() {
         assertThatExceptionOfType(IllegalArgumentException.class)
-                .isThrownBy(() -> new OrganizationRows().read(HEAD, DocumentIn.of(bytes("{\"tier\": \"GOLD\"}"))));
+                .isThrownBy(() -> OrganizationRows.ORGANIZATIONS.read(HEAD, bytes("{\"tier\": \"GOLD\"}")));
     }
 
     @Test
     void whatIsNullIsLeftOutAndAllIsAscii() {
-        String document = DocumentOut.of(out -> out.text("name", "Größe")
-                .text("none", null)
-                .texts("list", List.of("é"))
-                .number("n", 1));
-        assertThat(document).isEqualTo("{\"name\":\"Gr\\u00F6\\u00DFe\",\"list\":[\"\\u00E9\"],\"n\":1}");
+        Organization row = read(OrganizationRows.ORGANIZATIONS, """
+                {"name": "Größe", "privateEndpoints": [{"id": "é", "region": null}]}""");
+        assertThat(OrganizationRows.ORGANIZATIONS.write(row, 8).document())
+                .isEqualTo("{\"name\":\"Gr\\u00F6\\u00DFe\",\"tier\":\"BASIC\",\"paid\":false,"
+                        + "\"enableCoreDumps\":false,\"privateEndpoints\":[{\"id\":\"\\u00E9\"}],\"byocConfig\":[]}");
+    }
+
+    @Test
+    void writtenRowIsTheOneThatIsReadAgain() {
+        Service row = read(ServiceRows.SERVICES, "{\"name\": \"kept\", \"origin\": {}, \"tags\": [{}]}");
+        Rows.Written<Service> written = ServiceRows.SERVICES.write(row, HEAD.version());
+        assertThat(written.row()).isEqualTo(row);
+        assertThat(read(ServiceRows.SERVICES, written.document())).isEqualTo(row);
+        assertThat(ServiceRows.SERVICES.write(row, 8).row().version()).isEqualTo(8);
     }
 }

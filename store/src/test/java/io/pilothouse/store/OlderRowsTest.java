@@ -34,7 +34,7 @@ class OlderRowsTest {
                 service.id().toString(),
                 service.organizationId().toString(),
                 EpochNanos.of(service.createdAt()),
-                DocumentOut.of(document -> new ServiceRows().write(service, document)));
+                ServiceRows.SERVICES.write(service, 1).document());
     }
 
     /** A store as a program left it that knew so many steps. */
