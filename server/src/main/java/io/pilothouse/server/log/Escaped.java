@@ -10,18 +10,22 @@ public final class Escaped {
 
     public static String text(String text) {
         StringBuilder escaped = new StringBuilder(text.length());
-        text.codePoints().limit(LONGEST).forEach(character -> {
-            if (isPrintable(character)) {
-                escaped.appendCodePoint(character);
-            } else {
-                escaped.append(String.format(Locale.ROOT, "\\u%04x", character));
-            }
-        });
+        text.codePoints().limit(LONGEST).forEach(character -> append(escaped, character));
         return text.codePointCount(0, text.length()) > LONGEST ? escaped + "..." : escaped.toString();
     }
 
+    static void append(StringBuilder text, int character) {
+        if (isPrintable(character)) {
+            text.appendCodePoint(character);
+            return;
+        }
+        for (char unit : Character.toChars(character)) {
+            text.append(String.format(Locale.ROOT, "\\u%04x", (int) unit));
+        }
+    }
+
     /** Whether a character shows as itself; false also for those that turn the direction of writing around. */
-    static boolean isPrintable(int character) {
+    private static boolean isPrintable(int character) {
         return switch (Character.getType(character)) {
             case Character.CONTROL,
                     Character.FORMAT,

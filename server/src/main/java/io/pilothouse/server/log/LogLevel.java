@@ -10,30 +10,27 @@ public enum LogLevel {
     INFO(Level.INFO),
     DEBUG(Level.DEBUG);
 
-    private final Level least;
-    private final String word;
+    private final Level min;
 
-    LogLevel(Level least) {
-        this.least = least;
-        this.word = name().toLowerCase(Locale.ROOT);
+    LogLevel(Level min) {
+        this.min = min;
     }
 
     boolean includes(Level level) {
-        return level != Level.OFF && level.getSeverity() >= least.getSeverity();
+        return level != Level.OFF && level.getSeverity() >= min.getSeverity();
+    }
+
+    /** The level under which a record is written. */
+    static LogLevel of(Level level) {
+        return switch (level) {
+            case ERROR, OFF -> ERROR;
+            case WARNING -> WARNING;
+            case INFO -> INFO;
+            case DEBUG, TRACE, ALL -> DEBUG;
+        };
     }
 
     String word() {
-        return word;
-    }
-
-    /** The word under which a record of this level is written. */
-    static LogLevel of(Level level) {
-        if (level.getSeverity() >= Level.ERROR.getSeverity()) {
-            return ERROR;
-        }
-        if (level.getSeverity() >= Level.WARNING.getSeverity()) {
-            return WARNING;
-        }
-        return level.getSeverity() >= Level.INFO.getSeverity() ? INFO : DEBUG;
+        return name().toLowerCase(Locale.ROOT);
     }
 }

@@ -27,28 +27,28 @@ public final class RequestLines implements RequestObserver, RequestLog {
     }
 
     private void describe(LogLine line, RequestRecord request) {
-        line.word("event", "request");
-        line.word("listener", listener);
-        line.id("request_id", request.requestId());
+        line.text("event", "request");
+        line.text("listener", listener);
+        line.text("request_id", request.requestId().toString());
         if (request.operationId() != null) {
-            line.word("operation_id", request.operationId());
+            line.text("operation_id", request.operationId());
         }
         if (request.keyId() != null) {
-            line.id("key_id", request.keyId());
+            line.text("key_id", request.keyId().toString());
         }
-        line.whole("status", request.status());
+        line.number("status", request.status());
         line.millis("duration_ms", request.durationNanos());
-        line.whole("bytes", request.contentBytes());
+        line.number("bytes", request.contentBytes());
     }
 
     @Override
     public void failed(UUID requestId, @Nullable String operationId, Throwable cause) {
         writer.write(Level.ERROR, line -> {
-            line.word("event", "request_failed");
-            line.word("listener", listener);
-            line.id("request_id", requestId);
+            line.text("event", "request_failed");
+            line.text("listener", listener);
+            line.text("request_id", requestId.toString());
             if (operationId != null) {
-                line.word("operation_id", operationId);
+                line.text("operation_id", operationId);
             }
             line.text("error", Logs.stack(cause));
         });

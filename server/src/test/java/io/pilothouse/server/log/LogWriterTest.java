@@ -33,9 +33,9 @@ class LogWriterTest {
     @Test
     void textLinesAreKeysAndValues() {
         writer(LogFormat.TEXT).write(Level.INFO, line -> {
-            line.word("event", "request");
-            line.id("request_id", ID);
-            line.whole("status", 200);
+            line.text("event", "request");
+            line.text("request_id", ID.toString());
+            line.number("status", 200);
             line.millis("duration_ms", 1_234_567);
             line.text("message", "as it is");
         });
@@ -48,9 +48,9 @@ class LogWriterTest {
     @Test
     void jsonLinesAreOneObjectEach() {
         writer(LogFormat.JSON).write(Level.WARNING, line -> {
-            line.word("event", "request");
-            line.id("request_id", ID);
-            line.whole("status", -1);
+            line.text("event", "request");
+            line.text("request_id", ID.toString());
+            line.number("status", -1);
             line.millis("duration_ms", 5_000);
             line.text("message", "it");
         });
@@ -148,7 +148,7 @@ class LogWriterTest {
         writer.start();
         for (int i = 0; i < 1_000; i++) {
             int number = i;
-            writer.write(Level.INFO, line -> line.whole("number", number));
+            writer.write(Level.INFO, line -> line.number("number", number));
         }
         writer.close();
         assertThat(written().lines()).hasSize(1_000).last().asString().endsWith("number=999");
@@ -161,7 +161,7 @@ class LogWriterTest {
         writer.start();
         writer.close();
         writer.close();
-        writer.write(Level.INFO, line -> line.word("last", "words"));
+        writer.write(Level.INFO, line -> line.text("last", "words"));
         assertThat(written()).endsWith("last=words\n");
     }
 
@@ -170,7 +170,7 @@ class LogWriterTest {
         Stuck stuck = new Stuck();
         LogWriter writer = new LogWriter(stuck, LogFormat.TEXT, () -> NOW);
         writer.start();
-        writer.write(Level.INFO, line -> line.word("number", "first"));
+        writer.write(Level.INFO, line -> line.text("number", "first"));
         stuck.reached.await();
         long began = System.nanoTime();
         int written = 0;
@@ -182,7 +182,7 @@ class LogWriterTest {
         assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(5));
         stuck.free.countDown();
         stuck.wroteMuch.await();
-        writer.write(Level.INFO, line -> line.word("number", "last"));
+        writer.write(Level.INFO, line -> line.text("number", "last"));
         writer.close();
         assertThat(stuck.text())
                 .contains("dropped=1\n")
@@ -195,7 +195,7 @@ class LogWriterTest {
         Stuck stuck = new Stuck();
         LogWriter writer = new LogWriter(stuck, LogFormat.TEXT, () -> NOW);
         writer.start();
-        writer.write(Level.INFO, line -> line.word("number", "first"));
+        writer.write(Level.INFO, line -> line.text("number", "first"));
         stuck.reached.await();
         while (writer.dropped() == 0) {
             writer.write(Level.INFO, line -> line.text("filler", "x".repeat(1_000)));
@@ -216,7 +216,7 @@ class LogWriterTest {
         Stuck stuck = new Stuck();
         LogWriter writer = new LogWriter(stuck, LogFormat.TEXT, () -> NOW);
         writer.start();
-        writer.write(Level.INFO, line -> line.word("number", "first"));
+        writer.write(Level.INFO, line -> line.text("number", "first"));
         stuck.reached.await();
         while (writer.dropped() == 0) {
             writer.write(Level.INFO, line -> line.text("filler", "x".repeat(1_000)));
