@@ -76,7 +76,7 @@ final class Bootstrap {
         String suffix = access.token().substring(access.token().length() - TOKEN_SUFFIX);
         AlertsToken token = new AlertsToken(
                 RowIds.at(now), organizationId, now, 0, "First token", suffix, hash.of(access.token()), null);
-        store.write(tables -> {
+        store.change(tables -> {
             tables.of(Organization.KIND).insert(organization);
             tables.of(ApiKey.KIND).insert(key.key());
             tables.of(AlertsToken.KIND).insert(token);
@@ -89,7 +89,6 @@ final class Bootstrap {
                     now,
                     "key_create",
                     key.key().id());
-            return organizationId;
         });
     }
 

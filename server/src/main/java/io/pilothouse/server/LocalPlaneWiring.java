@@ -196,14 +196,11 @@ final class LocalPlaneWiring {
 
     /** What ran before this start ended with the one before it, whatever its row says. */
     private void due(Store store, List<Service> rows) {
-        store.write(tables -> {
-            rows.forEach(row -> tables.tasks()
-                    .wake(
-                            Tasks.Kind.SERVICE,
-                            row.id(),
-                            Tasks.Urgency.CHANGED,
-                            ground.clock().now()));
-            return rows.size();
-        });
+        store.change(tables -> rows.forEach(row -> tables.tasks()
+                .wake(
+                        Tasks.Kind.SERVICE,
+                        row.id(),
+                        Tasks.Urgency.CHANGED,
+                        ground.clock().now())));
     }
 }

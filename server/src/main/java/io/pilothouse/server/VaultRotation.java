@@ -51,10 +51,7 @@ public final class VaultRotation {
     /** Leaves a check in the store unless there is one. */
     public void keepCheck() {
         if (store.read(Tables::findVaultCheck).isEmpty()) {
-            store.write(tables -> {
-                tables.keepVaultCheck(vault.check());
-                return true;
-            });
+            store.change(tables -> tables.keepVaultCheck(vault.check()));
         }
     }
 
@@ -72,10 +69,8 @@ public final class VaultRotation {
         for (Holder<?> holder : holders) {
             renewed += run(holder);
         }
-        store.write(tables -> {
-            tables.findVaultCheck().ifPresent(check -> tables.keepVaultCheck(vault.renewCheck(check)));
-            return true;
-        });
+        store.change(
+                tables -> tables.findVaultCheck().ifPresent(check -> tables.keepVaultCheck(vault.renewCheck(check))));
         return renewed;
     }
 

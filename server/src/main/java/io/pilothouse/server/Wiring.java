@@ -223,10 +223,7 @@ final class Wiring {
         // Last, so that a fleet with much to do does not hold up the first answer. The store is open to this process
         // alone, so whatever was at work on a task is gone.
         Instant now = clock.now();
-        store.write(tables -> {
-            tables.tasks().endLeases(now, now.plus(DispatchLimits.USUAL.lease()));
-            return now;
-        });
+        store.change(tables -> tables.tasks().endLeases(now, now.plus(DispatchLimits.USUAL.lease())));
         dispatcher.start();
         return new Running(
                 urls, welcome, bootstrap.ignored(hash), plane.name(), management, alerts, dispatcher, opened);

@@ -60,10 +60,7 @@ public final class AlertSetup implements OrganizationFollower {
         boolean complete = store.read(tables -> AlertBuiltIns.all(organization.id(), now).stream()
                 .allMatch(alert -> tables.of(Alert.KIND).find(alert.id()).isPresent()));
         if (!complete) {
-            store.write(tables -> {
-                of(tables, organization.id(), now);
-                return organization;
-            });
+            store.change(tables -> of(tables, organization.id(), now));
         }
     }
 }

@@ -215,10 +215,7 @@ public final class Dispatcher implements Wake {
             return;
         }
         Instant leaseUntil = now.plus(limits.lease());
-        store.write(tables -> {
-            due.forEach(claim -> tables.tasks().extend(claim, leaseUntil));
-            return due.size();
-        });
+        store.change(tables -> due.forEach(claim -> tables.tasks().extend(claim, leaseUntil)));
         // One whose lease was lost is noted too: asking again would not bring it back, and its pass finds out itself.
         due.forEach(claim -> roster.extended(claim, leaseUntil));
     }

@@ -100,10 +100,7 @@ public final class Credentials {
             return;
         }
         try {
-            store.write(tables -> {
-                note.accept(tables);
-                return id;
-            });
+            store.change(note);
         } catch (StoreUnavailable unavailable) {
             lastNoted.put(id, before);
         }

@@ -1,5 +1,6 @@
 package io.pilothouse.core.port;
 
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -18,6 +19,14 @@ public interface Store extends AutoCloseable {
      * @throws StoreUnavailable if the store cannot be reached or written; nothing was changed then
      */
     <T> T write(Function<Tables, T> work);
+
+    /** Like {@link #write}, for work that has nothing to return. */
+    default void change(Consumer<Tables> work) {
+        write(tables -> {
+            work.accept(tables);
+            return true;
+        });
+    }
 
     /** The same store for work that no client waits for: where writes queue, these let those of requests go first. */
     default Store forTheEngine() {

@@ -67,12 +67,10 @@ public final class ServiceRest {
 
     /** Has it looked at now. */
     public void look(UUID serviceId) {
-        store.write(tables -> {
-            boolean known = tables.of(Service.KIND).find(serviceId).isPresent();
-            if (known) {
+        store.change(tables -> {
+            if (tables.of(Service.KIND).find(serviceId).isPresent()) {
                 due(tables, serviceId);
             }
-            return known;
         });
     }
 
