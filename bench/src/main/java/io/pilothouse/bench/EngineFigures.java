@@ -1,9 +1,12 @@
 package io.pilothouse.bench;
 
+import io.pilothouse.core.engine.Comeback;
 import io.pilothouse.core.engine.DispatchLimits;
 import io.pilothouse.core.engine.Dispatcher;
 import io.pilothouse.core.engine.Pace;
 import io.pilothouse.core.engine.Pass;
+import io.pilothouse.core.engine.PlannedPass;
+import io.pilothouse.core.engine.TimeLimit;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tasks.Kind;
@@ -85,12 +88,15 @@ final class EngineFigures {
                 });
             }
             Pass pass = new ServicePass(
-                    store,
+                    new PlannedPass.Ground(
+                            store,
+                            clock,
+                            new Comeback(
+                                    Pace.USUAL, () -> ThreadLocalRandom.current().nextDouble()),
+                            new TimeLimit(Runnable::run, PATIENCE, PATIENCE),
+                            () -> {}),
                     plane,
-                    clock,
                     new ServicePlan(Patience.USUAL, Pace.USUAL),
-                    Pace.USUAL,
-                    () -> ThreadLocalRandom.current().nextDouble(),
                     ServiceFollower.NONE);
             Map<Kind, Pass> passes = new EnumMap<>(Kind.class);
             for (Kind kind : Kind.values()) {

@@ -4,21 +4,22 @@ import io.pilothouse.core.backup.BackupPass;
 import io.pilothouse.core.backup.BackupPlan;
 import io.pilothouse.core.backup.Backups;
 import io.pilothouse.core.backup.BackupsOfService;
-import io.pilothouse.core.backup.TimeLimitedBackups;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.engine.Comeback;
 import io.pilothouse.core.engine.DispatchLimits;
 import io.pilothouse.core.engine.Dispatcher;
 import io.pilothouse.core.engine.Pace;
 import io.pilothouse.core.engine.Pass;
+import io.pilothouse.core.engine.PlannedPass;
+import io.pilothouse.core.engine.TimeLimit;
 import io.pilothouse.core.key.Credentials;
 import io.pilothouse.core.key.Idempotency;
 import io.pilothouse.core.key.KeyMaker;
 import io.pilothouse.core.pipe.PipePass;
 import io.pilothouse.core.pipe.PipePlan;
-import io.pilothouse.core.pipe.PipeRunner;
 import io.pilothouse.core.pipe.PipesOfService;
-import io.pilothouse.core.pipe.RoutePass;
+import io.pilothouse.core.pipe.ReversePrivateEndpointPass;
+import io.pilothouse.core.pipe.ReversePrivateEndpointPlan;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.StoreUnavailable;
@@ -31,7 +32,6 @@ import io.pilothouse.core.service.Patience;
 import io.pilothouse.core.service.ServiceFollower;
 import io.pilothouse.core.service.ServicePass;
 import io.pilothouse.core.service.ServicePlan;
-import io.pilothouse.core.service.TimeLimitedPlane;
 import io.pilothouse.http.wire.BasicAuthentication;
 import io.pilothouse.http.wire.BearerAuthentication;
 import io.pilothouse.http.wire.Entrance;
@@ -42,6 +42,7 @@ import io.pilothouse.http.wire.Plain;
 import io.pilothouse.http.wire.RateLimit;
 import io.pilothouse.http.wire.RequestObserver;
 import io.pilothouse.http.wire.RouteTable;
+import io.pilothouse.plane.simulated.SimulatedReversePrivateEndpoints;
 import io.pilothouse.plane.simulated.SimulatedRunner;
 import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.Options;
@@ -237,33 +238,29 @@ final class Wiring {
             Backups backups,
             ServiceFollower followers,
             Map<Tasks.Kind, Pass> more) {
-        ServicePass services = new ServicePass(
+        PlannedPass.Ground ground = new PlannedPass.Ground(
                 store,
-                meter.counting(new TimeLimitedPlane(plane, threads, LOOK_LIMIT, ACT_LIMIT)),
                 clock,
-                new ServicePlan(Patience.USUAL, Pace.USUAL),
-                Pace.USUAL,
-                () -> ThreadLocalRandom.current().nextDouble(),
-                followers);
-        Comeback comeback = new Comeback(
-                clock, Pace.USUAL, () -> ThreadLocalRandom.current().nextDouble());
+                new Comeback(Pace.USUAL, () -> ThreadLocalRandom.current().nextDouble()),
+                new TimeLimit(threads, LOOK_LIMIT, ACT_LIMIT),
+                meter::callFailed);
         // A walk of several phases shall take about as long as a service does.
-        long phaseNanos = config.get(Options.SIMULATED_PROVISIONING_TIME).toNanos() / 2;
-        PipeRunner runner = new SimulatedRunner(clock, Duration.ofNanos(phaseNanos));
-        PipePass pipes = new PipePass(store, runner, clock, new PipePlan(Pace.USUAL), comeback);
-        RoutePass routes = new RoutePass(store, runner, clock, Pace.USUAL, comeback);
-        BackupPass backupPass = new BackupPass(
-                store,
-                new TimeLimitedBackups(backups, threads, LOOK_LIMIT, ACT_LIMIT),
-                clock,
-                new BackupPlan(BackupPlan.PATIENCE, Pace.USUAL),
-                Pace.USUAL,
-                () -> ThreadLocalRandom.current().nextDouble());
+        Duration phase = config.get(Options.SIMULATED_PROVISIONING_TIME).dividedBy(2);
         Map<Tasks.Kind, Pass> passes = new EnumMap<>(more);
-        passes.put(Tasks.Kind.SERVICE, services);
-        passes.put(Tasks.Kind.PIPE, pipes);
-        passes.put(Tasks.Kind.REVERSE_PRIVATE_ENDPOINT, routes);
-        passes.put(Tasks.Kind.BACKUP, backupPass);
+        passes.put(
+                Tasks.Kind.SERVICE,
+                new ServicePass(ground, plane, new ServicePlan(Patience.USUAL, Pace.USUAL), followers));
+        passes.put(
+                Tasks.Kind.PIPE, new PipePass(ground, new SimulatedRunner(clock, phase), new PipePlan(Pace.USUAL)));
+        passes.put(
+                Tasks.Kind.REVERSE_PRIVATE_ENDPOINT,
+                new ReversePrivateEndpointPass(
+                        ground,
+                        new SimulatedReversePrivateEndpoints(clock, phase),
+                        new ReversePrivateEndpointPlan(Pace.USUAL)));
+        passes.put(
+                Tasks.Kind.BACKUP,
+                new BackupPass(ground, backups, new BackupPlan(BackupPlan.PATIENCE, Pace.USUAL)));
         passes.replaceAll((kind, pass) -> meter.counting(pass));
         return new Dispatcher(
                 store,

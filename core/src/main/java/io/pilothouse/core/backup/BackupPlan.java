@@ -98,6 +98,11 @@ public final class BackupPlan {
         };
     }
 
+    /** How many of these tries can have been for this backup. */
+    int triesFor(Backup backup, int tries, Instant now) {
+        return pace.triesFor(Duration.between(backup.createdAt(), now), tries);
+    }
+
     Instant deadline(Backup backup) {
         return backup.createdAt().plus(patience);
     }

@@ -1,6 +1,8 @@
 package io.pilothouse.core.engine;
 
 import io.pilothouse.core.port.PlaneFault;
+import io.pilothouse.core.port.Tasks.Claim;
+import io.pilothouse.core.port.Tasks.Kind;
 import java.time.Duration;
 import java.util.Set;
 import java.util.UUID;
@@ -8,68 +10,89 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
+import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Puts an end to waiting for a call: one that takes too long is interrupted and becomes a fault, whether it heeds the
- * interrupt or not. While a call is still out, its subject gets no second one.
+ * Puts an end to waiting for the outside world: a call that takes too long is interrupted and becomes a fault, whether
+ * it heeds the interrupt or not. While a call is still out, its subject gets no second one. Safe for many threads.
  */
 public final class TimeLimit {
-    private final ExecutorService executor;
-    private final Set<UUID> out = ConcurrentHashMap.newKeySet();
+    private final Executor executor;
+    private final Duration look;
+    private final Duration act;
+    private final Set<Subject> out = ConcurrentHashMap.newKeySet();
 
-    public TimeLimit(ExecutorService executor) {
+    /** What one call at a time is about. */
+    private record Subject(Kind kind, UUID id) {}
+
+    /** {@code executor} runs each call on a thread of its own; looks get the one limit, everything else the other. */
+    public TimeLimit(Executor executor, Duration look, Duration act) {
         this.executor = executor;
+        this.look = look;
+        this.act = act;
     }
 
-    public <T> T within(Duration limit, UUID id, Callable<T> call) throws PlaneFault {
-        if (!out.add(id)) {
+    public <T> T look(Claim claim, Callable<T> call) throws PlaneFault {
+        return within(look, claim, call);
+    }
+
+    public void act(Claim claim, Next.Effect effect) throws PlaneFault {
+        within(act, claim, () -> {
+            effect.happen();
+            return true;
+        });
+    }
+
+    private <T> T within(Duration limit, Claim claim, Callable<T> call) throws PlaneFault {
+        Subject subject = new Subject(claim.kind(), claim.subjectId());
+        if (!out.add(subject)) {
             throw new PlaneFault("The data plane has not come back from an earlier call");
         }
         AtomicBoolean taken = new AtomicBoolean();
-        Future<T> future = submit(id, taken, call);
+        FutureTask<T> task = new FutureTask<>(() -> {
+            if (taken.getAndSet(true)) {
+                throw new CancellationException();
+            }
+            try {
+                return call.call();
+            } finally {
+                out.remove(subject);
+            }
+        });
+        begin(subject, task);
         try {
-            return future.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+            return task.get(limit.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            giveUp(id, taken, future);
+            giveUp(subject, taken, task);
             throw new PlaneFault("The data plane did not answer within " + words(limit), e);
         } catch (ExecutionException e) {
             throw asItWas(e);
         } catch (InterruptedException e) {
-            giveUp(id, taken, future);
+            giveUp(subject, taken, task);
             Thread.currentThread().interrupt();
             throw new PlaneFault("The engine is stopping", e);
         }
     }
 
-    private <T> Future<T> submit(UUID id, AtomicBoolean taken, Callable<T> call) throws PlaneFault {
+    private void begin(Subject subject, Runnable task) throws PlaneFault {
         try {
-            return executor.submit(() -> {
-                if (taken.getAndSet(true)) {
-                    throw new CancellationException();
-                }
-                try {
-                    return call.call();
-                } finally {
-                    out.remove(id);
-                }
-            });
+            executor.execute(task);
         } catch (RejectedExecutionException e) {
-            out.remove(id);
+            out.remove(subject);
             throw new PlaneFault("The engine is stopping", e);
         }
     }
 
-    private void giveUp(UUID id, AtomicBoolean taken, Future<?> future) {
-        future.cancel(true);
+    private void giveUp(Subject subject, AtomicBoolean taken, FutureTask<?> task) {
+        task.cancel(true);
         // A call that never began will not come back to say so.
         if (!taken.getAndSet(true)) {
-            out.remove(id);
+            out.remove(subject);
         }
     }
 

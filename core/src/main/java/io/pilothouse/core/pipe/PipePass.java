@@ -1,101 +1,87 @@
 package io.pilothouse.core.pipe;
 
-import io.pilothouse.core.engine.Comeback;
+import io.pilothouse.core.engine.Comeback.Terms;
 import io.pilothouse.core.engine.Move;
-import io.pilothouse.core.engine.Pass;
+import io.pilothouse.core.engine.Next;
+import io.pilothouse.core.engine.PlannedPass;
 import io.pilothouse.core.pipe.PipePlan.Step;
 import io.pilothouse.core.pipe.PipeRunner.PipeSight;
-import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.PlaneFault;
-import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks.Claim;
-import io.pilothouse.core.service.ServicePass;
+import io.pilothouse.core.port.Tasks.Urgency;
+import java.time.Instant;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Brings one pipe one step nearer to what is wanted, as {@link ServicePass} does a service. */
-public final class PipePass implements Pass {
-    private final Store store;
+/** Brings one pipe one step nearer to what is wanted. */
+public final class PipePass extends PlannedPass<Pipe, PipeSight, Step> {
     private final PipeRunner runner;
-    private final Clock clock;
     private final PipePlan plan;
-    private final Comeback comeback;
 
-    public PipePass(Store store, PipeRunner runner, Clock clock, PipePlan plan, Comeback comeback) {
-        this.store = store;
+    public PipePass(Ground ground, PipeRunner runner, PipePlan plan) {
+        super(ground);
         this.runner = runner;
-        this.clock = clock;
         this.plan = plan;
-        this.comeback = comeback;
     }
 
     @Override
-    public void run(Claim claim) {
-        Optional<Pipe> found = store.read(tables -> tables.of(Pipe.KIND).find(claim.subjectId()));
-        if (found.isEmpty()) {
-            store.write(tables -> tables.tasks().finish(claim));
-            return;
-        }
-        Pipe pipe = found.get();
-        Step step = plan.next(pipe, look(pipe), claim, clock.now());
-        String fault = act(step.move(), pipe);
-        if (fault != null) {
-            comeback.logSparingly(claim, step.tries(), fault);
-        }
-        store.write(tables -> record(tables, claim, pipe, step, fault));
+    protected Optional<Pipe> find(Tables tables, UUID id) {
+        return tables.of(Pipe.KIND).find(id);
     }
 
-    private PipeSight look(Pipe pipe) {
-        try {
-            return runner.observe(pipe);
-        } catch (PlaneFault e) {
-            return new PipeSight(
-                    PipePhase.UNKNOWN, pipe.seen().generation(), pipe.seen().resyncs(), e.getMessage());
-        }
+    @Override
+    protected PipeSight look(Pipe pipe) throws PlaneFault {
+        return runner.observe(pipe);
     }
 
-    private @Nullable String act(Move move, Pipe pipe) {
-        try {
-            switch (move) {
-                case Move.Start _ -> runner.start(pipe);
-                case Move.Stop _ -> runner.stop(pipe);
-                case Move.Erase _ -> runner.erase(pipe);
-                case Move.BackOff(String why) -> {
-                    return why;
-                }
-                case Move.Wait _, Move.Settled _, Move.Gone _ -> {}
-            }
-            return null;
-        } catch (PlaneFault e) {
-            return String.valueOf(e.getMessage());
-        }
+    @Override
+    protected PipeSight unseen(Pipe pipe, String fault) {
+        return new PipeSight(
+                PipePhase.UNKNOWN, pipe.seen().generation(), pipe.seen().resyncs(), fault);
     }
 
-    /** First the fence: under an old token nothing below may happen. */
-    private boolean record(Tables tables, Claim claim, Pipe looked, Step step, @Nullable String fault) {
-        boolean gone = step.move() instanceof Move.Gone;
-        boolean mine = gone
-                ? tables.tasks().finish(claim)
-                : tables.tasks()
-                        .release(claim, comeback.release(step.tries(), step.move(), fault != null), clock.now());
-        if (!mine) {
-            return false;
-        }
+    @Override
+    protected Step decide(Pipe pipe, PipeSight sight, Claim claim, Instant now) {
+        return plan.next(pipe, sight, claim, now);
+    }
+
+    @Override
+    protected Next next(Pipe pipe, Step step, Instant now) {
+        return switch (step.move()) {
+            case Move.Start _ -> new Next.Do(() -> runner.start(pipe));
+            case Move.Stop _ -> new Next.Do(() -> runner.stop(pipe));
+            case Move.Erase _ -> new Next.Do(() -> runner.erase(pipe));
+            case Move.BackOff(String why) -> new Next.BackOff(why);
+            case Move.Wait(Instant until) -> new Next.Wait(until);
+            // Nobody reports a change of what is settled: it is looked at as often as ever.
+            case Move.Settled _ -> new Next.Nap(now);
+            case Move.Gone _ -> new Next.Gone();
+        };
+    }
+
+    @Override
+    protected Terms terms(Pipe pipe, Step step, Claim claim, Instant now) {
+        return new Terms(Urgency.CHANGED, step.tries(), step.deadline());
+    }
+
+    @Override
+    protected void record(Tables tables, Pipe looked, Step step, @Nullable String fault, Instant now) {
         tables.of(Pipe.KIND).find(looked.id()).ifPresent(row -> {
-            if (gone) {
-                tables.of(Pipe.KIND).delete(row.id(), row.version());
-            } else if (!step.seen().equals(row.seen())) {
-                tables.of(Pipe.KIND).overwrite(row.withSeen(seen(step, fault)));
+            // A complaint about a wish that has changed since says nothing about the new one.
+            boolean sameWish = row.want().equals(looked.want());
+            PipeSeen seen = fault == null ? step.seen() : step.seen().withTrouble(fault);
+            PipeSeen next = sameWish ? seen : seen.withTrouble(null);
+            if (!next.equals(row.seen())) {
+                tables.of(Pipe.KIND).overwrite(row.withSeen(next));
             }
         });
-        return true;
     }
 
-    private static PipeSeen seen(Step step, @Nullable String fault) {
-        PipeSeen seen = step.seen();
-        return fault == null
-                ? seen
-                : new PipeSeen(seen.phase(), seen.generation(), seen.resyncs(), fault, seen.since());
+    @Override
+    protected void remove(Tables tables, Pipe looked, Instant now) {
+        tables.of(Pipe.KIND).find(looked.id()).ifPresent(row -> tables.of(Pipe.KIND)
+                .delete(row.id(), row.version()));
     }
 }

@@ -20,8 +20,11 @@ public final class PipePlan {
         this.pace = pace;
     }
 
-    /** What to do, what clients may know once it has been tried, and how often it was tried since the last change. */
-    public record Step(Move move, PipeSeen seen, int tries) {}
+    /**
+     * What to do, and what clients may know once it has been tried; {@code deadline} is when they learn of a delay, and
+     * {@code tries} how often it was tried since the last change.
+     */
+    public record Step(Move move, PipeSeen seen, Instant deadline, int tries) {}
 
     public Step next(Pipe pipe, PipeSight sight, Claim claim, Instant now) {
         Move decided = switch (pipe.want().wish()) {
@@ -29,14 +32,15 @@ public final class PipePlan {
             case STOP -> toStop(sight, now);
             case DELETE -> sight.phase() == PipePhase.ABSENT ? new Move.Gone() : new Move.Erase();
         };
-        boolean late =
-                hastens(decided, sight) && !now.isBefore(begun(pipe, claim).plus(PATIENCE));
+        Instant deadline = begun(pipe, claim).plus(PATIENCE);
+        boolean late = hastens(decided, sight) && !now.isBefore(deadline);
         PipePhase phase = shown(pipe, sight, decided, late);
         Instant since = phase == pipe.seen().phase() ? pipe.seen().since() : now;
         Move move = decided instanceof Move.Wait ? new Move.Wait(pace.nextLook(since, now)) : decided;
         return new Step(
                 move,
                 new PipeSeen(phase, sight.generation(), sight.resyncs(), trouble(sight, decided, late), since),
+                deadline,
                 pace.triesFor(Duration.between(pipe.updatedAt(), now), claim.tries()));
     }
 

@@ -4,8 +4,8 @@ import io.pilothouse.core.port.PlaneFault;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What moves the data of pipes and keeps the routes to their sources. Everything is addressed by id and may be asked
- * again at any time; only the engine calls it. A call that fails throws {@link PlaneFault}.
+ * What moves the data of pipes. Everything is addressed by id and may be asked again at any time; only the engine calls
+ * it. A call that fails throws {@link PlaneFault}.
  */
 public interface PipeRunner {
     /** What a pipe is doing now; changes nothing. */
@@ -19,15 +19,6 @@ public interface PipeRunner {
 
     /** Removes everything of it but the table it wrote to; a pipe that is not there is no fault. */
     void erase(Pipe pipe) throws PlaneFault;
-
-    /** How far a route is. */
-    ReversePrivateEndpoint.Status observe(ReversePrivateEndpoint endpoint) throws PlaneFault;
-
-    /** Begins to lay a route; one that is there is no fault. */
-    void lay(ReversePrivateEndpoint endpoint) throws PlaneFault;
-
-    /** Takes a route away; one that is not there is no fault. */
-    void remove(ReversePrivateEndpoint endpoint) throws PlaneFault;
 
     /** One look at a pipe: its phase, the generation and resync it has taken up, and a sentence when something is wrong. */
     record PipeSight(

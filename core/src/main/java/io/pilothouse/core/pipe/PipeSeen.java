@@ -16,4 +16,8 @@ public record PipeSeen(
     public static PipeSeen nothingYet(Instant now) {
         return new PipeSeen(PipePhase.ABSENT, 0, 0, null, now);
     }
+
+    PipeSeen withTrouble(@Nullable String sentence) {
+        return new PipeSeen(phase, generation, resyncs, sentence, since);
+    }
 }

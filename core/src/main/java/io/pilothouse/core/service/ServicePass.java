@@ -2,152 +2,98 @@ package io.pilothouse.core.service;
 
 import io.pilothouse.core.activity.Activity;
 import io.pilothouse.core.base.RowIds;
+import io.pilothouse.core.engine.Comeback.Terms;
 import io.pilothouse.core.engine.Move;
-import io.pilothouse.core.engine.Pace;
-import io.pilothouse.core.engine.Pass;
-import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.engine.Next;
+import io.pilothouse.core.engine.PlannedPass;
 import io.pilothouse.core.port.PlaneFault;
-import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks.Claim;
-import io.pilothouse.core.port.Tasks.Kind;
-import io.pilothouse.core.port.Tasks.Release;
 import io.pilothouse.core.port.Tasks.Urgency;
 import io.pilothouse.core.service.DataPlane.Sight;
 import io.pilothouse.core.service.ServicePlan.Step;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.function.DoubleSupplier;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings one service one step nearer to what is wanted: look, decide, do one thing outside any transaction, record what
- * was seen. It never writes the wish, and once its lease is lost it writes nothing.
+ * Brings one service one step nearer to what is wanted, and tells those who follow it when it comes to run and when it
+ * is gone.
  */
-public final class ServicePass implements Pass {
-    private static final Logger LOG = System.getLogger(ServicePass.class.getName());
-
-    private final Store store;
+public final class ServicePass extends PlannedPass<Service, Sight, Step> {
     private final DataPlane plane;
-    private final Clock clock;
     private final ServicePlan plan;
-    private final Pace pace;
-    private final DoubleSupplier jitter;
     private final ServiceFollower followers;
 
-    /** {@code jitter} gives numbers from 0 (inclusive) to 1 (exclusive). */
-    public ServicePass(
-            Store store,
-            DataPlane plane,
-            Clock clock,
-            ServicePlan plan,
-            Pace pace,
-            DoubleSupplier jitter,
-            ServiceFollower followers) {
-        this.store = store;
+    public ServicePass(Ground ground, DataPlane plane, ServicePlan plan, ServiceFollower followers) {
+        super(ground);
         this.plane = plane;
-        this.clock = clock;
         this.plan = plan;
-        this.pace = pace;
-        this.jitter = jitter;
         this.followers = followers;
     }
 
     @Override
-    public void run(Claim claim) {
-        Optional<Service> found = store.read(tables -> tables.of(Service.KIND).find(claim.subjectId()));
-        if (found.isEmpty()) {
-            store.write(tables -> tables.tasks().finish(claim));
-            return;
-        }
-        Service service = found.get();
-        Step step = plan.next(service, look(service), claim, clock.now());
-        String fault = act(step.move(), service);
-        if (fault != null) {
-            logSparingly(service, step.tries() + 1, fault);
-        }
-        boolean mine = step.move() instanceof Move.Gone ? remove(claim) : record(claim, service, step, fault);
-        if (!mine) {
-            LOG.log(Level.INFO, "Service {0}: another pass took over, nothing was recorded", service.id());
-        }
+    protected Optional<Service> find(Tables tables, UUID id) {
+        return tables.of(Service.KIND).find(id);
     }
 
-    private Sight look(Service service) {
-        try {
-            return plane.observe(service);
-        } catch (PlaneFault e) {
-            return new Sight(Condition.UNKNOWN, false, null, e.getMessage());
-        } catch (RuntimeException e) {
-            return new Sight(Condition.UNKNOWN, false, null, unexpected(service, e));
-        }
+    @Override
+    protected Sight look(Service service) throws PlaneFault {
+        return plane.observe(service);
     }
 
-    /** Does the one thing and returns why it did not work, or null. */
-    private @Nullable String act(Move move, Service service) {
-        try {
-            switch (move) {
-                case Move.Start _ -> plane.start(service);
-                case Move.Stop _ -> plane.stop(service);
-                case Move.Erase _ -> plane.erase(service);
-                case Move.BackOff(String why) -> {
-                    return why;
-                }
-                case Move.Wait _, Move.Settled _, Move.Gone _ -> {}
+    @Override
+    protected Sight unseen(Service service, String fault) {
+        return new Sight(Condition.UNKNOWN, false, null, fault);
+    }
+
+    @Override
+    protected Step decide(Service service, Sight sight, Claim claim, Instant now) {
+        return plan.next(service, sight, claim, now);
+    }
+
+    @Override
+    protected Next next(Service service, Step step, Instant now) {
+        return switch (step.move()) {
+            case Move.Start _ -> new Next.Do(() -> plane.start(service));
+            case Move.Stop _ -> new Next.Do(() -> plane.stop(service));
+            case Move.Erase _ -> new Next.Do(() -> plane.erase(service));
+            case Move.BackOff(String why) -> new Next.BackOff(why);
+            case Move.Wait(Instant until) -> new Next.Wait(until);
+            case Move.Settled _ -> new Next.Nap(step.seen().since());
+            case Move.Gone _ -> new Next.Gone();
+        };
+    }
+
+    @Override
+    protected Terms terms(Service service, Step step, Claim claim, Instant now) {
+        Urgency urgency = service.seen().everRan() ? Urgency.CHANGED : Urgency.NEW;
+        return new Terms(urgency, step.tries(), step.deadline());
+    }
+
+    @Override
+    protected void remove(Tables tables, Service looked, Instant now) {
+        tables.of(Service.KIND).find(looked.id()).ifPresent(service -> {
+            followers.removed(tables, service, now);
+            for (String endpointId : service.access().privateEndpointIds()) {
+                PrivateEndpointUses.remove(tables, service, endpointId);
             }
-            return null;
-        } catch (PlaneFault e) {
-            String message = e.getMessage();
-            return message == null ? "The data plane gave no reason" : message;
-        } catch (RuntimeException e) {
-            return unexpected(service, e);
-        }
-    }
-
-    private static String unexpected(Service service, RuntimeException bug) {
-        LOG.log(Level.ERROR, "Service " + service.id() + ": the data plane failed in a way it does not declare", bug);
-        return "The data plane failed unexpectedly; the log has the details";
-    }
-
-    private boolean remove(Claim claim) {
-        return store.write(tables -> {
-            if (!tables.tasks().finish(claim)) {
-                return false;
-            }
-            tables.of(Service.KIND).find(claim.subjectId()).ifPresent(row -> remove(tables, row));
-            return true;
+            tables.of(Service.KIND).delete(service.id(), service.version());
         });
     }
 
-    private void remove(Tables tables, Service service) {
-        followers.removed(tables, service, clock.now());
-        for (String endpointId : service.access().privateEndpointIds()) {
-            PrivateEndpointUses.remove(tables, service, endpointId);
-        }
-        tables.of(Service.KIND).delete(service.id(), service.version());
-    }
-
-    private boolean record(Claim claim, Service looked, Step step, @Nullable String fault) {
-        Instant now = clock.now();
+    @Override
+    protected void record(Tables tables, Service looked, Step step, @Nullable String fault, Instant now) {
         Seen seen = fault == null ? step.seen() : plan.afterFault(step, looked, fault, now);
-        Release release = release(looked, step, fault != null, now);
-        return store.write(tables -> {
-            // First the fence: under an old token nothing below may happen.
-            if (!tables.tasks().release(claim, release, now)) {
-                return false;
-            }
-            // Most often the row is still the one that was looked at, which need not be read again then.
-            if (!apply(tables, looked, looked, seen, now)) {
-                tables.of(Service.KIND).find(looked.id()).ifPresent(row -> {
-                    if (!apply(tables, row, looked, seen, now)) {
-                        throw new IllegalStateException("A row changed under a transaction: " + row.id());
-                    }
-                });
-            }
-            return true;
-        });
+        // Most often the row is still the one that was looked at, which need not be read again then.
+        if (!apply(tables, looked, looked, seen, now)) {
+            tables.of(Service.KIND).find(looked.id()).ifPresent(row -> {
+                if (!apply(tables, row, looked, seen, now)) {
+                    throw new IllegalStateException("A row changed under a transaction: " + row.id());
+                }
+            });
+        }
     }
 
     /** False if the row is not as it was any more, so that nothing was written. */
@@ -193,43 +139,5 @@ public final class ServicePass implements Pass {
             case IDLE -> "service_idle";
             case PROVISIONING, STARTING, AWAKING, STOPPING, STOPPED, DEGRADED, FAILED, TERMINATING -> null;
         };
-    }
-
-    private Release release(Service service, Step step, boolean failed, Instant now) {
-        int tries = step.tries();
-        Urgency urgency = urgency(service, failed ? tries + 1 : tries);
-        return switch (step.move()) {
-            case Move.Settled _ -> {
-                Duration nap = pace.nap(step.seen().since(), now, jitter.getAsDouble());
-                yield new Release(now.plus(nap), Urgency.ROUTINE, 0, true);
-            }
-            case Move.Wait(Instant until) -> unsettled(until, urgency, tries, step, now);
-            case Move.Start _, Move.Stop _, Move.Erase _, Move.BackOff _, Move.Gone _ -> {
-                // The first thing done is looked after soon; doing it again and again takes ever longer.
-                Duration pause = failed || tries > 0 ? pace.backOff(tries, jitter.getAsDouble()) : pace.firstLook();
-                yield unsettled(now.plus(pause), urgency, tries + 1, step, now);
-            }
-        };
-    }
-
-    /** Comes back no later than the deadline, so that a delay is shown when it is due. */
-    private static Release unsettled(Instant next, Urgency urgency, int tries, Step step, Instant now) {
-        boolean pastIt = step.deadline().isAfter(now) && next.isAfter(step.deadline());
-        return new Release(pastIt ? step.deadline() : next, urgency, tries, false);
-    }
-
-    /** What fails does not stand in the way of what does not. */
-    private static Urgency urgency(Service service, int tries) {
-        if (tries > 1) {
-            return Urgency.ROUTINE;
-        }
-        return service.seen().everRan() ? Urgency.CHANGED : Urgency.NEW;
-    }
-
-    /** The first failure in a row and then each time their number has doubled: an outage must not flood the log. */
-    private static void logSparingly(Service service, int tries, String fault) {
-        if (Integer.bitCount(tries) == 1) {
-            LOG.log(Level.WARNING, "{0} {1}: {2} (try {3})", Kind.SERVICE, service.id(), fault, tries);
-        }
     }
 }

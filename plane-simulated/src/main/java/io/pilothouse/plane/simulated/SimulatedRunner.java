@@ -4,8 +4,6 @@ import io.pilothouse.core.pipe.Pipe;
 import io.pilothouse.core.pipe.PipePhase;
 import io.pilothouse.core.pipe.PipeRunner;
 import io.pilothouse.core.pipe.PipeSeen;
-import io.pilothouse.core.pipe.ReversePrivateEndpoint;
-import io.pilothouse.core.pipe.ReversePrivateEndpoint.Status;
 import io.pilothouse.core.port.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,22 +13,16 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A runner that moves no data: pipes walk through their phases and routes become ready after a while. It remembers only
- * what is changing; of the rest it believes what the engine last saw. Safe for many threads.
+ * A runner that moves no data: pipes walk through their phases. It remembers only what is changing; otherwise it
+ * believes what the engine last saw. Safe for many threads.
  */
 public final class SimulatedRunner implements PipeRunner {
-    /** A route whose name ends so waits for an acceptance that never comes, for clients that want to see that state. */
-    private static final String NEVER_ACCEPTED = "pending-acceptance";
-
     private final Clock clock;
     private final Duration phaseTime;
     private final Map<UUID, Walk> walks = new ConcurrentHashMap<>();
-    private final Map<UUID, Laying> layings = new ConcurrentHashMap<>();
 
     /** Phases that follow each other, each for the same time; the last one stays. */
     private record Walk(List<PipePhase> phases, Instant begun, int generation, int resyncs) {}
-
-    private record Laying(Status during, Status then, Instant until) {}
 
     public SimulatedRunner(Clock clock, Duration phaseTime) {
         this.clock = clock;
@@ -120,39 +112,5 @@ public final class SimulatedRunner implements PipeRunner {
             Instant begun = ending ? walk.begun() : clock.now();
             return new Walk(List.of(PipePhase.STOPPING, then), begun, now.generation(), now.resyncs());
         });
-    }
-
-    @Override
-    public Status observe(ReversePrivateEndpoint endpoint) {
-        Laying laying = layings.get(endpoint.id());
-        if (laying == null) {
-            // A row says Provisioning from its creation on: until it says more, nobody has laid anything.
-            return endpoint.status() == Status.PROVISIONING ? Status.UNKNOWN : endpoint.status();
-        }
-        if (clock.now().isBefore(laying.until())) {
-            return laying.during();
-        }
-        if (laying.then() == endpoint.status() || laying.then() == Status.UNKNOWN) {
-            layings.remove(endpoint.id(), laying);
-        }
-        return laying.then();
-    }
-
-    @Override
-    public void lay(ReversePrivateEndpoint endpoint) {
-        String name = endpoint.vpcEndpointServiceName();
-        Status then = name != null && name.endsWith(NEVER_ACCEPTED) ? Status.PENDING_ACCEPTANCE : Status.READY;
-        layings.putIfAbsent(
-                endpoint.id(), new Laying(Status.PROVISIONING, then, clock.now().plus(phaseTime)));
-    }
-
-    @Override
-    public void remove(ReversePrivateEndpoint endpoint) {
-        layings.compute(
-                endpoint.id(),
-                (_, laying) -> laying != null && laying.then() == Status.UNKNOWN
-                        ? laying
-                        : new Laying(
-                                Status.DELETING, Status.UNKNOWN, clock.now().plus(phaseTime)));
     }
 }

@@ -2,27 +2,22 @@ package io.pilothouse.server.metrics;
 
 import io.pilothouse.core.engine.Pass;
 import io.pilothouse.core.port.Clock;
-import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.StoreUnavailable;
 import io.pilothouse.core.port.Tasks.Backlog;
 import io.pilothouse.core.port.Tasks.Claim;
-import io.pilothouse.core.service.DataPlane;
-import io.pilothouse.core.service.Endpoint;
-import io.pilothouse.core.service.Service;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntSupplier;
 
-/** Counts what the engine does, by standing in front of its passes and its plane. Safe for many threads. */
+/** Counts what the engine does, by standing in front of its passes. Safe for many threads. */
 public final class EngineMeter {
     private static final long[] PASS_MILLIS = {1, 5, 10, 50, 100, 500, 1_000, 5_000, 30_000};
 
     private final Store store;
     private final Clock clock;
     private final LongAdder failedPasses = new LongAdder();
-    private final LongAdder planeFaults = new LongAdder();
+    private final LongAdder failedCalls = new LongAdder();
     private final Distribution passMillis = new Distribution(PASS_MILLIS);
 
     public EngineMeter(Store store, Clock clock) {
@@ -48,68 +43,9 @@ public final class EngineMeter {
         }
     }
 
-    public DataPlane counting(DataPlane plane) {
-        return new CountedPlane(plane);
-    }
-
-    /** Counts the faults of a plane, and hands everything on. */
-    private final class CountedPlane implements DataPlane {
-        private final DataPlane plane;
-
-        private CountedPlane(DataPlane plane) {
-            this.plane = plane;
-        }
-
-        @Override
-        public Sight observe(Service service) throws PlaneFault {
-            try {
-                return plane.observe(service);
-            } catch (PlaneFault fault) {
-                throw counted(fault);
-            }
-        }
-
-        @Override
-        public void start(Service service) throws PlaneFault {
-            try {
-                plane.start(service);
-            } catch (PlaneFault fault) {
-                throw counted(fault);
-            }
-        }
-
-        @Override
-        public void stop(Service service) throws PlaneFault {
-            try {
-                plane.stop(service);
-            } catch (PlaneFault fault) {
-                throw counted(fault);
-            }
-        }
-
-        @Override
-        public void erase(Service service) throws PlaneFault {
-            try {
-                plane.erase(service);
-            } catch (PlaneFault fault) {
-                throw counted(fault);
-            }
-        }
-
-        private PlaneFault counted(PlaneFault fault) {
-            planeFaults.increment();
-            return fault;
-        }
-
-        @Override
-        public List<Endpoint> endpoints(Service service) {
-            return plane.endpoints(service);
-        }
-
-        @Override
-        public String name() {
-            return plane.name();
-        }
+    /** A call to the outside failed, or did not come back in time. */
+    public void callFailed() {
+        failedCalls.increment();
     }
 
     public void write(MetricsText text, IntSupplier running) {
@@ -140,6 +76,6 @@ public final class EngineMeter {
                 "pilothouse_engine_plane_faults_total",
                 MetricsText.Kind.COUNTER,
                 "Calls that the data plane could not do.",
-                planeFaults.sum());
+                failedCalls.sum());
     }
 }

@@ -12,6 +12,7 @@ import io.pilothouse.core.engine.DispatchLimits;
 import io.pilothouse.core.engine.Dispatcher;
 import io.pilothouse.core.engine.Pace;
 import io.pilothouse.core.engine.Pass;
+import io.pilothouse.core.engine.PlannedPass.Ground;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks;
@@ -25,6 +26,7 @@ import io.pilothouse.core.service.Wish;
 import io.pilothouse.store.SqliteStore;
 import io.pilothouse.store.StoreMetrics;
 import io.pilothouse.testkit.FakeBackups;
+import io.pilothouse.testkit.PassGround;
 import io.pilothouse.testkit.ServiceSample;
 import io.pilothouse.testkit.SimTime;
 import io.pilothouse.testkit.WatchedBackups;
@@ -84,6 +86,11 @@ final class BackupWorld implements AutoCloseable {
     }
 
     private Dispatcher engine(Store through, Backups over) {
+        return engine(PassGround.of(through, time, Pace.USUAL), over);
+    }
+
+    /** An engine on this ground, over backups that may do anything. */
+    Dispatcher engine(Ground ground, Backups over) {
         Map<Kind, Pass> passes = new EnumMap<>(Kind.class);
         for (Kind kind : Kind.values()) {
             passes.put(kind, claim -> {
@@ -91,8 +98,8 @@ final class BackupWorld implements AutoCloseable {
             });
         }
         BackupPlan plan = new BackupPlan(Duration.ofMinutes(10), Pace.USUAL);
-        passes.put(Kind.BACKUP, new BackupPass(through, over, time, plan, Pace.USUAL, () -> 0.5));
-        return new Dispatcher(through, time, passes, Runnable::run, "test", DispatchLimits.USUAL, Pace.USUAL);
+        passes.put(Kind.BACKUP, new BackupPass(ground, over, plan));
+        return new Dispatcher(ground.store(), time, passes, Runnable::run, "test", DispatchLimits.USUAL, Pace.USUAL);
     }
 
     /** A service that has just come to run. */

@@ -12,6 +12,7 @@ import io.pilothouse.core.service.Patience;
 import io.pilothouse.core.service.ServiceFollower;
 import io.pilothouse.core.service.ServicePass;
 import io.pilothouse.core.service.ServicePlan;
+import io.pilothouse.testkit.PassGround;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
@@ -74,7 +75,8 @@ record ControlPlane(
     }
 
     ServicePass pass() {
-        return new ServicePass(store, plane, clock, new ServicePlan(patience, pace), pace, () -> 0.5, followers);
+        return new ServicePass(
+                PassGround.of(store, clock, pace), plane, new ServicePlan(patience, pace), followers);
     }
 
     Dispatcher dispatcher(String owner) {

@@ -32,7 +32,7 @@ class FleetTest {
     /** What it took to settle a fleet: the time on its own clock, and what was asked of store and plane. */
     private record Course(Duration untilHealthyRun, long reads, long writes, int looksAtLast) {}
 
-    private final Logger failures = Logger.getLogger("io.pilothouse.core.service.ServicePass");
+    private final Logger failures = Logger.getLogger("io.pilothouse.core.engine.PlannedPass");
 
     @BeforeEach
     void expectFailures() {

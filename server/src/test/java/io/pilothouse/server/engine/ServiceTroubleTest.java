@@ -13,6 +13,7 @@ import io.pilothouse.core.service.ServiceFollower;
 import io.pilothouse.core.service.Wish;
 import io.pilothouse.testkit.FakePlane;
 import io.pilothouse.testkit.FakePlane.Deed;
+import io.pilothouse.testkit.PassLog;
 import io.pilothouse.testkit.SimTime;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -234,5 +235,22 @@ class ServiceTroubleTest {
         assertThat(fleet.get(id).seen().trouble())
                 .endsWith("The data plane failed unexpectedly; the log has the details")
                 .doesNotContain("secret");
+    }
+
+    @Test
+    void bugInAPlaneIsLoggedSparingly() {
+        AtomicInteger attempts = new AtomicInteger();
+        plane.trap((deed, service, done) -> {
+            if (deed == Deed.START && attempts.incrementAndGet() <= 4) {
+                throw new IllegalStateException("secret detail");
+            }
+        });
+        String line = "SEVERE The data plane failed unexpectedly; the log has the details (try %s): secret detail";
+        try (PassLog log = new PassLog()) {
+            fleet.create(id);
+            one.letPass(Duration.ofMinutes(2));
+            assertThat(log.failures()).containsExactly(line.formatted(1), line.formatted(2), line.formatted(4));
+        }
+        assertThat(one.state()).isEqualTo("running");
     }
 }

@@ -130,7 +130,7 @@ class ArrowsTest {
     }
 
     private static final DescribedPredicate<JavaClass> PORTS_TO_OUTSIDE =
-            simpleNames("DataPlane", "Backups", "PipeRunner");
+            simpleNames("DataPlane", "Backups", "PipeRunner", "ReversePrivateEndpoints");
 
     private static DescribedPredicate<JavaClass> simpleNames(String... names) {
         Set<String> wanted = Set.of(names);

@@ -5,18 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
 import io.pilothouse.core.engine.Pass;
-import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.port.StoreUnavailable;
 import io.pilothouse.core.port.Tasks;
-import io.pilothouse.core.service.DataPlane;
-import io.pilothouse.core.service.Service;
 import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.PublicRoute;
 import io.pilothouse.http.wire.RequestRecord;
 import io.pilothouse.http.wire.Verb;
-import io.pilothouse.server.NoPlane;
 import io.pilothouse.server.NoStore;
-import io.pilothouse.testkit.ServiceSample;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.Instant;
@@ -127,10 +122,10 @@ class MetricsTest {
     void theEngineTellsOfItsPassesAlsoWhenTheStoreIsGone() {
         EngineMeter engine = new EngineMeter(new NoStore(), () -> Instant.EPOCH);
         Tasks.Claim claim = new Tasks.Claim(Tasks.Kind.SERVICE, UUID.randomUUID(), 1, 1, 0, Instant.EPOCH);
-        Pass fails = engine.counting((Pass) _ -> {
+        Pass fails = engine.counting(_ -> {
             throw new StoreUnavailable("gone", new IllegalStateException());
         });
-        engine.counting((Pass) _ -> {}).run(claim);
+        engine.counting(_ -> {}).run(claim);
         assertThatThrownBy(() -> fails.run(claim)).isInstanceOf(StoreUnavailable.class);
         engine.write(text, () -> 5);
         assertThat(lines())
@@ -143,18 +138,12 @@ class MetricsTest {
     }
 
     @Test
-    void whatTheDataPlaneCannotDoIsCountedAndHandedOn() {
+    void callsToTheOutsideThatFailAreCounted() {
         EngineMeter engine = new EngineMeter(new NoStore(), () -> Instant.EPOCH);
-        DataPlane plane = engine.counting(new NoPlane());
-        Service service = ServiceSample.wanted(UUID.randomUUID(), UUID.randomUUID(), Instant.EPOCH);
-        assertThatThrownBy(() -> plane.observe(service)).isInstanceOf(PlaneFault.class);
-        assertThatThrownBy(() -> plane.start(service)).isInstanceOf(PlaneFault.class);
-        assertThatThrownBy(() -> plane.stop(service)).isInstanceOf(PlaneFault.class);
-        assertThatThrownBy(() -> plane.erase(service)).isInstanceOf(PlaneFault.class);
-        assertThat(plane.name()).isEqualTo("none");
-        assertThat(plane.endpoints(service)).isEmpty();
+        engine.callFailed();
+        engine.callFailed();
         engine.write(text, () -> 0);
-        assertThat(lines()).contains("pilothouse_engine_plane_faults_total 4");
+        assertThat(lines()).contains("pilothouse_engine_plane_faults_total 2");
     }
 
     @Test

@@ -6,12 +6,10 @@ import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.engine.Dispatcher;
 import io.pilothouse.core.pipe.Pipe;
 import io.pilothouse.core.pipe.PipePhase;
-import io.pilothouse.core.pipe.PipeRunner;
 import io.pilothouse.core.pipe.PipeState;
 import io.pilothouse.core.pipe.ReversePrivateEndpoint;
 import io.pilothouse.core.pipe.ReversePrivateEndpoint.Status;
 import io.pilothouse.core.port.PlaneFault;
-import io.pilothouse.plane.simulated.SimulatedRunner;
 import io.pilothouse.testkit.KillSwitch;
 import io.pilothouse.testkit.Killed;
 import io.pilothouse.testkit.SimTime;
@@ -49,8 +47,8 @@ class PipeLivesTest {
         world.close();
     }
 
-    private PipeRunner simulated() {
-        return new SimulatedRunner(world.time, PHASE);
+    private Outside simulated() {
+        return Outside.simulated(world.time, PHASE);
     }
 
     private Dispatcher engine() {
@@ -157,7 +155,7 @@ class PipeLivesTest {
     void whatNeverGetsThereShowsItAndIsTriedOn() {
         Pipe pipe = world.create("kafka", KAFKA);
         List<Boolean> broken = new ArrayList<>(List.of(true));
-        Dispatcher engine = world.engine(world.store(), new WatchedRunner(simulated(), moment -> {
+        Dispatcher engine = world.engine(world.store(), simulated().watched(moment -> {
             if (broken.getFirst() && moment.equals("before start")) {
                 throw new PlaneFault("no room");
             }
@@ -177,7 +175,7 @@ class PipeLivesTest {
         Dispatcher engine = engine();
         world.settle(engine);
         world.change(pipe.id(), row -> row.withWant(Pipe.Wish.RUN, 0, world.time.now()));
-        Dispatcher blind = world.engine(world.store(), new WatchedRunner(simulated(), moment -> {
+        Dispatcher blind = world.engine(world.store(), simulated().watched(moment -> {
             throw new PlaneFault("no view");
         }));
         blind.turn();
@@ -186,33 +184,33 @@ class PipeLivesTest {
     }
 
     @Test
-    void aRouteBecomesReadyOrWaitsAndGoes() {
-        ReversePrivateEndpoint ready = world.lay("com.amazonaws.vpce.us-east-1.vpce-svc-1");
-        ReversePrivateEndpoint waiting = world.lay("vpce-svc-pending-acceptance");
+    void aReversePrivateEndpointBecomesReadyOrWaitsAndGoes() {
+        ReversePrivateEndpoint ready = world.connect("com.amazonaws.vpce.us-east-1.vpce-svc-1");
+        ReversePrivateEndpoint waiting = world.connect("vpce-svc-pending-acceptance");
         Dispatcher engine = engine();
         world.settle(engine);
-        assertThat(world.findRoute(ready.id()).orElseThrow().status()).isEqualTo(Status.READY);
-        assertThat(world.findRoute(waiting.id()).orElseThrow().status()).isEqualTo(Status.PENDING_ACCEPTANCE);
-        world.deleteRoute(ready.id());
-        world.deleteRoute(waiting.id());
+        assertThat(world.findEndpoint(ready.id()).orElseThrow().status()).isEqualTo(Status.READY);
+        assertThat(world.findEndpoint(waiting.id()).orElseThrow().status()).isEqualTo(Status.PENDING_ACCEPTANCE);
+        world.deleteEndpoint(ready.id());
+        world.deleteEndpoint(waiting.id());
         world.settle(engine());
-        assertThat(world.findRoute(ready.id())).isEmpty();
+        assertThat(world.findEndpoint(ready.id())).isEmpty();
         assertThat(world.hasTasks()).isFalse();
     }
 
     @Test
-    void aRouteThatCannotBeLaidIsTriedOn() {
-        ReversePrivateEndpoint route = world.lay("svc");
+    void aReversePrivateEndpointThatCannotBeConnectedIsTriedOn() {
+        ReversePrivateEndpoint endpoint = world.connect("svc");
         List<String> moments = new ArrayList<>();
-        Dispatcher engine = world.engine(world.store(), new WatchedRunner(simulated(), moment -> {
+        Dispatcher engine = world.engine(world.store(), simulated().watched(moment -> {
             moments.add(moment);
-            if (moments.size() < 6 && moment.equals("before lay")) {
+            if (moments.size() < 6 && moment.equals("before connect")) {
                 throw new PlaneFault("no room");
             }
         }));
         world.settle(engine);
-        assertThat(world.findRoute(route.id()).orElseThrow().status()).isEqualTo(Status.READY);
-        assertThat(moments.stream().filter("before lay"::equals)).hasSizeGreaterThan(1);
+        assertThat(world.findEndpoint(endpoint.id()).orElseThrow().status()).isEqualTo(Status.READY);
+        assertThat(moments.stream().filter("before connect"::equals)).hasSizeGreaterThan(1);
     }
 
     /** Killed before and after everything it does, one place after another, the process comes to the same end. */
@@ -227,28 +225,28 @@ class PipeLivesTest {
 
     private int walk(Set<Integer> fatal) {
         KillSwitch kill = new KillSwitch(fatal);
-        SimulatedRunner outside = new SimulatedRunner(world.time, PHASE);
+        Outside outside = simulated();
         Pipe pipe = world.create("kafka", KAFKA);
-        ReversePrivateEndpoint route = world.lay("svc");
+        ReversePrivateEndpoint endpoint = world.connect("svc");
         surviving(kill, outside);
         assertThat(world.find(pipe.id()).orElseThrow().state()).isEqualTo(PipeState.RUNNING);
         world.change(pipe.id(), row -> row.withWant(Pipe.Wish.STOP, 0, world.time.now()));
         surviving(kill, outside);
         assertThat(world.find(pipe.id()).orElseThrow().state()).isEqualTo(PipeState.STOPPED);
         world.change(pipe.id(), row -> row.withWant(Pipe.Wish.DELETE, 0, world.time.now()));
-        world.deleteRoute(route.id());
+        world.deleteEndpoint(endpoint.id());
         surviving(kill, outside);
         assertThat(world.find(pipe.id())).isEmpty();
-        assertThat(world.findRoute(route.id())).isEmpty();
+        assertThat(world.findEndpoint(endpoint.id())).isEmpty();
         assertThat(world.hasTasks()).isFalse();
         return kill.passed().size();
     }
 
-    private void surviving(KillSwitch kill, PipeRunner outside) {
+    private void surviving(KillSwitch kill, Outside outside) {
         while (!world.settled()) {
             Dispatcher engine = world.engine(
                     new WatchedStore(world.store(), where -> pass(kill, where)),
-                    new WatchedRunner(outside, where -> pass(kill, where)));
+                    outside.watched(where -> pass(kill, where)));
             try {
                 while (!world.settled()) {
                     world.time.advanceTo(engine.turn());

@@ -6,25 +6,26 @@ import io.pilothouse.core.base.Edition;
 import io.pilothouse.core.base.Faults;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.base.Tree;
-import io.pilothouse.core.engine.Comeback;
 import io.pilothouse.core.engine.DispatchLimits;
 import io.pilothouse.core.engine.Dispatcher;
 import io.pilothouse.core.engine.Pace;
 import io.pilothouse.core.engine.Pass;
+import io.pilothouse.core.engine.PlannedPass.Ground;
 import io.pilothouse.core.pipe.Pipe;
 import io.pilothouse.core.pipe.PipeDesign;
 import io.pilothouse.core.pipe.PipeDraft;
 import io.pilothouse.core.pipe.PipePass;
 import io.pilothouse.core.pipe.PipePlan;
-import io.pilothouse.core.pipe.PipeRunner;
 import io.pilothouse.core.pipe.ReversePrivateEndpoint;
-import io.pilothouse.core.pipe.RoutePass;
+import io.pilothouse.core.pipe.ReversePrivateEndpointPass;
+import io.pilothouse.core.pipe.ReversePrivateEndpointPlan;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks;
 import io.pilothouse.core.port.Tasks.Kind;
 import io.pilothouse.store.SqliteStore;
 import io.pilothouse.store.StoreMetrics;
+import io.pilothouse.testkit.PassGround;
 import io.pilothouse.testkit.SimTime;
 import java.nio.file.Path;
 import java.util.EnumMap;
@@ -53,17 +54,23 @@ final class PipeWorld implements AutoCloseable {
         return store;
     }
 
-    Dispatcher engine(Store through, PipeRunner runner) {
-        Comeback comeback = new Comeback(time, Pace.USUAL, () -> 0.5);
+    Dispatcher engine(Store through, Outside outside) {
+        return engine(PassGround.of(through, time, Pace.USUAL), outside);
+    }
+
+    Dispatcher engine(Ground ground, Outside outside) {
         Map<Kind, Pass> passes = new EnumMap<>(Kind.class);
         for (Kind kind : Kind.values()) {
             passes.put(kind, claim -> {
                 throw new IllegalStateException("This engine looks after pipes only: " + claim);
             });
         }
-        passes.put(Kind.PIPE, new PipePass(through, runner, time, new PipePlan(Pace.USUAL), comeback));
-        passes.put(Kind.REVERSE_PRIVATE_ENDPOINT, new RoutePass(through, runner, time, Pace.USUAL, comeback));
-        return new Dispatcher(through, time, passes, Runnable::run, "test", DispatchLimits.USUAL, Pace.USUAL);
+        passes.put(Kind.PIPE, new PipePass(ground, outside.runner(), new PipePlan(Pace.USUAL)));
+        passes.put(
+                Kind.REVERSE_PRIVATE_ENDPOINT,
+                new ReversePrivateEndpointPass(
+                        ground, outside.endpoints(), new ReversePrivateEndpointPlan(Pace.USUAL)));
+        return new Dispatcher(ground.store(), time, passes, Runnable::run, "test", DispatchLimits.USUAL, Pace.USUAL);
     }
 
     /** Takes turns, moving time from one to the next, until nothing is left to do. */
@@ -111,14 +118,14 @@ final class PipeWorld implements AutoCloseable {
         });
     }
 
-    ReversePrivateEndpoint lay(String serviceName) {
-        ReversePrivateEndpoint route = new ReversePrivateEndpoint(
+    ReversePrivateEndpoint connect(String serviceName) {
+        ReversePrivateEndpoint endpoint = new ReversePrivateEndpoint(
                 UUID.randomUUID(),
                 SERVICE,
                 ORGANIZATION,
                 time.now(),
                 0,
-                "route",
+                "endpoint",
                 ReversePrivateEndpoint.Type.VPC_ENDPOINT_SERVICE,
                 serviceName,
                 null,
@@ -131,27 +138,27 @@ final class PipeWorld implements AutoCloseable {
                 false,
                 time.now());
         return store.write(tables -> {
-            wakeRoute(tables, route.id());
-            return tables.of(ReversePrivateEndpoint.KIND).insert(route);
+            wakeEndpoint(tables, endpoint.id());
+            return tables.of(ReversePrivateEndpoint.KIND).insert(endpoint);
         });
     }
 
-    Optional<ReversePrivateEndpoint> findRoute(UUID id) {
+    Optional<ReversePrivateEndpoint> findEndpoint(UUID id) {
         return store.read(tables -> tables.of(ReversePrivateEndpoint.KIND).find(id));
     }
 
-    void deleteRoute(UUID id) {
+    void deleteEndpoint(UUID id) {
         store.write(tables -> {
             ReversePrivateEndpoint row =
                     tables.of(ReversePrivateEndpoint.KIND).find(id).orElseThrow();
-            wakeRoute(tables, id);
+            wakeEndpoint(tables, id);
             return tables.of(ReversePrivateEndpoint.KIND)
                     .replace(row.asDeleted(time.now()), row.version())
                     .orElseThrow();
         });
     }
 
-    private void wakeRoute(Tables tables, UUID id) {
+    private void wakeEndpoint(Tables tables, UUID id) {
         tables.tasks().wake(Kind.REVERSE_PRIVATE_ENDPOINT, id, Tasks.Urgency.NEW, time.now());
     }
 
