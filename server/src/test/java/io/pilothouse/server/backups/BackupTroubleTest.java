@@ -6,7 +6,7 @@ import io.pilothouse.core.backup.Backup.State;
 import io.pilothouse.core.engine.Dispatcher;
 import io.pilothouse.testkit.CallThreads;
 import io.pilothouse.testkit.PassGround;
-import io.pilothouse.testkit.PassLog;
+import io.pilothouse.server.log.PassLog;
 import io.pilothouse.testkit.WatchedBackups;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -75,10 +75,10 @@ class BackupTroubleTest {
         assertThat(world.get(backup).state()).isEqualTo(State.DONE);
         assertThat(log.failures())
                 .containsExactly(
-                        "SEVERE " + UNEXPECTED + " (try 1): secret detail",
-                        "SEVERE " + UNEXPECTED + " (try 2): secret detail",
-                        "SEVERE " + UNEXPECTED + " (try 4): secret detail",
-                        "SEVERE " + UNEXPECTED + " (try 8): secret detail");
+                        "error " + UNEXPECTED + " (try 1): secret detail",
+                        "error " + UNEXPECTED + " (try 2): secret detail",
+                        "error " + UNEXPECTED + " (try 4): secret detail",
+                        "error " + UNEXPECTED + " (try 8): secret detail");
     }
 
     @Test

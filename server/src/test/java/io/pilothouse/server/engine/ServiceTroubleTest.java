@@ -13,7 +13,7 @@ import io.pilothouse.core.service.ServiceFollower;
 import io.pilothouse.core.service.Wish;
 import io.pilothouse.testkit.FakePlane;
 import io.pilothouse.testkit.FakePlane.Deed;
-import io.pilothouse.testkit.PassLog;
+import io.pilothouse.server.log.PassLog;
 import io.pilothouse.testkit.SimTime;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -245,7 +245,7 @@ class ServiceTroubleTest {
                 throw new IllegalStateException("secret detail");
             }
         });
-        String line = "SEVERE The data plane failed unexpectedly; the log has the details (try %s): secret detail";
+        String line = "error The data plane failed unexpectedly; the log has the details (try %s): secret detail";
         try (PassLog log = new PassLog()) {
             fleet.create(id);
             one.letPass(Duration.ofMinutes(2));
