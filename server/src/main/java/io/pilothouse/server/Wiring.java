@@ -163,7 +163,8 @@ final class Wiring {
         List<Entrance> management = api.management();
         List<Entrance> alerts = api.alerts();
 
-        RequestMetrics requests = new RequestMetrics(Stream.concat(management.stream(), alerts.stream()).toList());
+        RequestMetrics requests = new RequestMetrics(
+                Stream.concat(management.stream(), alerts.stream()).toList());
         AdminRoutes admin = new AdminRoutes(
                 store,
                 new AdminRoutes.Description(Version.ofProgram(), rules.edition(), plane.name()),
@@ -203,10 +204,7 @@ final class Wiring {
                         "admin",
                         Options.ADMIN_LISTEN,
                         Gate.open(
-                                admin.routes(),
-                                new Plain(),
-                                request -> {},
-                                new RequestLines(log, logLevel, "admin"))));
+                                admin.routes(), new Plain(), request -> {}, new RequestLines(log, logLevel, "admin"))));
         alerting.listensAt(urls.alerts());
 
         CredentialsFile file = new CredentialsFile(home.credentials());
@@ -250,17 +248,14 @@ final class Wiring {
         passes.put(
                 Tasks.Kind.SERVICE,
                 new ServicePass(ground, plane, new ServicePlan(Patience.USUAL, Pace.USUAL), followers));
-        passes.put(
-                Tasks.Kind.PIPE, new PipePass(ground, new SimulatedRunner(clock, phase), new PipePlan(Pace.USUAL)));
+        passes.put(Tasks.Kind.PIPE, new PipePass(ground, new SimulatedRunner(clock, phase), new PipePlan(Pace.USUAL)));
         passes.put(
                 Tasks.Kind.REVERSE_PRIVATE_ENDPOINT,
                 new ReversePrivateEndpointPass(
                         ground,
                         new SimulatedReversePrivateEndpoints(clock, phase),
                         new ReversePrivateEndpointPlan(Pace.USUAL)));
-        passes.put(
-                Tasks.Kind.BACKUP,
-                new BackupPass(ground, backups, new BackupPlan(BackupPlan.PATIENCE, Pace.USUAL)));
+        passes.put(Tasks.Kind.BACKUP, new BackupPass(ground, backups, new BackupPlan(BackupPlan.PATIENCE, Pace.USUAL)));
         passes.replaceAll((kind, pass) -> meter.counting(pass));
         return new Dispatcher(
                 store,

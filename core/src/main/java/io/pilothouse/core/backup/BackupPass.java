@@ -113,8 +113,7 @@ public final class BackupPass extends PlannedPass<BackupScene, Look, BackupMove>
     }
 
     @Override
-    protected void record(
-            Tables tables, BackupScene scene, BackupMove move, @Nullable String fault, Instant now) {
+    protected void record(Tables tables, BackupScene scene, BackupMove move, @Nullable String fault, Instant now) {
         switch (move) {
             case BackupMove.Begin(Service _, Backup backup) -> overwrite(tables, backup, backup.troubled(fault));
             case BackupMove.BackOff(Backup backup, String why) -> overwrite(tables, backup, backup.troubled(why));

@@ -35,7 +35,7 @@ public final class Dispatcher implements Wake {
     /** The pause after a turn in which somebody else was faster. */
     private static final Duration BREATH = Duration.ofMillis(20);
 
-    /** The least time between two turns: what stirs meanwhile is handed out by one claim and not by one each. */
+    /** The least time between two turns: what is nudged for meanwhile is handed out by one claim and not by one each. */
     private static final Duration GATHERING = Duration.ofMillis(2);
 
     private final Store store;
@@ -52,9 +52,9 @@ public final class Dispatcher implements Wake {
     private final ReentrantLock claiming = new ReentrantLock();
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition stir = lock.newCondition();
+    private final Condition nudged = lock.newCondition();
     private final Condition stop = lock.newCondition();
-    private long stirs;
+    private long nudges;
     private boolean stopping;
     private boolean looping;
 
@@ -96,11 +96,11 @@ public final class Dispatcher implements Wake {
 
     private void loop() {
         try {
-            long before = stirs();
+            long before = nudges();
             while (!stopping()) {
                 Instant next = turn();
                 gather();
-                before = restUntil(next, before);
+                before = pauseUntil(next, before);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -115,7 +115,7 @@ public final class Dispatcher implements Wake {
         }
     }
 
-    /** Rests without heed of what stirs, unless it is to stop. */
+    /** Pauses whatever nudges come, unless it is to stop. */
     private void gather() throws InterruptedException {
         lock.lock();
         try {
@@ -128,24 +128,24 @@ public final class Dispatcher implements Wake {
         }
     }
 
-    /** Hands out what is due and says when to come back if nothing stirs before. */
+    /** Hands out what is due and says when to come back without a nudge. */
     public Instant turn() {
         try {
-            Optional<Instant> rest = Optional.empty();
-            while (rest.isEmpty()) {
+            Optional<Instant> pause = Optional.empty();
+            while (pause.isEmpty()) {
                 // Read anew for each batch: a long backlog must not be claimed under leases of an hour ago.
                 Instant now = clock.now();
                 extendLeases(now);
-                rest = handOut(now);
+                pause = handOut(now);
             }
             outage.over();
-            return rest.get();
+            return pause.get();
         } catch (RuntimeException e) {
             return clock.now().plus(outage.noticed(e));
         }
     }
 
-    /** Hands out one batch; says how long to rest when there is nothing to hand out, or nobody to take it. */
+    /** Hands out one batch; says until when to pause when there is nothing to hand out, or nobody to take it. */
     private Optional<Instant> handOut(Instant now) {
         Instant poll = now.plus(limits.poll());
         int free = roster.free(now);
@@ -225,17 +225,17 @@ public final class Dispatcher implements Wake {
     public void nudge() {
         lock.lock();
         try {
-            stirs++;
-            stir.signalAll();
+            nudges++;
+            nudged.signalAll();
         } finally {
             lock.unlock();
         }
     }
 
-    private long stirs() {
+    private long nudges() {
         lock.lock();
         try {
-            return stirs;
+            return nudges;
         } finally {
             lock.unlock();
         }
@@ -250,15 +250,15 @@ public final class Dispatcher implements Wake {
         }
     }
 
-    /** Rests until something stirred since {@code before} or the moment has come, and gives the count of stirs. */
-    private long restUntil(Instant next, long before) throws InterruptedException {
+    /** Pauses until a nudge since {@code before} or until the moment has come, and gives the count of nudges. */
+    private long pauseUntil(Instant next, long before) throws InterruptedException {
         long nanos = Duration.between(clock.now(), next).toNanos();
         lock.lock();
         try {
-            while (stirs == before && nanos > 0) {
-                nanos = stir.awaitNanos(nanos);
+            while (nudges == before && nanos > 0) {
+                nanos = nudged.awaitNanos(nanos);
             }
-            return stirs;
+            return nudges;
         } finally {
             lock.unlock();
         }
@@ -298,17 +298,17 @@ public final class Dispatcher implements Wake {
     private boolean await(Duration limit, BooleanSupplier met) throws InterruptedException {
         long nanos = limit.toNanos();
         while (true) {
-            long before = stirs();
+            long before = nudges();
             if (met.getAsBoolean()) {
                 return true;
             }
             lock.lock();
             try {
-                while (stirs == before) {
+                while (nudges == before) {
                     if (nanos <= 0) {
                         return false;
                     }
-                    nanos = stir.awaitNanos(nanos);
+                    nanos = nudged.awaitNanos(nanos);
                 }
             } finally {
                 lock.unlock();

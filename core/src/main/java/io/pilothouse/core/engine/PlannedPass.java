@@ -40,8 +40,7 @@ public abstract class PlannedPass<W, S, D> implements Pass {
     private sealed interface Outcome<T> {
         record Done<T>(T value) implements Outcome<T> {}
 
-        record Failed<T>(
-                String why, @Nullable RuntimeException bug) implements Outcome<T> {}
+        record Failed<T>(String why, @Nullable RuntimeException bug) implements Outcome<T> {}
     }
 
     /** What is wanted now; empty when there is nothing to look after any more. */
@@ -137,8 +136,7 @@ public abstract class PlannedPass<W, S, D> implements Pass {
         }
     }
 
-    private boolean record(
-            Claim claim, W wanted, D decision, Next next, Terms terms, @Nullable String fault) {
+    private boolean record(Claim claim, W wanted, D decision, Next next, Terms terms, @Nullable String fault) {
         Instant now = ground.clock().now();
         if (next instanceof Next.Gone) {
             return ground.store().write(tables -> {

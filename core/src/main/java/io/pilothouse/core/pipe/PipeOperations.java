@@ -51,7 +51,7 @@ public final class PipeOperations {
         Pipe wanted = sealed(designed.orElseThrow());
         return store.write(tables -> {
             ServiceOperations.requireRunning(ServiceOperations.get(tables, permit, serviceId));
-            requireRoutes(tables, wanted);
+            requireReady(tables, wanted);
             if (tables.of(Pipe.KIND).count(serviceId) >= MOST_PIPES) {
                 throw new Refused(Refused.Reason.CONFLICT, "A service has at most " + MOST_PIPES + " pipes");
             }
@@ -94,7 +94,7 @@ public final class PipeOperations {
             PipeDesign.Designed next =
                     new PipeDesign(rules, found).change(current, opened(current), change, clock.now());
             found.refuseIfAny();
-            requireRoutes(tables, next.pipe());
+            requireReady(tables, next.pipe());
             boolean secretsChanged = !next.secrets().equals(opened(current));
             Pipe wanted = secretsChanged ? sealed(next) : next.pipe();
             if (!secretsChanged && sameConfiguration(wanted, current)) {
@@ -260,13 +260,13 @@ public final class PipeOperations {
         return pipe;
     }
 
-    private static void requireRoutes(Tables tables, Pipe pipe) {
+    private static void requireReady(Tables tables, Pipe pipe) {
         List<String> ids = pipe.reversePrivateEndpointIds();
         Faults found = new Faults();
         for (int i = 0; i < ids.size(); i++) {
             boolean ready = tables.of(ReversePrivateEndpoint.KIND)
                     .find(pipe.serviceId(), UUID.fromString(ids.get(i)))
-                    .filter(route -> route.shownStatus() == ReversePrivateEndpoint.Status.READY)
+                    .filter(endpoint -> endpoint.shownStatus() == ReversePrivateEndpoint.Status.READY)
                     .isPresent();
             if (!ready) {
                 found.add(

@@ -81,7 +81,8 @@ public final class PipePass extends PlannedPass<Pipe, PipeSight, Step> {
 
     @Override
     protected void remove(Tables tables, Pipe looked, Instant now) {
-        tables.of(Pipe.KIND).find(looked.id()).ifPresent(row -> tables.of(Pipe.KIND)
-                .delete(row.id(), row.version()));
+        tables.of(Pipe.KIND)
+                .find(looked.id())
+                .ifPresent(row -> tables.of(Pipe.KIND).delete(row.id(), row.version()));
     }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A private route from a service to a source; its pipes share it. {@code status} is written by the engine only. */
+/** A private connection from a service to a source; its pipes share it. {@code status} is written by the engine only. */
 public record ReversePrivateEndpoint(
         UUID id,
         UUID serviceId,
@@ -31,7 +31,7 @@ public record ReversePrivateEndpoint(
     public static final Kind<ReversePrivateEndpoint> KIND =
             new Kind<>("reverse_private_endpoints", ReversePrivateEndpoint.class);
 
-    /** What the route leads to. */
+    /** What the endpoint leads to. */
     public enum Type {
         VPC_ENDPOINT_SERVICE,
         VPC_RESOURCE,
@@ -39,7 +39,7 @@ public record ReversePrivateEndpoint(
         GCP_PSC_SERVICE_ATTACHMENT
     }
 
-    /** How far the route is; the words are those of the wire. */
+    /** How far the endpoint is; the words are those of the wire. */
     public enum Status {
         UNKNOWN("Unknown"),
         PROVISIONING("Provisioning"),
@@ -80,7 +80,7 @@ public record ReversePrivateEndpoint(
         return "vpce-" + id.toString().replace("-", "").substring(0, 17);
     }
 
-    /** The names under which a pipe reaches the source, once there is a route. */
+    /** The names under which a pipe reaches the source, once it is connected. */
     public List<String> dnsNames() {
         return status == Status.READY ? List.of(endpointId() + ".reverse.pilothouse.internal") : List.of();
     }

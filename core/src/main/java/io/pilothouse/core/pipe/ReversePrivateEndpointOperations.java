@@ -92,7 +92,7 @@ public final class ReversePrivateEndpointOperations {
         return store.read(tables -> get(tables, permit, serviceId, endpointId));
     }
 
-    /** Replaces the names of a route, the only part of it that can change; null leaves them. */
+    /** Replaces the names of an endpoint, the only part of it that can change; null leaves them. */
     public ReversePrivateEndpoint update(
             Permit permit,
             UUID serviceId,
@@ -161,7 +161,7 @@ public final class ReversePrivateEndpointOperations {
         return endpoint;
     }
 
-    /** One route for each cluster and way of authenticating. */
+    /** One endpoint for each cluster and way of authenticating. */
     private static void refuseSecondOfCluster(List<ReversePrivateEndpoint> others, ReversePrivateEndpoint wanted) {
         String cluster = wanted.mskClusterArn();
         boolean there = cluster != null

@@ -71,8 +71,7 @@ public final class ReversePrivateEndpointPass extends PlannedPass<ReversePrivate
         tables.of(ReversePrivateEndpoint.KIND)
                 .find(looked.id())
                 .filter(row -> row.status() != step.status())
-                .ifPresent(row ->
-                        tables.of(ReversePrivateEndpoint.KIND).overwrite(row.withStatus(step.status(), now)));
+                .ifPresent(row -> tables.of(ReversePrivateEndpoint.KIND).overwrite(row.withStatus(step.status(), now)));
     }
 
     @Override

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The rules of reverse private endpoints: what each type needs, and which names may be given to a route; pure. */
+/** The rules of reverse private endpoints: what each type needs, and which names may be given to one; pure. */
 public record ReversePrivateEndpointRules(Faults faults) {
     private static final int MOST_DESCRIPTION = 255;
     private static final int MOST_IDENTIFIER = 2048;
@@ -56,7 +56,7 @@ public record ReversePrivateEndpointRules(Faults faults) {
         return type;
     }
 
-    /** Checks the names that a route is to have; a wildcard covers one label. */
+    /** Checks the names that an endpoint is to have; a wildcard covers one label. */
     public void checkNames(ReversePrivateEndpoint.Type type, List<String> names) {
         if (!names.isEmpty() && type == ReversePrivateEndpoint.Type.MSK_MULTI_VPC) {
             faults.add("customPrivateDnsMappings", "are not offered for MSK_MULTI_VPC");

@@ -102,7 +102,7 @@ class ReversePrivateEndpointTest {
                 "db.local",
                 "x.Internal"
             })
-    void namesThatCannotBeARouteAreRefused(String name) {
+    void namesThatCannotBeResolvedAreRefused(String name) {
         rules.checkNames(ReversePrivateEndpoint.Type.VPC_RESOURCE, List.of(name));
         assertThat(faults.list()).hasSize(1);
     }
@@ -132,8 +132,8 @@ class ReversePrivateEndpointTest {
     }
 
     @Test
-    void aRouteHasNamesOnceItIsReadyAndShowsThatItGoes() {
-        ReversePrivateEndpoint route = new ReversePrivateEndpoint(
+    void anEndpointHasNamesOnceItIsReadyAndShowsThatItIsDeleted() {
+        ReversePrivateEndpoint endpoint = new ReversePrivateEndpoint(
                 GivenPipe.PIPE,
                 Given.SERVICE,
                 Given.ORGANIZATION,
@@ -151,16 +151,16 @@ class ReversePrivateEndpointTest {
                 ReversePrivateEndpoint.Status.PROVISIONING,
                 false,
                 NOON);
-        assertThat(route.dnsNames()).isEmpty();
-        assertThat(route.privateDnsNames()).isEmpty();
-        ReversePrivateEndpoint ready = route.withStatus(ReversePrivateEndpoint.Status.READY, NOON);
+        assertThat(endpoint.dnsNames()).isEmpty();
+        assertThat(endpoint.privateDnsNames()).isEmpty();
+        ReversePrivateEndpoint ready = endpoint.withStatus(ReversePrivateEndpoint.Status.READY, NOON);
         assertThat(ready.dnsNames()).hasSize(1);
         assertThat(ready.privateDnsNames()).containsExactly("a.example.org");
         assertThat(ready.shownStatus().word()).isEqualTo("Ready");
         assertThat(ready.asDeleted(NOON).shownStatus().word()).isEqualTo("Deleting");
         assertThat(ready.withDnsNames(List.of()).privateDnsNames()).isEmpty();
-        assertThat(route.endpointId()).startsWith("vpce-");
-        assertThat(route.ownerId()).isEqualTo(Given.SERVICE);
+        assertThat(endpoint.endpointId()).startsWith("vpce-");
+        assertThat(endpoint.ownerId()).isEqualTo(Given.SERVICE);
     }
 
     private static Map<String, String> except(Map<String, String> fields, String one) {

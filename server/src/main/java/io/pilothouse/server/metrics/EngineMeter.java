@@ -75,7 +75,7 @@ public final class EngineMeter {
         text.single(
                 "pilothouse_engine_plane_faults_total",
                 MetricsText.Kind.COUNTER,
-                "Calls that the data plane could not do.",
+                "Calls to data planes, runners of pipes and backups that failed or did not come back in time.",
                 failedCalls.sum());
     }
 }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.core.backup.Backup.State;
 import io.pilothouse.core.engine.Dispatcher;
+import io.pilothouse.server.log.PassLog;
 import io.pilothouse.testkit.CallThreads;
 import io.pilothouse.testkit.PassGround;
-import io.pilothouse.server.log.PassLog;
 import io.pilothouse.testkit.WatchedBackups;
 import java.nio.file.Path;
 import java.time.Duration;

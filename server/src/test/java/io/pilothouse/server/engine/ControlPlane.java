@@ -75,8 +75,7 @@ record ControlPlane(
     }
 
     ServicePass pass() {
-        return new ServicePass(
-                PassGround.of(store, clock, pace), plane, new ServicePlan(patience, pace), followers);
+        return new ServicePass(PassGround.of(store, clock, pace), plane, new ServicePlan(patience, pace), followers);
     }
 
     Dispatcher dispatcher(String owner) {

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 
 /** What passes write into the log of this process while a test has them fail. */
 public final class PassLog implements AutoCloseable {
-    private static final Pattern LINE = Pattern.compile(
-            "level=(warning|error) logger=" + Pattern.quote(PlannedPass.class.getName())
+    private static final Pattern LINE =
+            Pattern.compile("level=(warning|error) logger=" + Pattern.quote(PlannedPass.class.getName())
                     + " message=\"\\w+ [^:]*: ([^\"]*)\"(?: error=\"[\\w.]*: (.*?)\\\\n)?");
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();

@@ -8,9 +8,9 @@ import io.pilothouse.core.pipe.Pipe;
 import io.pilothouse.core.pipe.PipeState;
 import io.pilothouse.core.pipe.ReversePrivateEndpoint;
 import io.pilothouse.core.pipe.ReversePrivateEndpoint.Status;
+import io.pilothouse.server.log.PassLog;
 import io.pilothouse.testkit.CallThreads;
 import io.pilothouse.testkit.PassGround;
-import io.pilothouse.server.log.PassLog;
 import io.pilothouse.testkit.SimTime;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,11 +19,11 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.jspecify.annotations.Nullable;
 
 /** What becomes of pipes and reverse private endpoints when what is outside hangs, or fails in ways it does not declare. */
 class PipeTroubleTest {
@@ -50,8 +50,7 @@ class PipeTroubleTest {
 
     private Pipe create() {
         return world.create(
-                "kafka",
-                new Tree.Members(Map.of("brokers", new Tree.Text("b:9092"), "topics", new Tree.Text("t"))));
+                "kafka", new Tree.Members(Map.of("brokers", new Tree.Text("b:9092"), "topics", new Tree.Text("t"))));
     }
 
     private Outside failing(Outside.Watcher watcher) {
