@@ -84,7 +84,7 @@ final class Bootstrap {
             note(tables, BEGINNING, organizationId, now, "create_organization", organizationId);
             note(
                     tables,
-                    RowIds.at(now),
+                    tables.newId(now),
                     organizationId,
                     now,
                     "key_create",

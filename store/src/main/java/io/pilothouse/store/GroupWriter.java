@@ -200,7 +200,7 @@ final class GroupWriter {
 
     /** Runs one write, and returns what it failed with if that leaves something to undo. */
     private @Nullable Throwable run(Sql sql, QueuedWrite<?> write, List<RecentRows.Change> changes) {
-        Transaction transaction = Transaction.writing(sql, dialect, changes);
+        Transaction transaction = Transaction.writing(sql, dialect, changes, write.seed());
         try {
             write.run(nesting, transaction);
             return null;

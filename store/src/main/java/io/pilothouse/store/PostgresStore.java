@@ -109,9 +109,10 @@ public final class PostgresStore implements Store {
     }
 
     private <T> T untilNoClash(boolean writable, Function<Tables, T> work) {
+        long seed = ThreadLocalRandom.current().nextLong();
         for (int tried = 1; ; tried++) {
             try {
-                return once(writable, work);
+                return once(writable, work, seed);
             } catch (Clash e) {
                 if (tried == TRIES) {
                     throw new StoreUnavailable("The store is too busy: a transaction clashed every time", e);
@@ -121,9 +122,9 @@ public final class PostgresStore implements Store {
         }
     }
 
-    private <T> T once(boolean writable, Function<Tables, T> work) {
+    private <T> T once(boolean writable, Function<Tables, T> work, long seed) {
         Sql sql = connect(writable);
-        Transaction transaction = new Transaction(sql, dialect, writable);
+        Transaction transaction = new Transaction(sql, dialect, writable, seed);
         T result;
         try {
             result = transaction.run(nesting, work);

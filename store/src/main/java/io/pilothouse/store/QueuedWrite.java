@@ -5,6 +5,7 @@ import io.pilothouse.core.port.Tables;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -22,6 +23,7 @@ final class QueuedWrite<T> {
     }
 
     private final Function<Tables, T> work;
+    private final long seed = ThreadLocalRandom.current().nextLong();
     private final AtomicReference<Place> place = new AtomicReference<>(Place.WAITING);
     private final CountDownLatch known = new CountDownLatch(1);
     private final long queuedAt = System.nanoTime();
@@ -58,6 +60,11 @@ final class QueuedWrite<T> {
             };
             throw e;
         }
+    }
+
+    /** What new ids come from, in every run. */
+    long seed() {
+        return seed;
     }
 
     /** Whether the work itself succeeded. */

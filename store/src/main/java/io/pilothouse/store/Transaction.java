@@ -1,9 +1,11 @@
 package io.pilothouse.store;
 
 import io.pilothouse.core.base.Kind;
+import io.pilothouse.core.base.RowIds;
 import io.pilothouse.core.base.Stored;
 import io.pilothouse.core.port.Keeping;
 import io.pilothouse.core.port.MetricPoints;
+import io.pilothouse.core.port.Ports;
 import io.pilothouse.core.port.Table;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks;
@@ -13,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -39,13 +42,15 @@ final class Transaction implements Tables {
         private final List<Runnable> nudges = new ArrayList<>();
         private final RecentRows.@Nullable View recent;
         private final @Nullable List<Change> changes;
+        private final SplittableRandom random;
         private @Nullable Throwable doom;
         private boolean changed;
         private boolean over;
 
-        private Course(RecentRows.@Nullable View recent, @Nullable List<Change> changes) {
+        private Course(RecentRows.@Nullable View recent, @Nullable List<Change> changes, long seed) {
             this.recent = recent;
             this.changes = changes;
+            this.random = new SplittableRandom(seed);
         }
     }
 
@@ -55,18 +60,19 @@ final class Transaction implements Tables {
         Sql sql() throws SQLException;
     }
 
-    Transaction(Sql sql, Dialect dialect, boolean writable) {
-        this(() -> sql, dialect, writable, new Course(null, null));
+    /** {@code seed} is what new ids come from: the same for each run of the same work. */
+    Transaction(Sql sql, Dialect dialect, boolean writable, long seed) {
+        this(() -> sql, dialect, writable, new Course(null, null, seed));
     }
 
     /** One that reads, and need not ask for what was read lately. */
     static Transaction reading(Source source, Dialect dialect, RecentRows.@Nullable View recent) {
-        return new Transaction(source, dialect, false, new Course(recent, null));
+        return new Transaction(source, dialect, false, new Course(recent, null, 0));
     }
 
     /** One that writes, and adds what it changes to these changes. */
-    static Transaction writing(Sql sql, Dialect dialect, List<Change> changes) {
-        return new Transaction(() -> sql, dialect, true, new Course(null, changes));
+    static Transaction writing(Sql sql, Dialect dialect, List<Change> changes, long seed) {
+        return new Transaction(() -> sql, dialect, true, new Course(null, changes, seed));
     }
 
     private Transaction(Source source, Dialect dialect, boolean writable, Course course) {
@@ -107,6 +113,17 @@ final class Transaction implements Tables {
     @Override
     public Tasks tasks() {
         return new TaskTable(this);
+    }
+
+    @Override
+    public Ports ports() {
+        return new PortTable(this);
+    }
+
+    @Override
+    public UUID newId(Instant now) {
+        checkWritable();
+        return RowIds.at(now, course.random);
     }
 
     @Override

@@ -9,8 +9,10 @@ import io.pilothouse.core.port.StoreUnavailable;
 import io.pilothouse.core.port.Tables;
 import java.io.IOException;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -45,12 +47,14 @@ class PostgresClashesIT {
             Organization row = Samples.insert(one, Samples.named("a"));
             AtomicInteger runs = new AtomicInteger();
             List<String> nudges = new ArrayList<>();
+            List<UUID> drawn = new ArrayList<>();
             Organization last = one.write(tables -> {
                 String before = tables.of(Organization.KIND)
                         .find(row.id())
                         .orElseThrow()
                         .name();
                 tables.afterCommit(() -> nudges.add(before));
+                drawn.add(tables.newId(Instant.EPOCH));
                 if (runs.incrementAndGet() == 1) {
                     new Crowd<Organization>()
                             .add(() -> two.write(other -> rename(other, row, "b")))
@@ -62,6 +66,7 @@ class PostgresClashesIT {
             assertThat(last.version()).isEqualTo(3);
             assertThat(runs).hasValue(2);
             assertThat(nudges).containsExactly("b");
+            assertThat(drawn.getFirst()).isEqualTo(drawn.getLast());
         }
     }
 

@@ -10,7 +10,9 @@ import io.pilothouse.core.port.StoreUnavailable;
 import io.pilothouse.core.port.Tables;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -126,12 +128,14 @@ class SqliteGroupsTest {
         Organization halfDone = Samples.row();
         AtomicInteger nudges = new AtomicInteger();
         AtomicInteger failures = new AtomicInteger();
+        List<UUID> drawn = new CopyOnWriteArrayList<>();
         try (Held held = Held.write(store)) {
             Crowd<Organization> before = new Crowd<Organization>()
                     .add(
                             3,
                             () -> store.write(tables -> {
                                 tables.afterCommit(nudges::incrementAndGet);
+                                drawn.add(tables.newId(Instant.EPOCH));
                                 return tables.of(Organization.KIND).insert(Samples.row());
                             }));
             figures.awaitWaiting(3);
@@ -153,6 +157,9 @@ class SqliteGroupsTest {
         assertThat(Samples.isThere(store, halfDone)).isFalse();
         assertThat(nudges).hasValue(3);
         assertThat(failures).hasValue(1);
+        // Run again, work makes the same ids.
+        assertThat(drawn).hasSize(6);
+        assertThat(Set.copyOf(drawn)).hasSize(3);
         // The group ends with it, and is written without it.
         assertThat(figures.groupsOf(7)).containsExactly(4, 3);
     }

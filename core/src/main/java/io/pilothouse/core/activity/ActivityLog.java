@@ -1,6 +1,5 @@
 package io.pilothouse.core.activity;
 
-import io.pilothouse.core.base.RowIds;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.right.Permit;
@@ -18,7 +17,7 @@ public final class ActivityLog {
     public void add(Tables tables, Permit permit, String type, @Nullable UUID serviceId, @Nullable UUID subjectId) {
         tables.of(Activity.KIND)
                 .insert(new Activity(
-                        RowIds.at(clock.now()),
+                        tables.newId(clock.now()),
                         permit.organizationId(),
                         clock.now(),
                         type,

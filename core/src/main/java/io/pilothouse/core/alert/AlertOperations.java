@@ -4,7 +4,6 @@ import io.pilothouse.core.activity.ActivityLog;
 import io.pilothouse.core.base.Faults;
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Refused;
-import io.pilothouse.core.base.RowIds;
 import io.pilothouse.core.metric.Tile;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Store;
@@ -73,7 +72,7 @@ public final class AlertOperations {
                 throw Refused.tooMany(MOST, "alerts");
             }
             AlertRule checked = checked(tables, permit, rule);
-            UUID id = RowIds.at(now);
+            UUID id = tables.newId(now);
             AlertWatch watch = AlertWatch.from(checked.schedule().begin(now));
             Alert made = tables.of(Alert.KIND)
                     .insert(new Alert(id, permit.organizationId(), now, now, 0, false, checked, null, watch));

@@ -4,7 +4,6 @@ import io.pilothouse.core.activity.ActivityLog;
 import io.pilothouse.core.base.Faults;
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Refused;
-import io.pilothouse.core.base.RowIds;
 import io.pilothouse.core.metric.Tile;
 import io.pilothouse.core.organization.OrganizationOperations;
 import io.pilothouse.core.port.Clock;
@@ -57,7 +56,7 @@ public final class DashboardOperations {
             }
             Dashboard made = tables.of(Dashboard.KIND)
                     .insert(new Dashboard(
-                            RowIds.at(now),
+                            tables.newId(now),
                             permit.organizationId(),
                             now,
                             now,

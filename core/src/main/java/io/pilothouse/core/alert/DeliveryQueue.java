@@ -1,7 +1,6 @@
 package io.pilothouse.core.alert;
 
 import io.pilothouse.core.activity.Activity;
-import io.pilothouse.core.base.RowIds;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks;
 import java.time.Instant;
@@ -15,7 +14,7 @@ public final class DeliveryQueue {
     public static void add(Tables tables, Alert alert, List<AlertNotice> notices, Instant now) {
         for (AlertNotice notice : notices) {
             switch (notice.channel()) {
-                case AlertChannel.ToActivities _ -> tables.of(Activity.KIND).insert(activity(alert, notice, now));
+                case AlertChannel.ToActivities _ -> tables.of(Activity.KIND).insert(activity(tables.newId(now), alert, notice, now));
                 case AlertChannel.ToWebhook(UUID webhookId) -> {
                     Delivery delivery = tables.of(Delivery.KIND).insert(Delivery.of(alert, notice, webhookId, now));
                     tables.tasks().wake(Tasks.Kind.DELIVERY, delivery.laneId(), Tasks.Urgency.CHANGED, now);
@@ -24,10 +23,10 @@ public final class DeliveryQueue {
         }
     }
 
-    private static Activity activity(Alert alert, AlertNotice notice, Instant now) {
+    private static Activity activity(UUID id, Alert alert, AlertNotice notice, Instant now) {
         boolean fires = notice.event().kind() == DeliveryEvent.Kind.FIRING;
         return new Activity(
-                RowIds.at(now),
+                id,
                 alert.organizationId(),
                 now,
                 fires ? "alert_firing" : "alert_resolved",

@@ -4,7 +4,6 @@ import io.pilothouse.core.activity.ActivityLog;
 import io.pilothouse.core.base.Faults;
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Refused;
-import io.pilothouse.core.base.RowIds;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Page;
@@ -101,7 +100,7 @@ public final class BackupOperations {
                 throw conflict("A service has at most " + Backup.MOST + " backups");
             }
             Instant now = clock.now();
-            Backup made = tables.of(Backup.KIND).insert(Backup.of(service, RowIds.at(now), Backup.Trigger.DEMAND, now));
+            Backup made = tables.of(Backup.KIND).insert(Backup.of(service, tables.newId(now), Backup.Trigger.DEMAND, now));
             log.add(tables, permit, "backup_create", serviceId, made.id());
             wake(tables, serviceId, Tasks.Urgency.NEW);
             return BackupView.of(made, now);

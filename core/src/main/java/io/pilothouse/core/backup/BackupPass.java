@@ -1,7 +1,6 @@
 package io.pilothouse.core.backup;
 
 import io.pilothouse.core.backup.BackupPlan.Look;
-import io.pilothouse.core.base.RowIds;
 import io.pilothouse.core.engine.Comeback.Terms;
 import io.pilothouse.core.engine.Next;
 import io.pilothouse.core.engine.PlannedPass;
@@ -152,7 +151,7 @@ public final class BackupPass extends PlannedPass<BackupScene, Look, BackupMove>
     /** A caller may have been faster: one backup at a time. */
     private static void schedule(Tables tables, Service service, Instant now) {
         if (!BackupsOfService.isUnderWay(tables, service.id())) {
-            tables.of(Backup.KIND).insert(Backup.of(service, RowIds.at(now), Backup.Trigger.SCHEDULE, now));
+            tables.of(Backup.KIND).insert(Backup.of(service, tables.newId(now), Backup.Trigger.SCHEDULE, now));
         }
     }
 }

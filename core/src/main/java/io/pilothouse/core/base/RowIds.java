@@ -3,6 +3,7 @@ package io.pilothouse.core.base;
 import java.time.Instant;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
 
 /**
  * Makes the ids of what is stored: UUIDs of version 7, which begin with the time. What is made together then lies
@@ -20,7 +21,10 @@ public final class RowIds {
 
     /** A new id of something made at this moment. */
     public static UUID at(Instant now) {
-        ThreadLocalRandom random = ThreadLocalRandom.current();
+        return at(now, ThreadLocalRandom.current());
+    }
+
+    public static UUID at(Instant now, RandomGenerator random) {
         long time = now.toEpochMilli() << RANDOM_BITS_BESIDE_THE_TIME;
         return new UUID(
                 time | VERSION_7 | (random.nextLong() & RANDOM_A), (random.nextLong() & ~VARIANT_MASK) | VARIANT);

@@ -20,6 +20,11 @@ public interface Tables {
 
     Tasks tasks();
 
+    Ports ports();
+
+    /** An id for something made at this moment; the same one if the work is run again. */
+    UUID newId(Instant now);
+
     /** The answer kept for this key and idempotency key, unless it was kept before {@code notBefore}. */
     Optional<Keeping> findKeeping(UUID keyId, String idempotencyKey, Instant notBefore);
 

@@ -1,7 +1,6 @@
 package io.pilothouse.core.service;
 
 import io.pilothouse.core.activity.Activity;
-import io.pilothouse.core.base.RowIds;
 import io.pilothouse.core.engine.Comeback.Terms;
 import io.pilothouse.core.engine.Move;
 import io.pilothouse.core.engine.Next;
@@ -117,7 +116,7 @@ public final class ServicePass extends PlannedPass<Service, Sight, Step> {
         if (type != null) {
             tables.of(Activity.KIND)
                     .insert(new Activity(
-                            RowIds.at(now),
+                            tables.newId(now),
                             row.organizationId(),
                             now,
                             type,

@@ -1,7 +1,6 @@
 package io.pilothouse.core.service;
 
 import io.pilothouse.core.activity.Activity;
-import io.pilothouse.core.base.RowIds;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tables;
@@ -46,7 +45,7 @@ public final class ServiceRest {
             if (row.wish() == Wish.SLEEP) {
                 tables.of(Activity.KIND)
                         .insert(new Activity(
-                                RowIds.at(clock.now()),
+                                tables.newId(clock.now()),
                                 row.organizationId(),
                                 clock.now(),
                                 ServiceCommand.AWAKE.activityType(),

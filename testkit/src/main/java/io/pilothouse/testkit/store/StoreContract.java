@@ -15,6 +15,7 @@ public abstract class StoreContract
                 StoreContractClaims,
                 StoreContractReleases,
                 StoreContractKeepings,
+                StoreContractPorts,
                 StoreContractAlerts {
     private @Nullable Store store;
 
