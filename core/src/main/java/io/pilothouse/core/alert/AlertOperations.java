@@ -6,6 +6,7 @@ import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.metric.Tile;
 import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.Prepared;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Table;
 import io.pilothouse.core.port.Tables;
@@ -64,10 +65,10 @@ public final class AlertOperations {
         });
     }
 
-    public Alert create(Permit permit, AlertDraft draft, Faults faults) {
+    public Prepared<Alert> create(Permit permit, AlertDraft draft, Faults faults) {
         Instant now = clock.now();
         AlertRule rule = rule(draft, null, faults, now);
-        return store.write(tables -> {
+        return tables -> {
             if (tables.of(Alert.KIND).count(permit.organizationId()) >= MOST) {
                 throw Refused.tooMany(MOST, "alerts");
             }
@@ -79,7 +80,7 @@ public final class AlertOperations {
             log.add(tables, permit, "alert_create", null, id);
             watch(tables, id);
             return made;
-        });
+        };
     }
 
     public Alert replace(
@@ -113,7 +114,7 @@ public final class AlertOperations {
         });
     }
 
-    public Alert silence(Permit permit, UUID alertId, @Nullable String mutedUntil, Faults faults) {
+    public Prepared<Alert> silence(Permit permit, UUID alertId, @Nullable String mutedUntil, Faults faults) {
         Instant now = clock.now();
         Instant until = new AlertRules(faults, now).mutedUntil(mutedUntil);
         faults.refuseIfAny();
@@ -123,16 +124,17 @@ public final class AlertOperations {
     }
 
     public Alert unsilence(Permit permit, UUID alertId) {
-        return withSilence(permit, alertId, "alert_unsilence", null);
+        return store.write(withSilence(permit, alertId, "alert_unsilence", null)::write);
     }
 
-    private Alert withSilence(Permit permit, UUID alertId, String activityType, @Nullable AlertSilence silence) {
-        return store.write(tables -> {
+    private Prepared<Alert> withSilence(
+            Permit permit, UUID alertId, String activityType, @Nullable AlertSilence silence) {
+        return tables -> {
             Alert current = get(tables, permit, alertId);
             log.add(tables, permit, activityType, null, alertId);
             watch(tables, alertId);
             return replace(tables, current.withSilence(silence), current);
-        });
+        };
     }
 
     private static AlertRule rule(AlertDraft draft, @Nullable AlertRule before, Faults faults, Instant now) {

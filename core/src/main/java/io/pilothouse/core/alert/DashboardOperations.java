@@ -7,6 +7,7 @@ import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.metric.Tile;
 import io.pilothouse.core.organization.OrganizationOperations;
 import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.Prepared;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Wake;
@@ -47,10 +48,10 @@ public final class DashboardOperations {
         return store.read(tables -> get(tables, permit, dashboardId));
     }
 
-    public Dashboard create(Permit permit, DashboardDraft draft, Faults faults) {
+    public Prepared<Dashboard> create(Permit permit, DashboardDraft draft, Faults faults) {
         Fields fields = fields(draft, faults);
         Instant now = clock.now();
-        return store.write(tables -> {
+        return tables -> {
             if (tables.of(Dashboard.KIND).count(permit.organizationId()) >= AlertOperations.MOST) {
                 throw Refused.tooMany(AlertOperations.MOST, "dashboards");
             }
@@ -67,7 +68,7 @@ public final class DashboardOperations {
                             false));
             log.add(tables, permit, "dashboard_create", null, made.id());
             return made;
-        });
+        };
     }
 
     public Dashboard replace(

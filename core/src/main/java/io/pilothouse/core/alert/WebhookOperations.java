@@ -7,6 +7,7 @@ import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.RowIds;
 import io.pilothouse.core.metric.MetricWindow;
 import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.Prepared;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.right.Permit;
@@ -67,7 +68,7 @@ public final class WebhookOperations {
         return store.read(tables -> get(tables, permit, webhookId));
     }
 
-    public WebhookCreated create(Permit permit, WebhookDraft draft, Faults faults) {
+    public Prepared<WebhookCreated> create(Permit permit, WebhookDraft draft, Faults faults) {
         WebhookRules.Fields fields = fields(draft, faults);
         Instant now = clock.now();
         UUID id = RowIds.at(now);
@@ -78,7 +79,7 @@ public final class WebhookOperations {
         WebhookSecrets secrets =
                 new WebhookSecrets(orNone(draft.headers()), orNone(draft.queryParams()), signingSecret);
         Webhook wanted = webhook(permit, id, now, now, 0, fields, seal(id, secrets));
-        return store.write(tables -> {
+        return tables -> {
             if (tables.of(Webhook.KIND).count(permit.organizationId()) >= AlertOperations.MOST) {
                 throw Refused.tooMany(AlertOperations.MOST, "webhooks");
             }
@@ -86,7 +87,7 @@ public final class WebhookOperations {
             Webhook kept = tables.of(Webhook.KIND).insert(wanted);
             log.add(tables, permit, "webhook_create", null, id);
             return new WebhookCreated(kept, made);
-        });
+        };
     }
 
     public Webhook replace(

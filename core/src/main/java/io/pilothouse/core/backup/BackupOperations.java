@@ -7,6 +7,7 @@ import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Page;
+import io.pilothouse.core.port.Prepared;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Table;
 import io.pilothouse.core.port.Tables;
@@ -82,13 +83,13 @@ public final class BackupOperations {
     }
 
     /** Asks for a backup now; one at a time. */
-    public BackupView create(Permit permit, UUID serviceId, Faults faults) {
+    public Prepared<BackupView> create(Permit permit, UUID serviceId, Faults faults) {
         faults.refuseIfAny();
-        return store.write(tables -> {
+        refusal.apply(store.read(tables -> primary(tables, permit, serviceId))).ifPresent(reason -> {
+            throw Refused.badRequest("", reason);
+        });
+        return tables -> {
             Service service = primary(tables, permit, serviceId);
-            refusal.apply(service).ifPresent(reason -> {
-                throw Refused.badRequest("", reason);
-            });
             if (service.state() != ServiceState.RUNNING) {
                 throw conflict("Only a running service can be backed up. Current state: '"
                         + service.state().word() + "'");
@@ -104,7 +105,7 @@ public final class BackupOperations {
             log.add(tables, permit, "backup_create", serviceId, made.id());
             wake(tables, serviceId, Tasks.Urgency.NEW);
             return BackupView.of(made, now);
-        });
+        };
     }
 
     public BackupConfiguration configuration(Permit permit, UUID serviceId) {

@@ -7,6 +7,7 @@ import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.RowIds;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.Prepared;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.right.Permit;
@@ -41,7 +42,7 @@ public final class AlertsTokenOperations {
         return store.read(tables -> tables.of(AlertsToken.KIND).page(permit.organizationId(), null, MOST));
     }
 
-    public AlertsTokenCreated create(Permit permit, @Nullable String name, Faults faults) {
+    public Prepared<AlertsTokenCreated> create(Permit permit, @Nullable String name, Faults faults) {
         if (name != null) {
             new KeyRules(rules, faults).checkName(name);
         }
@@ -57,14 +58,14 @@ public final class AlertsTokenOperations {
                 suffix,
                 hash.of(text),
                 null);
-        return store.write(tables -> {
+        return tables -> {
             if (tables.of(AlertsToken.KIND).count(permit.organizationId()) >= MOST) {
                 throw Refused.tooMany(MOST, "alerts tokens");
             }
             AlertsToken kept = tables.of(AlertsToken.KIND).insert(wanted);
             log.add(tables, permit, "alerts_token_create", null, kept.id());
             return new AlertsTokenCreated(kept, text);
-        });
+        };
     }
 
     public void delete(Permit permit, UUID tokenId, Precondition<AlertsToken> precondition) {

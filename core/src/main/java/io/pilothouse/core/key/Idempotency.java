@@ -3,8 +3,11 @@ package io.pilothouse.core.key;
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Keeping;
+import io.pilothouse.core.port.Prepared;
 import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.StoreUnavailable;
 import io.pilothouse.core.port.Tables;
+import io.pilothouse.core.port.TakenMeanwhile;
 import io.pilothouse.core.right.Permit;
 import io.pilothouse.core.secret.SecretHash;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +17,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.crypto.Cipher;
 import javax.crypto.Mac;
@@ -24,7 +32,7 @@ import javax.crypto.spec.SecretKeySpec;
 /**
  * Makes a retried write harmless: the work and its answer are kept in one transaction, so there is no moment in which
  * one exists without the other. An answer may hold a password shown once, so it is sealed under the caller's own secret,
- * which is kept nowhere.
+ * which is kept nowhere. Whoever repeats a request that is under way waits for its end, what follows its commit included.
  */
 public final class Idempotency {
     private static final Duration KEPT = Duration.ofHours(24);
@@ -33,9 +41,12 @@ public final class Idempotency {
     /** Each keeping clears a few old ones, so that nothing else has to. */
     private static final int FORGOTTEN_EACH_TIME = 4;
 
+    private static final int TRIES = 20;
+
     private final Store store;
     private final Clock clock;
     private final SecureRandom random;
+    private final Map<String, Lock> underWay = new ConcurrentHashMap<>();
 
     public Idempotency(Store store, Clock clock, SecureRandom random) {
         this.store = store;
@@ -62,20 +73,57 @@ public final class Idempotency {
         }
     }
 
+    /** Does the work each time. */
+    public <T> T each(Supplier<Prepared<T>> work) {
+        for (int tried = 1; ; tried++) {
+            Prepared<T> prepared = work.get();
+            try {
+                return store.write(prepared::write);
+            } catch (TakenMeanwhile taken) {
+                if (tried == TRIES) {
+                    throw new StoreUnavailable("What was drawn for it was taken every time", taken);
+                }
+            }
+        }
+    }
+
     /** Does the work and keeps its answer, or gives the answer kept for the same key and the same request. */
     public Kept once(
-            Permit permit, String idempotencyKey, String callerSecret, String fingerprint, Supplier<byte[]> work) {
+            Permit permit,
+            String idempotencyKey,
+            String callerSecret,
+            String fingerprint,
+            Supplier<Prepared<byte[]>> work) {
         SecretKeySpec seal = sealFor(callerSecret, idempotencyKey);
-        return store.write(tables -> {
-            Instant now = clock.now();
-            Optional<Keeping> kept = tables.findKeeping(permit.caller().keyId(), idempotencyKey, now.minus(KEPT));
-            if (kept.isPresent()) {
-                return replay(kept.get(), fingerprint, seal);
+        Function<Tables, Optional<Kept>> kept = tables -> tables.findKeeping(
+                        permit.caller().keyId(), idempotencyKey, clock.now().minus(KEPT))
+                .map(keeping -> replay(keeping, fingerprint, seal));
+        return alone(permit.caller().keyId() + idempotencyKey, () -> store.read(kept)
+                .orElseGet(() -> each(() -> {
+                    Prepared<byte[]> prepared = work.get();
+                    return tables -> kept.apply(tables).orElseGet(() -> {
+                        byte[] answer = prepared.write(tables);
+                        byte[] sealed = crypt(Cipher.ENCRYPT_MODE, seal, nonce(), answer);
+                        keep(tables, permit, idempotencyKey, fingerprint, sealed, clock.now());
+                        return new Kept(answer, false);
+                    });
+                })));
+    }
+
+    private <T> T alone(String name, Supplier<T> work) {
+        Lock mine = new ReentrantLock();
+        mine.lock();
+        try {
+            for (Lock other = underWay.putIfAbsent(name, mine); other != null; ) {
+                other.lock();
+                other.unlock();
+                other = underWay.putIfAbsent(name, mine);
             }
-            byte[] answer = work.get();
-            keep(tables, permit, idempotencyKey, fingerprint, crypt(Cipher.ENCRYPT_MODE, seal, nonce(), answer), now);
-            return new Kept(answer, false);
-        });
+            return work.get();
+        } finally {
+            underWay.remove(name, mine);
+            mine.unlock();
+        }
     }
 
     private static Kept replay(Keeping kept, String fingerprint, SecretKeySpec seal) {

@@ -8,6 +8,7 @@ import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.Prepared;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Table;
 import io.pilothouse.core.port.Tables;
@@ -36,7 +37,7 @@ public final class KeyOperations {
         this.log = new ActivityLog(clock);
     }
 
-    public NewKey create(Permit permit, KeyDraft draft, Faults faults) {
+    public Prepared<NewKey> create(Permit permit, KeyDraft draft, Faults faults) {
         KeyRules check = new KeyRules(rules, faults);
         String name = draft.name() == null ? "" : draft.name();
         if (draft.name() != null) {
@@ -55,7 +56,7 @@ public final class KeyOperations {
         faults.refuseIfAny();
         requireMayGrant(permit, roles);
         ApiKey wanted = made.key().with(name, enabled, roles, expireAt, ipAccessList);
-        return store.write(tables -> {
+        return tables -> {
             if (tables.of(ApiKey.KIND).count(permit.organizationId()) >= MOST_KEYS) {
                 throw new Refused(
                         Refused.Reason.CONFLICT,
@@ -67,7 +68,7 @@ public final class KeyOperations {
             ApiKey kept = tables.of(ApiKey.KIND).insert(wanted);
             log.add(tables, permit, "key_create", null, kept.id());
             return new NewKey(kept, made.keyId(), made.keySecret());
-        });
+        };
     }
 
     private NewKey make(

@@ -11,6 +11,7 @@ import io.pilothouse.core.key.ApiKey;
 import io.pilothouse.core.key.KeyMaker;
 import io.pilothouse.core.key.NewKey;
 import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.Prepared;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.right.Permit;
@@ -47,7 +48,7 @@ public final class OrganizationOperations {
         return tables.of(Organization.KIND).find(id).orElseThrow(() -> Refused.notFound("Organization"));
     }
 
-    public NewOrganization create(Permit permit, OrganizationDraft draft, Faults faults) {
+    public Prepared<NewOrganization> create(Permit permit, OrganizationDraft draft, Faults faults) {
         OrganizationRules check = new OrganizationRules(rules, faults);
         if (draft.name() == null && !faults.has("name")) {
             faults.add("name", "is required");
@@ -69,13 +70,13 @@ public final class OrganizationOperations {
                 List.of(),
                 byocConfig);
         NewKey key = keys.make(wanted.id(), "Admin of " + wanted.name(), List.of(Role.ADMIN));
-        return store.write(tables -> {
+        return tables -> {
             Organization made = tables.of(Organization.KIND).insert(wanted);
             NewKey kept = new NewKey(tables.of(ApiKey.KIND).insert(key.key()), key.keyId(), key.keySecret());
             followers.forEach(each -> each.made(tables, made, made.createdAt()));
             log.add(tables, permit, "create_organization", null, made.id());
             return new NewOrganization(made, kept);
-        });
+        };
     }
 
     public Organization update(

@@ -9,6 +9,7 @@ import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.base.TreeBytes;
 import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.Prepared;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks;
@@ -43,13 +44,13 @@ public final class PipeOperations {
         this.log = new ActivityLog(clock);
     }
 
-    public Pipe create(Permit permit, UUID serviceId, PipeDraft draft, Faults faults) {
+    public Prepared<Pipe> create(Permit permit, UUID serviceId, PipeDraft draft, Faults faults) {
         UUID id = RowIds.at(clock.now());
         Optional<PipeDesign.Designed> designed =
                 new PipeDesign(rules, faults).create(id, serviceId, permit.organizationId(), draft, clock.now());
         faults.refuseIfAny();
         Pipe wanted = sealed(designed.orElseThrow());
-        return store.write(tables -> {
+        return tables -> {
             ServiceOperations.requireRunning(ServiceOperations.get(tables, permit, serviceId));
             requireReady(tables, wanted);
             if (tables.of(Pipe.KIND).count(serviceId) >= MOST_PIPES) {
@@ -62,7 +63,7 @@ public final class PipeOperations {
             }
             changed(tables, permit, made, "clickpipe_create", Tasks.Urgency.NEW);
             return made;
-        });
+        };
     }
 
     public List<Pipe> list(Permit permit, UUID serviceId) {

@@ -6,6 +6,7 @@ import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.RowIds;
 import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.Prepared;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks;
@@ -34,12 +35,12 @@ public final class ReversePrivateEndpointOperations {
         this.log = new ActivityLog(clock);
     }
 
-    public ReversePrivateEndpoint create(
+    public Prepared<ReversePrivateEndpoint> create(
             Permit permit, UUID serviceId, ReversePrivateEndpointDraft draft, Faults faults) {
         Optional<ReversePrivateEndpoint.Type> type = new ReversePrivateEndpointRules(faults).check(draft);
         faults.refuseIfAny();
         ReversePrivateEndpoint wanted = wanted(permit, serviceId, draft, type.orElseThrow(), clock.now());
-        return store.write(tables -> {
+        return tables -> {
             ServiceOperations.requireRunning(ServiceOperations.get(tables, permit, serviceId));
             List<ReversePrivateEndpoint> others = all(tables, serviceId);
             if (others.size() >= MOST_ROUTES) {
@@ -51,7 +52,7 @@ public final class ReversePrivateEndpointOperations {
             ReversePrivateEndpoint made = tables.of(ReversePrivateEndpoint.KIND).insert(wanted);
             changed(tables, permit, made, "clickpipe_reverse_private_endpoint_create", Tasks.Urgency.NEW);
             return made;
-        });
+        };
     }
 
     private static ReversePrivateEndpoint wanted(

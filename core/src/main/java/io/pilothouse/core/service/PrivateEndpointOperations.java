@@ -12,6 +12,7 @@ import io.pilothouse.core.organization.OrganizationOperations;
 import io.pilothouse.core.organization.OrganizationRules;
 import io.pilothouse.core.organization.PrivateEndpoint;
 import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.Prepared;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks;
@@ -51,7 +52,7 @@ public final class PrivateEndpointOperations implements OrganizationFollower {
     }
 
     /** Registers an endpoint on the service and, as what it may then be given, on its organization. */
-    public PrivateEndpoint create(
+    public Prepared<PrivateEndpoint> create(
             Permit permit, UUID serviceId, @Nullable String id, @Nullable String description, Faults faults) {
         AccessRules check = new AccessRules(rules, faults);
         if (id != null) {
@@ -62,7 +63,7 @@ public final class PrivateEndpointOperations implements OrganizationFollower {
         check.checkDescription("description", description);
         faults.refuseIfAny();
         String endpointId = id == null ? "" : id;
-        return store.write(tables -> {
+        return tables -> {
             Service current = ServiceOperations.get(tables, permit, serviceId);
             Organization organization = OrganizationOperations.get(tables, permit.organizationId());
             Faults late = new Faults();
@@ -85,7 +86,7 @@ public final class PrivateEndpointOperations implements OrganizationFollower {
                     .filter(endpoint -> endpoint.id().equals(endpointId))
                     .findFirst()
                     .orElseThrow();
-        });
+        };
     }
 
     @Override

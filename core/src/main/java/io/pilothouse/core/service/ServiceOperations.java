@@ -13,6 +13,7 @@ import io.pilothouse.core.organization.OrganizationOperations;
 import io.pilothouse.core.organization.PrivateEndpoint;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Page;
+import io.pilothouse.core.port.Prepared;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Table;
 import io.pilothouse.core.port.Tables;
@@ -75,7 +76,7 @@ public final class ServiceOperations {
         this.log = new ActivityLog(clock);
     }
 
-    public NewService create(Permit permit, ServiceDraft draft, Faults faults) {
+    public Prepared<NewService> create(Permit permit, ServiceDraft draft, Faults faults) {
         if (draft.privateEndpointIds() != null) {
             new AccessRules(rules, faults).checkIdentifiers("privateEndpointIds", draft.privateEndpointIds());
         }
@@ -93,7 +94,7 @@ public final class ServiceOperations {
             return new Design(organization, new ServiceDesign(rules, defaults, setting, faults).of(draft));
         });
         faults.refuseIfAny();
-        return store.write(tables -> {
+        return tables -> {
             if (draft.dataWarehouseId() != null && warehouseMember(tables, permit, draft.dataWarehouseId()) == null) {
                 throw Refused.badRequest("dataWarehouseId", "is not a warehouse of this organization");
             }
@@ -104,7 +105,7 @@ public final class ServiceOperations {
             wake(tables, made.id(), Tasks.Urgency.NEW);
             log.add(tables, permit, "service_create", made.id(), made.id());
             return new NewService(view(made, design.organization()), password);
-        });
+        };
     }
 
     /** What a create request comes to. */

@@ -1,6 +1,7 @@
 package io.pilothouse.http.wire;
 
 import io.pilothouse.core.key.Idempotency;
+import io.pilothouse.core.port.Prepared;
 import io.pilothouse.core.secret.SecretHash;
 import io.pilothouse.http.json.JsonWriter;
 import java.security.MessageDigest;
@@ -16,17 +17,16 @@ public final class OnceOnly {
     }
 
     /** Does the work and shows its result, unless that was done for the same key and request before. */
-    public <T> Answer answer(Request request, Supplier<T> work, JsonWriter.ItemWriter<T> writer) {
+    public <T> Answer answer(Request request, Supplier<Prepared<T>> work, JsonWriter.ItemWriter<T> writer) {
         String key = request.idempotencyKey();
         if (key == null) {
-            return Answer.json(request.success(work.get(), writer));
+            return Answer.json(request.success(idempotency.each(work), writer));
         }
         Idempotency.Kept kept = idempotency.once(
-                request.permit(),
-                key,
-                request.callerSecret(),
-                fingerprint(request.distinctBytes()),
-                () -> request.success(work.get(), writer));
+                request.permit(), key, request.callerSecret(), fingerprint(request.distinctBytes()), () -> {
+                    Prepared<T> prepared = work.get();
+                    return tables -> request.success(prepared.write(tables), writer);
+                });
         Answer answer = Answer.json(kept.answer());
         if (!kept.replayed()) {
             return answer;
