@@ -1,37 +1,33 @@
 package io.pilothouse.gateway;
 
-import io.pilothouse.gateway.tls.GatewayDurableFile;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import io.pilothouse.core.base.Refused;
+import io.pilothouse.core.port.Ports;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.EnumMap;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntPredicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Which port belongs to which service, over restarts. A port is on disk before anybody is told of it, and is given to
- * nobody else while its service lives; ports that were given back are the last to be given out again.
+ * Draws ports that are worth trying: no service has them, nobody listens on them, and those that were given back come
+ * last, the oldest of them first. Whose they are the store alone decides. Safe for many threads.
  */
-public final class GatewayPorts implements AutoCloseable {
+public final class GatewayPorts {
+    private static final int OF_A_SERVICE = GatewayProtocol.values().length;
+
     private final Range range;
     private final IntPredicate bindable;
-    private final FileChannel journal;
+    private final Supplier<Ports.Known> known;
+    private final Set<Integer> spokenFor;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<UUID, Map<GatewayProtocol, Integer>> assigned;
-    private final Map<Integer, UUID> owners = new TreeMap<>();
-    private int next;
+    private final Deque<Integer> candidates = new ArrayDeque<>();
 
     /** The ports that may be given out, both ends included. */
     public record Range(int first, int last) {
@@ -45,112 +41,91 @@ public final class GatewayPorts implements AutoCloseable {
         }
     }
 
-    private GatewayPorts(Range range, IntPredicate bindable, FileChannel journal, GatewayPortJournal read) {
+    /**
+     * @param bindable whether a port is free on this machine
+     * @param known what the store knows of ports
+     * @param spokenFor ports that are somebody's although the store does not know
+     */
+    public GatewayPorts(
+            Range range, IntPredicate bindable, Supplier<Ports.Known> known, Collection<Integer> spokenFor) {
         this.range = range;
         this.bindable = bindable;
-        this.journal = journal;
-        this.assigned = read.assigned();
-        this.next = read.next();
-        assigned.forEach((service, ports) -> ports.values().forEach(port -> owners.put(port, service)));
+        this.known = known;
+        this.spokenFor = Set.copyOf(spokenFor);
     }
 
     /**
-     * Reads the file, or begins it.
+     * One for each protocol. They are not drawn again before all others were, so nothing has to be given back should
+     * nothing come of it.
      *
-     * @param bindable whether a port is free on this machine, asked once before it is given out
-     * @throws IOException if the file cannot be read or written, or is not what this class writes
+     * @throws Refused if there are none left
      */
-    public static GatewayPorts open(Path file, Range range, IntPredicate bindable) throws IOException {
-        String text = Files.exists(file) ? Files.readString(file, StandardCharsets.UTF_8) : "";
-        GatewayPortJournal read = GatewayPortJournal.read(text, range.first());
-        byte[] compact = read.written().getBytes(StandardCharsets.UTF_8);
-        GatewayDurableFile.replace(file, compact, GatewayDurableFile.OWNER_ONLY);
-        FileChannel journal = FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
-        return new GatewayPorts(range, bindable, journal, read);
-    }
-
-    /** The service's port for every protocol: the same for as long as the service lives. */
-    public Map<GatewayProtocol, Integer> assign(UUID service) {
-        lock.lock();
-        try {
-            Map<GatewayProtocol, Integer> ports = new EnumMap<>(GatewayProtocol.class);
-            ports.putAll(assigned.getOrDefault(service, Map.of()));
-            List<GatewayProtocol> missing = new ArrayList<>(List.of(GatewayProtocol.values()));
-            missing.removeAll(ports.keySet());
-            if (!missing.isEmpty()) {
-                int from = next;
-                for (GatewayProtocol protocol : missing) {
-                    from = free(from, ports);
-                    ports.put(protocol, from);
+    public List<Integer> draw() {
+        List<Integer> drawn = new ArrayList<>();
+        boolean refilled = false;
+        while (drawn.size() < OF_A_SERVICE) {
+            Integer next = next();
+            if (next != null) {
+                if (!drawn.contains(next) && bindable.test(next)) {
+                    drawn.add(next);
                 }
-                append(GatewayPortJournal.assignment(service, ports));
-                next = from + 1;
-                assigned.put(service, ports);
-                ports.values().forEach(port -> owners.put(port, service));
-            }
-            return Collections.unmodifiableMap(new EnumMap<>(ports));
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** What was assigned, without assigning. */
-    public Optional<Map<GatewayProtocol, Integer>> find(UUID service) {
-        lock.lock();
-        try {
-            return Optional.ofNullable(assigned.get(service)).map(Map::copyOf);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Gives the ports of a service that is gone back; one that never had any is no fault. */
-    public void release(UUID service) {
-        lock.lock();
-        try {
-            if (assigned.containsKey(service)) {
-                append(GatewayPortJournal.release(service));
-                assigned.remove(service);
-                owners.values().removeIf(service::equals);
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Everybody who has ports, so that those of services that are no more can be found. */
-    public Set<UUID> services() {
-        lock.lock();
-        try {
-            return Set.copyOf(assigned.keySet());
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public void close() throws IOException {
-        journal.close();
-    }
-
-    private int free(int from, Map<GatewayProtocol, Integer> alreadyTaken) {
-        int size = range.last() - range.first() + 1;
-        int offset = Math.floorMod(from - range.first(), size);
-        for (int step = 0; step < size; step++) {
-            int port = range.first() + (offset + step) % size;
-            if (!owners.containsKey(port) && !alreadyTaken.containsValue(port) && bindable.test(port)) {
-                return port;
+            } else if (!refilled) {
+                refilled = true;
+                refill();
+            } else {
+                throw new Refused(Refused.Reason.CONFLICT, exhausted());
             }
         }
-        throw new IllegalStateException("All ports of the gateway from " + range.first() + " to " + range.last()
-                + " are taken; widen the range.");
+        return drawn;
     }
 
-    private void append(String line) {
+    /** Why there are none left for a new service; empty if there are. */
+    public Optional<String> refusal() {
+        lock.lock();
         try {
-            GatewayDurableFile.append(journal, line.getBytes(StandardCharsets.UTF_8));
-        } catch (IOException failed) {
-            throw new UncheckedIOException("The gateway's ports could not be written down.", failed);
+            refill();
+            return candidates.size() < OF_A_SERVICE ? Optional.of(exhausted()) : Optional.empty();
+        } finally {
+            lock.unlock();
         }
+    }
+
+    private @Nullable Integer next() {
+        lock.lock();
+        try {
+            return candidates.poll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Asks the store again once nearly all that it knew to be free was drawn. */
+    private void refill() {
+        lock.lock();
+        try {
+            if (candidates.size() >= OF_A_SERVICE) {
+                return;
+            }
+            candidates.clear();
+            Ports.Known now = known.get();
+            Set<Integer> used = new HashSet<>(now.free());
+            used.addAll(now.reserved());
+            for (int port = range.first(); port <= range.last(); port++) {
+                if (!used.contains(port)) {
+                    candidates.add(port);
+                }
+            }
+            now.free().stream()
+                    .filter(port -> port >= range.first() && port <= range.last())
+                    .forEach(candidates::add);
+            candidates.removeAll(spokenFor);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private String exhausted() {
+        return "All ports of the gateway from " + range.first() + " to " + range.last()
+                + " are taken: delete a service, or widen --gateway-ports.";
     }
 }

@@ -2,6 +2,7 @@ package io.pilothouse.gateway;
 
 import static io.pilothouse.gateway.GatewayEventually.eventually;
 
+import io.pilothouse.core.port.Ports;
 import io.pilothouse.gateway.tls.TlsAuthority;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -46,10 +48,17 @@ public final class GatewayFixture implements AutoCloseable {
         authority = TlsAuthority.open(folder, Instant::now, new SecureRandom());
         gateway = new Gateway(settings, authority, threads, Instant::now);
         int first = 10_000 + NEXT_PORT.getAndAdd(100) % 20_000;
-        try (GatewayPorts registry = GatewayPorts.open(
-                folder.resolve("ports"), new GatewayPorts.Range(first, first + 99), gateway::bindable)) {
-            ports = registry.assign(SERVICE);
-        }
+        Ports.Known known = new Ports.Known(Set.of(), List.of());
+        List<Integer> drawn = new GatewayPorts(
+                        new GatewayPorts.Range(first, first + 99), gateway::bindable, () -> known, List.of())
+                .draw();
+        ports = Map.of(
+                GatewayProtocol.HTTPS,
+                drawn.get(0),
+                GatewayProtocol.NATIVESECURE,
+                drawn.get(1),
+                GatewayProtocol.MYSQL,
+                drawn.get(2));
     }
 
     static GatewayLimits limits(int connections, Duration idle, Duration head) {

@@ -9,7 +9,9 @@ import io.pilothouse.http.wire.Verb;
 import io.pilothouse.server.metrics.MetricsText;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** What whoever runs the program may ask, on a listener of its own: whether it lives, whether it works, and figures. */
 final class AdminRoutes {
@@ -18,14 +20,21 @@ final class AdminRoutes {
 
     private final Store store;
     private final Description description;
+    private final Supplier<Optional<String>> refusal;
     private final List<Consumer<MetricsText>> meters;
 
     /** What this process is. */
     record Description(String version, Edition edition, String plane) {}
 
-    AdminRoutes(Store store, Description description, List<Consumer<MetricsText>> meters) {
+    /** {@code refusal} is why no service can be created, if none can. */
+    AdminRoutes(
+            Store store,
+            Description description,
+            Supplier<Optional<String>> refusal,
+            List<Consumer<MetricsText>> meters) {
         this.store = store;
         this.description = description;
+        this.refusal = refusal;
         this.meters = List.copyOf(meters);
     }
 
@@ -43,9 +52,10 @@ final class AdminRoutes {
     private Answer readiness(Exchange exchange) {
         boolean reachable = store.reachable();
         String document = """
-                {"status":"%s","store":"%s","edition":"%s","version":"%s","plane":"%s"}""".formatted(
+                {"status":"%s","store":"%s","creates":"%s","edition":"%s","version":"%s","plane":"%s"}""".formatted(
                         reachable ? "ready" : "unavailable",
                         reachable ? "reachable" : "unreachable",
+                        reachable ? refusal.get().orElse("possible") : "impossible without the store",
                         description.edition().word(),
                         description.version(),
                         description.plane());

@@ -104,7 +104,7 @@ final class ApiWiring {
         OnceOnly onceOnly = ground.onceOnly();
         DataPlane plane = ground.plane().plane();
         PrivateEndpointOperations privateEndpoints =
-                new PrivateEndpointOperations(store, clock, rules, plane::endpoints, wake);
+                new PrivateEndpointOperations(store, clock, rules, ground.plane().addresses(), wake);
         organizations = new OrganizationRoutes(
                 new OrganizationOperations(
                         store,
@@ -120,7 +120,8 @@ final class ApiWiring {
                         rules,
                         ground.serviceDefaults(),
                         ground.secrets(),
-                        plane::endpoints,
+                        ground.plane().addresses(),
+                        ground.plane().wayIn(),
                         privateEndpoints,
                         ground.backups(),
                         ground.followers(),

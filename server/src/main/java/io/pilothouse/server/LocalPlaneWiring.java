@@ -1,14 +1,18 @@
 package io.pilothouse.server;
 
+import io.pilothouse.core.port.PlaneFault;
+import io.pilothouse.core.port.Ports;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tasks;
 import io.pilothouse.core.port.Wake;
 import io.pilothouse.core.service.Service;
+import io.pilothouse.core.service.ServicePorts;
 import io.pilothouse.core.service.ServiceRest;
 import io.pilothouse.gateway.Gateway;
 import io.pilothouse.gateway.GatewayPorts;
 import io.pilothouse.gateway.GatewaySettings;
 import io.pilothouse.gateway.tls.TlsAuthority;
+import io.pilothouse.plane.local.DoorRows;
 import io.pilothouse.plane.local.Doors;
 import io.pilothouse.plane.local.Engine;
 import io.pilothouse.plane.local.EngineBackups;
@@ -16,6 +20,8 @@ import io.pilothouse.plane.local.EngineCommand;
 import io.pilothouse.plane.local.EngineFault;
 import io.pilothouse.plane.local.EngineSetup;
 import io.pilothouse.plane.local.GatedPlane;
+import io.pilothouse.plane.local.GatewayAddresses;
+import io.pilothouse.plane.local.GatewayPortFile;
 import io.pilothouse.plane.local.IdleWatch;
 import io.pilothouse.plane.local.LocalBackups;
 import io.pilothouse.plane.local.LocalEngines;
@@ -31,11 +37,12 @@ import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The parts of the local plane, made and joined in order: engines, gateway, doors, and who watches for idleness. */
 final class LocalPlaneWiring {
@@ -43,6 +50,7 @@ final class LocalPlaneWiring {
     private static final Duration IDLE_PERIOD = Duration.ofSeconds(5);
     private static final Duration CLIENTS_LEAVE_WITHIN = Duration.ofSeconds(2);
     private static final int LARGE_HEADS_BYTES = 64 << 20;
+    private static final int PAGE = 500;
 
     private final PlaneParts.Ground ground;
     private final Engine engine;
@@ -104,20 +112,28 @@ final class LocalPlaneWiring {
                 LARGE_HEADS_BYTES);
         Gateway gateway = new Gateway(settings, authority, ground.threads(), ground.clock());
         ground.opened().add("gateway", () -> gateway.close(CLIENTS_LEAVE_WITHIN));
-        GatewayPorts ports = GatewayPorts.open(
-                home.resolve("gateway-ports"), config.get(LocalPlaneOptions.GATEWAY_PORTS), gateway::bindable);
-        ground.opened().add("gateway's ports", ports::close);
+        DoorRows rows = rows(ground.store(), operations);
+        GatewayPortFile earlier = new GatewayPortFile(home.resolve("gateway-ports"));
+        GatewayPorts ports = new GatewayPorts(
+                config.get(LocalPlaneOptions.GATEWAY_PORTS),
+                gateway::bindable,
+                rows::ports,
+                earlier.ports().values().stream()
+                        .flatMap(had -> had.all().stream())
+                        .toList());
         EngineBackups kept = new EngineBackups(engines, home.resolve("backups"));
         LocalBackups backups = new LocalBackups(kept);
-        Doors doors = new Doors(gateway, ports, settings.host(), engines, kept, rest);
+        Doors doors = new Doors(gateway, ports, engines, kept, rest, rows, earlier.ports());
         IdleWatch idle = new IdleWatch(doors, backups, ground.clock());
         ground.opened().add("watch for idle services", idle::close);
 
         engines.warnings().forEach(warning -> LOG.log(Level.WARNING, warning));
         return new PlaneParts(
-                new GatedPlane(new LocalPlane(engines, kept, doors::endpoints), doors),
+                new GatedPlane(new LocalPlane(engines, kept), doors),
                 backups,
-                target -> begin(target, engines, doors, idle),
+                new GatewayAddresses(settings.host()),
+                doors,
+                target -> begin(target, engines, doors, earlier, idle),
                 List.of(),
                 Optional.of(authority.certificateFile()));
     }
@@ -141,6 +157,25 @@ final class LocalPlaneWiring {
         };
     }
 
+    private static DoorRows rows(Store store, ServiceRest operations) {
+        return new DoorRows() {
+            @Override
+            public Ports.Known ports() {
+                return store.read(tables -> tables.ports().known());
+            }
+
+            @Override
+            public Optional<Service> find(UUID id) {
+                return store.read(tables -> tables.of(Service.KIND).find(id));
+            }
+
+            @Override
+            public Optional<Service> reserve(UUID id, ServicePorts ports) {
+                return operations.reserve(id, ports);
+            }
+        };
+    }
+
     /** The Java and the classes that this process runs on, as a child in another folder must be told of them. */
     private static EngineCommand.ChildJava java() {
         String separator = System.getProperty("path.separator");
@@ -152,51 +187,66 @@ final class LocalPlaneWiring {
     }
 
     /** Nobody is let in before everything that runs for nobody was ended. */
-    private void begin(Wake target, LocalEngines engines, Doors doors, IdleWatch idle) throws StartRefused {
+    private void begin(Wake target, LocalEngines engines, Doors doors, GatewayPortFile earlier, IdleWatch idle)
+            throws StartRefused {
         wake.target = target;
         try {
-            Set<UUID> here = new HashSet<>(doors.known());
-            here.addAll(engines.present());
-            List<Service> rows = rows(ground.store(), here);
-            Set<UUID> known = new HashSet<>();
-            rows.forEach(row -> known.add(row.id()));
-            LocalEngines.Swept swept = engines.sweep(known);
+            LocalEngines.Swept swept = engines.sweep(known(engines.present()));
             swept.ended().forEach(id -> LOG.log(Level.WARNING, "Ended a database of {0}, which is no service", id));
             swept.foldersKept()
                     .forEach(id -> LOG.log(
                             Level.WARNING, "The folder services/{0} belongs to no service; it is left as it is", id));
-            here.stream().filter(id -> !known.contains(id)).forEach(doors::release);
-            for (Service row : rows) {
-                follow(doors, row);
+            List<Service> page = after(null);
+            while (!page.isEmpty()) {
+                page.forEach(row -> serve(doors, row));
+                due(page);
+                page = after(page.getLast().id());
             }
-            due(ground.store(), rows);
+            putAside(earlier);
             idle.start(ground.threads(), IDLE_PERIOD);
         } catch (EngineFault e) {
             throw new StartRefused(String.valueOf(e.getMessage()), e);
+        } catch (IOException e) {
+            throw new StartRefused("The file gateway-ports cannot be put aside: " + e.getMessage(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StartRefused("The start was cut short.", e);
         }
     }
 
-    private static void follow(Doors doors, Service row) {
+    private static void serve(Doors doors, Service row) {
         try {
-            doors.follow(row);
-        } catch (IOException e) {
+            doors.serve(row);
+        } catch (PlaneFault e) {
             // The engine's look at it fails the same way, and is where its state comes from.
             LOG.log(Level.WARNING, "The service " + row.id() + " cannot be served", e);
         }
     }
 
-    private static List<Service> rows(Store store, Set<UUID> ids) {
-        return store.read(tables -> ids.stream()
-                .flatMap(id -> tables.of(Service.KIND).find(id).stream())
-                .toList());
+    /** A file that knows none of the services here belongs to another store, which may be put back. */
+    private void putAside(GatewayPortFile earlier) throws IOException {
+        Set<UUID> services = earlier.ports().keySet();
+        if (services.isEmpty() || !known(services).isEmpty()) {
+            earlier.putAside();
+        } else {
+            LOG.log(Level.WARNING, "The file gateway-ports names no service of this store; it is left as it is");
+        }
+    }
+
+    private Set<UUID> known(Set<UUID> ids) {
+        return ground.store()
+                .read(tables -> ids.stream()
+                        .filter(id -> tables.of(Service.KIND).find(id).isPresent())
+                        .collect(Collectors.toSet()));
+    }
+
+    private List<Service> after(@Nullable UUID id) {
+        return ground.store().read(tables -> tables.of(Service.KIND).all(id, PAGE));
     }
 
     /** What ran before this start ended with the one before it, whatever its row says. */
-    private void due(Store store, List<Service> rows) {
-        store.change(tables -> rows.forEach(row -> tables.tasks()
+    private void due(List<Service> rows) {
+        ground.store().change(tables -> rows.forEach(row -> tables.tasks()
                 .wake(
                         Tasks.Kind.SERVICE,
                         row.id(),

@@ -132,7 +132,6 @@ final class PlaneChoice implements Surroundings.PlaneMaker {
                 new SimulatedPlane.Settings(
                         config.get(Options.SIMULATED_PROVISIONING_TIME),
                         usual.endTime(),
-                        config.get(Options.SERVICE_DOMAIN),
                         usual.dbVersion()));
     }
 }

@@ -4,8 +4,11 @@ import io.pilothouse.core.backup.Backups;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Wake;
+import io.pilothouse.core.service.Addresses;
 import io.pilothouse.core.service.DataPlane;
 import io.pilothouse.core.service.ServiceFollower;
+import io.pilothouse.core.service.WayIn;
+import io.pilothouse.plane.simulated.SimulatedAddresses;
 import io.pilothouse.plane.simulated.SimulatedBackups;
 import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.Options;
@@ -17,7 +20,13 @@ import java.util.concurrent.ExecutorService;
 
 /** A data plane with what comes with it: how it begins once the engine can be woken, and what people should know. */
 record PlaneParts(
-        DataPlane plane, Backups backups, Beginning beginning, List<String> notices, Optional<Path> authority) {
+        DataPlane plane,
+        Backups backups,
+        Addresses addresses,
+        WayIn wayIn,
+        Beginning beginning,
+        List<String> notices,
+        Optional<Path> authority) {
     /** What a plane is made from. */
     record Ground(
             Config config,
@@ -44,6 +53,8 @@ record PlaneParts(
         // Copying nothing shall take as long as starting nothing.
         SimulatedBackups backups =
                 new SimulatedBackups(ground.clock(), ground.config().get(Options.SIMULATED_PROVISIONING_TIME));
-        return new PlaneParts(plane, backups, _ -> {}, List.of(notices), Optional.empty());
+        Addresses addresses = new SimulatedAddresses(ground.config().get(Options.SERVICE_DOMAIN));
+        return new PlaneParts(
+                plane, backups, addresses, WayIn.BY_NAME, _ -> {}, List.of(notices), Optional.empty());
     }
 }

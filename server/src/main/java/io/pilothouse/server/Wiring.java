@@ -168,6 +168,7 @@ final class Wiring {
         AdminRoutes admin = new AdminRoutes(
                 store,
                 new AdminRoutes.Description(Version.ofProgram(), rules.edition(), plane.name()),
+                parts.wayIn()::refusal,
                 List.of(
                         requests::write,
                         storeMeter::write,

@@ -2,9 +2,7 @@ package io.pilothouse.server;
 
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.service.DataPlane;
-import io.pilothouse.core.service.Endpoint;
 import io.pilothouse.core.service.Service;
-import java.util.List;
 
 /** A data plane that can do nothing. */
 public final class NoPlane implements DataPlane {
@@ -26,11 +24,6 @@ public final class NoPlane implements DataPlane {
     @Override
     public void erase(Service service) throws PlaneFault {
         throw new PlaneFault("The plane cannot erase");
-    }
-
-    @Override
-    public List<Endpoint> endpoints(Service service) {
-        return List.of();
     }
 
     @Override

@@ -90,7 +90,6 @@ class RealDatabaseIT {
                     .isThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), client.port()).close());
         }
         assertThat(names("services")).containsExactly(".lock");
-        assertThat(Files.readString(folder.resolve("gateway-ports"))).endsWith("release " + id(created) + "\n");
     }
 
     private Stream<String> names(String below) throws IOException {

@@ -32,6 +32,7 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -314,8 +315,8 @@ class WiringTest {
             HttpResponse<String> ready = program.get(admin + "/readyz");
             assertThat(ready.statusCode()).isEqualTo(200);
             assertThat(ready.body())
-                    .isEqualTo("{\"status\":\"ready\",\"store\":\"reachable\",\"edition\":\"seed\","
-                            + "\"version\":\"development\",\"plane\":\"simulated\"}");
+                    .isEqualTo("{\"status\":\"ready\",\"store\":\"reachable\",\"creates\":\"possible\","
+                            + "\"edition\":\"seed\",\"version\":\"development\",\"plane\":\"simulated\"}");
             assertThat(program.createService("{}").statusCode()).isEqualTo(200);
             // It is counted after its answer, its duration last.
             program.await(
@@ -373,7 +374,7 @@ class WiringTest {
     @Test
     void readinessFailsWhenTheStoreIsGone() throws IOException, InterruptedException, StartRefused {
         AdminRoutes admin =
-                new AdminRoutes(new NoStore(), new AdminRoutes.Description("1", Edition.SEED, "none"), List.of());
+                new AdminRoutes(new NoStore(), new AdminRoutes.Description("1", Edition.SEED, "none"), Optional::empty, List.of());
         ByteArrayOutputStream log = new ByteArrayOutputStream();
         Config config = TestProgram.config(folder, Map.of());
         try (Front front = new Front(config);

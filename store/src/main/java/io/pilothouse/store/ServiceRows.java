@@ -23,6 +23,7 @@ import io.pilothouse.core.service.PrivateEndpointUse;
 import io.pilothouse.core.service.Scaling;
 import io.pilothouse.core.service.Seen;
 import io.pilothouse.core.service.Service;
+import io.pilothouse.core.service.ServicePorts;
 import io.pilothouse.core.service.Warehouse;
 import io.pilothouse.core.service.Wish;
 
@@ -57,10 +58,16 @@ final class ServiceRows {
             f.get("primary", Warehouse::primary, FLAG, false),
             f.get("readonly", Warehouse::readonly, FLAG, false));
 
+    private static final Shape<ServicePorts> PORTS = f -> new ServicePorts(
+            f.get("https", ServicePorts::https, NUMBER, 0),
+            f.get("nativesecure", ServicePorts::nativesecure, NUMBER, 0),
+            f.get("mysql", ServicePorts::mysql, NUMBER, 0));
+
     private static final Shape<Access> ACCESS = f -> new Access(
             f.list("ipAccessList", Access::ipAccessList, IP_ACCESS),
             f.list("privateEndpointIds", Access::privateEndpointIds, TEXT),
-            f.get("mysql", Access::mysql, FLAG, false));
+            f.get("mysql", Access::mysql, FLAG, false),
+            f.find("ports", Access::ports, PORTS));
 
     private static final Shape<Encryption> ENCRYPTION = f -> new Encryption(
             f.find("key", Encryption::key, TEXT),

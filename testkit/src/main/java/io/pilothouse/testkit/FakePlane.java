@@ -7,7 +7,6 @@ import io.pilothouse.core.service.Access;
 import io.pilothouse.core.service.BackupOrigin;
 import io.pilothouse.core.service.Condition;
 import io.pilothouse.core.service.DataPlane;
-import io.pilothouse.core.service.Endpoint;
 import io.pilothouse.core.service.Scaling;
 import io.pilothouse.core.service.Service;
 import java.time.Duration;
@@ -251,13 +250,6 @@ public final class FakePlane implements DataPlane {
         Instant until = ending ? world.until() : now.plus(stopTime);
         Condition last = ending && world.then() == Condition.ABSENT ? Condition.ABSENT : then;
         worlds.put(service.id(), world.turned(now, Condition.STOPPING, until, last, null));
-    }
-
-    @Override
-    public List<Endpoint> endpoints(Service service) {
-        String host = service.id() + ".fake";
-        return List.of(
-                new Endpoint("https", host, 8443, "default"), new Endpoint("nativesecure", host, 9440, "default"));
     }
 
     @Override

@@ -8,12 +8,10 @@ import io.pilothouse.core.service.BackupOrigin;
 import io.pilothouse.core.service.Condition;
 import io.pilothouse.core.service.DataPlane;
 import io.pilothouse.core.service.DataPlane.Sight;
-import io.pilothouse.core.service.Endpoint;
 import io.pilothouse.core.service.Seen;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.Wish;
 import java.time.Instant;
-import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -339,30 +337,11 @@ public abstract class PlaneContract {
     }
 
     @Test
-    void endpointsAreKnownFromTheStartAndNeverMove() throws PlaneFault {
-        List<Endpoint> endpoints = plane().endpoints(service);
-        assertThat(endpoints).extracting(Endpoint::protocol).contains("https").doesNotHaveDuplicates();
-        assertThat(endpoints).allSatisfy(endpoint -> {
-            assertThat(endpoint.host()).isNotBlank();
-            assertThat(endpoint.port()).isBetween(1, 65_535);
-            assertThat(endpoint.username()).isNotBlank();
-        });
-        run();
-        assertThat(plane().endpoints(service)).isEqualTo(endpoints);
-        plane().stop(service);
-        await(Condition.STOPPED);
-        assertThat(plane().endpoints(service)).isEqualTo(endpoints);
-        restartControlPlane();
-        assertThat(plane().endpoints(service)).isEqualTo(endpoints);
-    }
-
-    @Test
     void servicesLeaveEachOtherAlone() throws PlaneFault {
         run();
         Service first = service;
         service = ServiceSample.wanted(UUID.randomUUID(), ORGANIZATION, Instant.EPOCH);
         assertThat(look().condition()).isEqualTo(Condition.ABSENT);
-        assertThat(plane().endpoints(service)).doesNotContainAnyElementsOf(plane().endpoints(first));
         run();
         erase();
         service = first;

@@ -73,7 +73,8 @@ public final class ServiceSample {
 
     /** The same service with its MySQL port switched: a change that only a start brings about. */
     public static Service withMysql(Service service, boolean mysql) {
+        Access access = service.access();
         return service.withAccess(
-                new Access(service.access().ipAccessList(), service.access().privateEndpointIds(), mysql));
+                new Access(access.ipAccessList(), access.privateEndpointIds(), mysql, access.ports()));
     }
 }

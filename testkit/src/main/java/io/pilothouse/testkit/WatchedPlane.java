@@ -2,9 +2,7 @@ package io.pilothouse.testkit;
 
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.service.DataPlane;
-import io.pilothouse.core.service.Endpoint;
 import io.pilothouse.core.service.Service;
-import java.util.List;
 import java.util.function.Consumer;
 
 /** Tells of the moments before and after each call of a plane, where a process may die. */
@@ -44,11 +42,6 @@ public final class WatchedPlane implements DataPlane {
         watcher.accept("before erase");
         plane.erase(service);
         watcher.accept("after erase");
-    }
-
-    @Override
-    public List<Endpoint> endpoints(Service service) {
-        return plane.endpoints(service);
     }
 
     @Override

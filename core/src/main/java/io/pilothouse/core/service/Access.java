@@ -2,11 +2,24 @@ package io.pilothouse.core.service;
 
 import io.pilothouse.core.base.IpAccessEntry;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Who can reach a service and how; an empty list lets nobody in. */
-public record Access(List<IpAccessEntry> ipAccessList, List<String> privateEndpointIds, boolean mysql) {
+/** Who can reach a service, how and at which ports; an empty list lets nobody in. Without ports where its plane needs none. */
+public record Access(
+        List<IpAccessEntry> ipAccessList,
+        List<String> privateEndpointIds,
+        boolean mysql,
+        @Nullable ServicePorts ports) {
     public Access {
         ipAccessList = List.copyOf(ipAccessList);
         privateEndpointIds = List.copyOf(privateEndpointIds);
+    }
+
+    public Access(List<IpAccessEntry> ipAccessList, List<String> privateEndpointIds, boolean mysql) {
+        this(ipAccessList, privateEndpointIds, mysql, null);
+    }
+
+    public Access withPorts(ServicePorts next) {
+        return new Access(ipAccessList, privateEndpointIds, mysql, next);
     }
 }

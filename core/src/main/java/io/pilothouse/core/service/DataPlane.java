@@ -1,7 +1,6 @@
 package io.pilothouse.core.service;
 
 import io.pilothouse.core.port.PlaneFault;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,9 +26,6 @@ public interface DataPlane {
 
     /** Removes everything it ever had, data too, running or not; a service that is not there is no fault. */
     void erase(Service service) throws PlaneFault;
-
-    /** Where clients will reach the service: pure, known from its creation on and stable for its life. */
-    List<Endpoint> endpoints(Service service);
 
     /** The name of this plane, as {@code /readyz} and the log show it. */
     String name();

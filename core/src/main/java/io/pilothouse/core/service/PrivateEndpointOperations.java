@@ -45,10 +45,9 @@ public final class PrivateEndpointOperations implements OrganizationFollower {
     /** What to set up a private endpoint with: names that follow from the service and so never change. */
     public PrivateEndpointConfig config(Permit permit, UUID serviceId) {
         Service service = store.read(tables -> ServiceOperations.get(tables, permit, serviceId));
-        String host =
-                addresses.of(service).stream().map(Endpoint::host).findFirst().orElseThrow();
         return new PrivateEndpointConfig(
-                "pilothouse:" + service.organizationId() + ":endpoint-service/" + service.id(), host);
+                "pilothouse:" + service.organizationId() + ":endpoint-service/" + service.id(),
+                addresses.host(service));
     }
 
     /** Registers an endpoint on the service and, as what it may then be given, on its organization. */
@@ -98,7 +97,7 @@ public final class PrivateEndpointOperations implements OrganizationFollower {
                     Access access = service.access();
                     List<String> kept = new ArrayList<>(access.privateEndpointIds());
                     kept.removeAll(endpointIds);
-                    Access less = new Access(access.ipAccessList(), kept, access.mysql());
+                    Access less = new Access(access.ipAccessList(), kept, access.mysql(), access.ports());
                     ServiceOperations.replace(tables, service.withAccess(less), service);
                     log.add(tables, permit, "service_update_private_endpoints", service.id(), service.id());
                 }

@@ -46,6 +46,7 @@ public final class ServiceOperations {
     private final ServiceDefaults defaults;
     private final SecretText secrets;
     private final Addresses addresses;
+    private final WayIn wayIn;
     private final PrivateEndpointOperations privateEndpoints;
     private final ServiceOrigins origins;
     private final ServiceFollower followers;
@@ -59,6 +60,7 @@ public final class ServiceOperations {
             ServiceDefaults defaults,
             SecretText secrets,
             Addresses addresses,
+            WayIn wayIn,
             PrivateEndpointOperations privateEndpoints,
             ServiceOrigins origins,
             ServiceFollower followers,
@@ -69,6 +71,7 @@ public final class ServiceOperations {
         this.defaults = defaults;
         this.secrets = secrets;
         this.addresses = addresses;
+        this.wayIn = wayIn;
         this.privateEndpoints = privateEndpoints;
         this.origins = origins;
         this.followers = followers;
@@ -94,6 +97,10 @@ public final class ServiceOperations {
             return new Design(organization, new ServiceDesign(rules, defaults, setting, faults).of(draft));
         });
         faults.refuseIfAny();
+        Optional<ServicePorts> ports = wayIn.draw();
+        Service designed = design.service();
+        Service wanted = ports.map(drawn -> designed.withAccess(designed.access().withPorts(drawn)))
+                .orElse(designed);
         return tables -> {
             if (draft.dataWarehouseId() != null && warehouseMember(tables, permit, draft.dataWarehouseId()) == null) {
                 throw Refused.badRequest("dataWarehouseId", "is not a warehouse of this organization");
@@ -101,8 +108,9 @@ public final class ServiceOperations {
             if (draft.backupId() != null) {
                 origins.hold(tables, permit, draft.backupId(), id);
             }
-            Service made = tables.of(Service.KIND).insert(design.service());
-            wake(tables, made.id(), Tasks.Urgency.NEW);
+            ports.ifPresent(drawn -> tables.ports().reserve(id, drawn.all()));
+            Service made = tables.of(Service.KIND).insert(wanted);
+            wake(tables, made, Tasks.Urgency.NEW);
             log.add(tables, permit, "service_create", made.id(), made.id());
             return new NewService(view(made, design.organization()), password);
         };
@@ -160,7 +168,7 @@ public final class ServiceOperations {
             Service next = replace(tables, update.next(), current);
             update.activityTypes().forEach(type -> log.add(tables, permit, type, serviceId, serviceId));
             if (!next.access().equals(current.access())) {
-                wake(tables, serviceId, Tasks.Urgency.CHANGED);
+                wake(tables, next, Tasks.Urgency.CHANGED);
             }
             return view(next, known);
         });
@@ -185,7 +193,7 @@ public final class ServiceOperations {
                 return view(tables, current);
             }
             Service changed = replace(tables, current.withWish(next, clock.now()), current);
-            wake(tables, serviceId, Tasks.Urgency.CHANGED);
+            wake(tables, changed, Tasks.Urgency.CHANGED);
             log.add(tables, permit, command.orElseThrow().activityType(), serviceId, serviceId);
             return view(tables, changed);
         });
@@ -214,7 +222,7 @@ public final class ServiceOperations {
             }
             Service next = replace(tables, current.withScaling(scaling), current);
             changes.forEach(type -> log.add(tables, permit, type, serviceId, serviceId));
-            wake(tables, serviceId, Tasks.Urgency.CHANGED);
+            wake(tables, next, Tasks.Urgency.CHANGED);
             return view(next, organization);
         });
     }
@@ -236,8 +244,8 @@ public final class ServiceOperations {
             // Told even if it is the same one again: who set it is worth knowing.
             log.add(tables, permit, "service_update_password", serviceId, serviceId);
             if (!hashes.equals(current.password())) {
-                replace(tables, current.withPassword(hashes), current);
-                wake(tables, serviceId, Tasks.Urgency.CHANGED);
+                Service next = replace(tables, current.withPassword(hashes), current);
+                wake(tables, next, Tasks.Urgency.CHANGED);
             }
             return new NewPassword(password);
         });
@@ -255,9 +263,10 @@ public final class ServiceOperations {
             }
             refuseWhileOthersNeedIt(tables, current);
             followers.deleted(tables, current, clock.now());
-            wake(tables, serviceId, Tasks.Urgency.CHANGED);
+            Service next = replace(tables, current.withWish(Wish.DELETE, clock.now()), current);
+            wake(tables, next, Tasks.Urgency.CHANGED);
             log.add(tables, permit, "service_delete", serviceId, serviceId);
-            return replace(tables, current.withWish(Wish.DELETE, clock.now()), current);
+            return next;
         });
     }
 
@@ -295,8 +304,9 @@ public final class ServiceOperations {
         return tables.of(Service.KIND).replace(next, current.version()).orElseThrow();
     }
 
-    private void wake(Tables tables, UUID serviceId, Tasks.Urgency urgency) {
-        tables.tasks().wake(Tasks.Kind.SERVICE, serviceId, urgency, clock.now());
+    private void wake(Tables tables, Service row, Tasks.Urgency urgency) {
+        tables.tasks().wake(Tasks.Kind.SERVICE, row.id(), urgency, clock.now());
+        tables.afterCommit(() -> wayIn.follow(row));
         tables.afterCommit(wake::nudge);
     }
 

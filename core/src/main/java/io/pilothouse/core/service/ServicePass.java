@@ -78,6 +78,9 @@ public final class ServicePass extends PlannedPass<Service, Sight, Step> {
             for (String endpointId : service.access().privateEndpointIds()) {
                 PrivateEndpointUses.remove(tables, service, endpointId);
             }
+            if (service.access().ports() != null) {
+                tables.ports().release(service.id(), service.access().ports().all(), now);
+            }
             tables.of(Service.KIND).delete(service.id(), service.version());
         });
     }

@@ -4,6 +4,7 @@ import io.pilothouse.core.activity.Activity;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tables;
+import io.pilothouse.core.port.TakenMeanwhile;
 import io.pilothouse.core.port.Tasks;
 import io.pilothouse.core.port.Wake;
 import java.util.Optional;
@@ -61,6 +62,21 @@ public final class ServiceRest {
                 due(tables, serviceId);
             }
             return row;
+        }));
+    }
+
+    /**
+     * Gives these ports to a service that has none, and gives the row as it is then; empty when there is none.
+     *
+     * @throws TakenMeanwhile if another has one of them
+     */
+    public Optional<Service> reserve(UUID serviceId, ServicePorts ports) {
+        return store.write(tables -> tables.of(Service.KIND).find(serviceId).map(row -> {
+            if (row.access().ports() != null) {
+                return row;
+            }
+            tables.ports().reserve(serviceId, ports.all());
+            return tables.of(Service.KIND).overwrite(row.withAccess(row.access().withPorts(ports)));
         }));
     }
 

@@ -44,7 +44,8 @@ public record ServiceUpdate(Service next, List<String> activityTypes) {
                 change.privateEndpointIds() == null
                         ? access.privateEndpointIds()
                         : accessRules.changeEndpoints(access.privateEndpointIds(), change.privateEndpointIds()),
-                accessRules.mysql(change.endpoints(), access.mysql()));
+                accessRules.mysql(change.endpoints(), access.mysql()),
+                access.ports());
         String channel = change.releaseChannel() == null ? service.releaseChannel() : change.releaseChannel();
         if (change.releaseChannel() != null
                 && "development".equals(service.placement().tier())) {

@@ -2,10 +2,7 @@ package io.pilothouse.plane.local;
 
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.service.DataPlane;
-import io.pilothouse.core.service.Endpoint;
 import io.pilothouse.core.service.Service;
-import java.io.IOException;
-import java.util.List;
 
 /** A plane with its gateway in front: whatever the engine looks at, the gateway serves in the same breath. */
 public final class GatedPlane implements DataPlane {
@@ -19,12 +16,8 @@ public final class GatedPlane implements DataPlane {
 
     @Override
     public Sight observe(Service service) throws PlaneFault {
-        try {
-            // First of all: a narrower access list must not wait for a database that is slow to answer.
-            doors.follow(service);
-        } catch (IOException taken) {
-            throw new PlaneFault("Its port cannot be listened on; another program may have taken it.", taken);
-        }
+        // First of all: a narrower access list must not wait for a database that is slow to answer.
+        doors.serve(service);
         return plane.observe(service);
     }
 
@@ -44,12 +37,6 @@ public final class GatedPlane implements DataPlane {
     public void erase(Service service) throws PlaneFault {
         doors.shut(service.id());
         plane.erase(service);
-        doors.release(service.id());
-    }
-
-    @Override
-    public List<Endpoint> endpoints(Service service) {
-        return doors.endpoints(service);
     }
 
     @Override

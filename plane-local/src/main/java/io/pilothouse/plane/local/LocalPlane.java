@@ -2,13 +2,10 @@ package io.pilothouse.plane.local;
 
 import io.pilothouse.core.backup.Backups.Progress;
 import io.pilothouse.core.port.PlaneFault;
-import io.pilothouse.core.service.Addresses;
 import io.pilothouse.core.service.BackupOrigin;
 import io.pilothouse.core.service.Condition;
 import io.pilothouse.core.service.DataPlane;
-import io.pilothouse.core.service.Endpoint;
 import io.pilothouse.core.service.Service;
-import java.util.List;
 
 /** The data plane of one machine: each service is one process with the memory of one replica. */
 public final class LocalPlane implements DataPlane {
@@ -16,12 +13,10 @@ public final class LocalPlane implements DataPlane {
 
     private final LocalEngines engines;
     private final EngineBackups backups;
-    private final Addresses addresses;
 
-    public LocalPlane(LocalEngines engines, EngineBackups backups, Addresses addresses) {
+    public LocalPlane(LocalEngines engines, EngineBackups backups) {
         this.engines = engines;
         this.backups = backups;
-        this.addresses = addresses;
     }
 
     @Override
@@ -80,11 +75,6 @@ public final class LocalPlane implements DataPlane {
             engines.erase(service.id());
             return service;
         });
-    }
-
-    @Override
-    public List<Endpoint> endpoints(Service service) {
-        return addresses.of(service);
     }
 
     @Override

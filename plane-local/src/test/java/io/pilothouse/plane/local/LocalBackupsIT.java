@@ -10,7 +10,6 @@ import io.pilothouse.testkit.ServiceSample;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -48,7 +47,7 @@ class LocalBackupsIT extends BackupsContract {
 
     @Override
     protected Service running() throws PlaneFault {
-        new LocalPlane(engines, new EngineBackups(engines, folder.resolve("backups")), row -> List.of()).start(service);
+        new LocalPlane(engines, new EngineBackups(engines, folder.resolve("backups"))).start(service);
         try {
             assertThat(engines.awaitAnswer(service.id(), LONGEST_TEST)).isPresent();
         } catch (EngineFault fault) {

@@ -5,18 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pilothouse.core.backup.Backups.Progress;
 import io.pilothouse.core.service.BackupOrigin;
 import io.pilothouse.core.service.DataPlane;
-import io.pilothouse.core.service.Endpoint;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.testkit.PlaneContract;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,7 +25,6 @@ class LocalPlaneIT extends PlaneContract {
     @TempDir
     Path folder;
 
-    private final Map<UUID, Integer> ports = new ConcurrentHashMap<>();
     private long deadline;
     private Engine.Bundled engine;
     private LocalEngines engines;
@@ -54,12 +49,7 @@ class LocalPlaneIT extends PlaneContract {
     private void connect() throws EngineFault {
         engines = new LocalEngines(LiveEngine.setup(engine, folder.resolve("services"), true));
         backups = new EngineBackups(engines, folder.resolve("backups"));
-        plane = new LocalPlane(engines, backups, this::endpoints);
-    }
-
-    private List<Endpoint> endpoints(Service service) {
-        int port = ports.computeIfAbsent(service.id(), id -> 8443 + ports.size());
-        return List.of(new Endpoint("https", "127.0.0.1", port, "default"));
+        plane = new LocalPlane(engines, backups);
     }
 
     @Override

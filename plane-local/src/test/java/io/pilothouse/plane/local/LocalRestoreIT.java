@@ -18,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -47,7 +46,7 @@ class LocalRestoreIT {
     void open() throws EngineFault, InterruptedException {
         engines = new LocalEngines(LiveEngine.setup(LiveEngine.require(), folder.resolve("services"), false));
         backups = new EngineBackups(engines, folder.resolve("backups"));
-        plane = new LocalPlane(engines, backups, service -> List.of());
+        plane = new LocalPlane(engines, backups);
     }
 
     @AfterEach

@@ -3,15 +3,11 @@ package io.pilothouse.plane.simulated;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.service.Condition;
 import io.pilothouse.core.service.DataPlane;
-import io.pilothouse.core.service.Endpoint;
-import io.pilothouse.core.service.Placement;
 import io.pilothouse.core.service.Seen;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.Wish;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,16 +19,14 @@ import org.jspecify.annotations.Nullable;
  * moves nothing and a million settled services cost it no memory. Safe for many threads.
  */
 public final class SimulatedPlane implements DataPlane {
-    private static final int HOST_DIGITS = 10;
-
     private final Clock clock;
     private final Settings settings;
     private final Map<UUID, Change> changes = new ConcurrentHashMap<>();
 
-    /** {@code endTime} is how long a stop and an erasure take; {@code domain} ends every host name. */
-    public record Settings(Duration startTime, Duration endTime, String domain, String dbVersion) {
-        public static final Settings USUAL = new Settings(
-                Duration.ofSeconds(2), Duration.ofMillis(500), "services.pilothouse.internal", "25.8-simulated");
+    /** {@code endTime} is how long a stop and an erasure take. */
+    public record Settings(Duration startTime, Duration endTime, String dbVersion) {
+        public static final Settings USUAL =
+                new Settings(Duration.ofSeconds(2), Duration.ofMillis(500), "25.8-simulated");
     }
 
     /** Something on its way: {@code during} until a moment, {@code then} from it on. */
@@ -128,20 +122,6 @@ public final class SimulatedPlane implements DataPlane {
     /** How many services are remembered. */
     int remembered() {
         return changes.size();
-    }
-
-    @Override
-    public List<Endpoint> endpoints(Service service) {
-        Placement placement = service.placement();
-        String name = service.id().toString().replace("-", "").substring(0, HOST_DIGITS);
-        String host = String.join(".", name, placement.region(), placement.provider(), settings.domain());
-        List<Endpoint> endpoints = new ArrayList<>();
-        endpoints.add(new Endpoint("https", host, 8443, "default"));
-        endpoints.add(new Endpoint("nativesecure", host, 9440, "default"));
-        if (service.access().mysql()) {
-            endpoints.add(new Endpoint("mysql", host, 3306, "default"));
-        }
-        return List.copyOf(endpoints);
     }
 
     @Override

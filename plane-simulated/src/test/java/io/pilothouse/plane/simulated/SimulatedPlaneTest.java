@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pilothouse.core.service.BackupOrigin;
 import io.pilothouse.core.service.Condition;
 import io.pilothouse.core.service.DataPlane;
-import io.pilothouse.core.service.Endpoint;
 import io.pilothouse.core.service.Seen;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.Wish;
@@ -128,17 +127,5 @@ class SimulatedPlaneTest extends PlaneContract {
         plane.stop(seen(Condition.STOPPED, true));
         plane.erase(seen(Condition.UNKNOWN, false));
         assertThat(plane.remembered()).isZero();
-    }
-
-    @Test
-    void hostIsDerivedFromTheServiceAndItsPlacement() {
-        String host = "0123456789.us-east-1.aws.services.pilothouse.internal";
-        assertThat(plane.endpoints(sample))
-                .containsExactly(
-                        new Endpoint("https", host, 8443, "default"),
-                        new Endpoint("nativesecure", host, 9440, "default"));
-        assertThat(plane.endpoints(ServiceSample.withMysql(sample, true)))
-                .last()
-                .isEqualTo(new Endpoint("mysql", host, 3306, "default"));
     }
 }

@@ -4,7 +4,6 @@ import io.pilothouse.core.base.Edition;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.service.ServiceDefaults;
 import io.pilothouse.http.helidon.Limits;
-import io.pilothouse.plane.simulated.SimulatedPlane;
 import io.pilothouse.server.log.LogFormat;
 import io.pilothouse.server.log.LogLevel;
 import java.nio.file.Path;
@@ -92,7 +91,7 @@ public final class Options {
     public static final Option<String> SERVICE_DOMAIN = plain(
             "service-domain",
             "NAME",
-            SimulatedPlane.Settings.USUAL.domain(),
+            "services.pilothouse.internal",
             Values::domain,
             "the domain under which services get their host names");
     static final Option<String> DEFAULT_PROVIDER = plain(

@@ -136,7 +136,7 @@ class CrashWalkTest {
     }
 
     private Life simulatedLife(KillSwitch kill) {
-        SimulatedPlane.Settings settings = new SimulatedPlane.Settings(START_TIME, STOP_TIME, "example.org", "25.8");
+        SimulatedPlane.Settings settings = new SimulatedPlane.Settings(START_TIME, STOP_TIME, "25.8");
         return new Life(fleet, time, () -> new SimulatedPlane(time, settings), new Nothing(), kill);
     }
 

@@ -1,0 +1,40 @@
+package io.pilothouse.plane.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pilothouse.core.service.Endpoint;
+import io.pilothouse.core.service.Service;
+import io.pilothouse.core.service.ServicePorts;
+import io.pilothouse.core.service.Wish;
+import io.pilothouse.testkit.ServiceSample;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class GatewayAddressesTest {
+    private final GatewayAddresses addresses = new GatewayAddresses("db.example.org");
+    private final Service bare = ServiceSample.wanted(UUID.randomUUID(), UUID.randomUUID(), Instant.EPOCH);
+    private final Service service =
+            bare.withAccess(bare.access().withPorts(new ServicePorts(20_000, 20_001, 20_002)));
+
+    @Test
+    void endpointsAreThePortsOfTheRow() {
+        List<Endpoint> endpoints = List.of(
+                new Endpoint("https", "db.example.org", 20_000, "default"),
+                new Endpoint("nativesecure", "db.example.org", 20_001, "default"));
+        assertThat(addresses.of(service)).isEqualTo(endpoints);
+        assertThat(addresses.of(service.withWish(Wish.STOP, Instant.EPOCH))).isEqualTo(endpoints);
+        assertThat(addresses.of(service.withWish(Wish.DELETE, Instant.EPOCH))).isEqualTo(endpoints);
+        assertThat(addresses.of(ServiceSample.withMysql(service, true)))
+                .hasSize(3)
+                .startsWith(endpoints.toArray(Endpoint[]::new))
+                .endsWith(new Endpoint("mysql", "db.example.org", 20_002, "default"));
+    }
+
+    @Test
+    void serviceThatWaitsForPortsHasAHostAndNoEndpoints() {
+        assertThat(addresses.of(bare)).isEmpty();
+        assertThat(addresses.host(bare)).isEqualTo("db.example.org");
+    }
+}

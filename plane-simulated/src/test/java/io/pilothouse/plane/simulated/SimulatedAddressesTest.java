@@ -1,0 +1,30 @@
+package io.pilothouse.plane.simulated;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pilothouse.core.service.Endpoint;
+import io.pilothouse.core.service.Service;
+import io.pilothouse.testkit.ServiceSample;
+import java.time.Instant;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class SimulatedAddressesTest {
+    private static final String HOST = "0123456789.us-east-1.aws.services.pilothouse.internal";
+
+    private final Service sample = ServiceSample.wanted(
+            UUID.fromString("01234567-89ab-7000-8000-000000000001"), UUID.randomUUID(), Instant.EPOCH);
+    private final SimulatedAddresses addresses = new SimulatedAddresses("services.pilothouse.internal");
+
+    @Test
+    void hostIsDerivedFromTheServiceAndItsPlacement() {
+        assertThat(addresses.host(sample)).isEqualTo(HOST);
+        assertThat(addresses.of(sample))
+                .containsExactly(
+                        new Endpoint("https", HOST, 8443, "default"),
+                        new Endpoint("nativesecure", HOST, 9440, "default"));
+        assertThat(addresses.of(ServiceSample.withMysql(sample, true)))
+                .last()
+                .isEqualTo(new Endpoint("mysql", HOST, 3306, "default"));
+    }
+}
