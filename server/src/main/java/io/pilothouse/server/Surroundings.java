@@ -1,6 +1,7 @@
 package io.pilothouse.server;
 
 import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.Store;
 import io.pilothouse.http.wire.RequestObserver;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -8,12 +9,24 @@ import java.io.OutputStream;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /**
- * What the program takes from outside and a test may want to hand in instead: time, chance, a plane, where logs go, and
- * who else hears of every request.
+ * What the program takes from outside and a test may want to hand in instead: time, chance, a plane, where logs go, who
+ * else hears of every request, and what stands before the store.
  */
-record Surroundings(Clock clock, SecureRandom random, PlaneMaker plane, OutputStream logs, RequestObserver requests) {
+record Surroundings(
+        Clock clock,
+        SecureRandom random,
+        PlaneMaker plane,
+        OutputStream logs,
+        RequestObserver requests,
+        UnaryOperator<Store> store) {
+    Surroundings(
+            Clock clock, SecureRandom random, PlaneMaker plane, OutputStream logs, RequestObserver requests) {
+        this(clock, random, plane, logs, requests, UnaryOperator.identity());
+    }
+
     /** Makes the data plane that a configuration asks for. */
     @FunctionalInterface
     interface PlaneMaker {

@@ -51,7 +51,8 @@ public final class VaultRotation {
     /** Leaves a check in the store unless there is one. */
     public void keepCheck() {
         if (store.read(Tables::findVaultCheck).isEmpty()) {
-            store.change(tables -> tables.keepVaultCheck(vault.check()));
+            String check = vault.check();
+            store.change(tables -> tables.keepVaultCheck(check));
         }
     }
 

@@ -114,8 +114,10 @@ final class Wiring {
 
         Home home = Home.open(config.get(Options.DATA));
         StoreMeter storeMeter = new StoreMeter();
-        Store store = SqliteStore.open(
-                home.path(), Thread.ofPlatform().daemon().name("store-writer").factory(), storeMeter);
+        Store store = surroundings
+                .store()
+                .apply(SqliteStore.open(
+                        home.path(), Thread.ofPlatform().daemon().name("store-writer").factory(), storeMeter));
         opened.add("store", store::close);
         Bootstrap bootstrap = new Bootstrap(store, clock, config);
         Optional<UUID> firstOrganization = bootstrap.firstOrganization();

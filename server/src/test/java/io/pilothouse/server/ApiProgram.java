@@ -1,10 +1,16 @@
 package io.pilothouse.server;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.pilothouse.core.engine.Dispatcher;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.service.DataPlane;
 import io.pilothouse.http.wire.Entrance;
 import io.pilothouse.http.wire.RequestObserver;
+import io.pilothouse.testkit.FakeWayIn;
+import io.pilothouse.testkit.RepeatingStore;
+import io.pilothouse.testkit.WatchedBackups;
+import io.pilothouse.testkit.WatchedPlane;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -14,19 +20,25 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** The program as it is wired, handed to the API tests, which live in a package of their own. */
 public final class ApiProgram implements AutoCloseable {
     private final Path folder;
     private final Running running;
+    private final RepeatingStore store;
 
-    private ApiProgram(Path folder, Running running) {
+    private ApiProgram(Path folder, Running running, RepeatingStore store) {
         this.folder = folder;
         this.running = running;
+        this.store = store;
     }
 
-    /** {@code plane} is null for the one that the flags ask for. */
+    /**
+     * {@code plane} is null for the one that the flags ask for. All work on the store is run twice, and nothing outside
+     * may be reached from it.
+     */
     public static ApiProgram start(
             Path folder,
             Clock clock,
@@ -34,19 +46,36 @@ public final class ApiProgram implements AutoCloseable {
             OutputStream log,
             RequestObserver requests,
             String... flags) {
+        AtomicReference<RepeatingStore> store = new AtomicReference<>();
+        Surroundings.PlaneMaker asked = Surroundings.ofProcess(Map.of()).plane();
         Surroundings surroundings = new Surroundings(
                 clock,
                 new SecureRandom(),
-                plane == null
-                        ? Surroundings.ofProcess(Map.of()).plane()
-                        : ground -> PlaneParts.simulated(ground, plane),
+                ground -> watched(
+                        plane == null ? asked.make(ground) : PlaneParts.simulated(ground, plane), store.get()),
                 log,
-                requests);
+                requests,
+                opened -> {
+                    store.set(new RepeatingStore(opened, clock));
+                    return store.get();
+                });
         try {
-            return new ApiProgram(folder, Wiring.open(TestProgram.config(folder, Map.of(), flags), surroundings));
+            Running running = Wiring.open(TestProgram.config(folder, Map.of(), flags), surroundings);
+            return new ApiProgram(folder, running, store.get());
         } catch (StartRefused e) {
             throw new IllegalStateException(e.sentence(), e);
         }
+    }
+
+    private static PlaneParts watched(PlaneParts parts, RepeatingStore store) {
+        return new PlaneParts(
+                new WatchedPlane(parts.plane(), store::requireOutside),
+                new WatchedBackups(parts.backups(), store::requireOutside),
+                parts.addresses(),
+                new FakeWayIn(store::requireOutside),
+                parts.beginning(),
+                parts.notices(),
+                parts.authority());
     }
 
     public URI management() {
@@ -85,5 +114,6 @@ public final class ApiProgram implements AutoCloseable {
     @Override
     public void close() {
         running.close();
+        assertThat(store.faults()).as("what writes may not do").isEmpty();
     }
 }

@@ -26,6 +26,7 @@ public final class WatchedBackups implements Backups {
 
     @Override
     public Progress observe(UUID serviceId, UUID backupId) throws PlaneFault {
+        watcher.accept("observe backup");
         return backups.observe(serviceId, backupId);
     }
 
@@ -38,6 +39,7 @@ public final class WatchedBackups implements Backups {
 
     @Override
     public Optional<String> refusal(Service service) {
+        watcher.accept("refusal");
         return backups.refusal(service);
     }
 }

@@ -16,13 +16,11 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the requests of each organization by the minute, in memory first and every few seconds in the store, where
@@ -95,6 +93,10 @@ public final class MetricCounter implements RequestObserver, AutoCloseable {
         }
         boolean kept = false;
         try {
+            store.read(tables -> {
+                taken.forEach(each -> learnOrganization(tables, each.cell().keyId()));
+                return now;
+            });
             store.write(tables -> {
                 taken.forEach(each -> keep(tables, each));
                 return tables.metricPoints().forget(now.minus(KEPT), FORGOTTEN_EACH_TIME);
@@ -109,25 +111,22 @@ public final class MetricCounter implements RequestObserver, AutoCloseable {
     }
 
     private void keep(Tables tables, Taken taken) {
-        UUID organizationId = organization(tables, taken.cell().keyId());
+        UUID organizationId = organizations.get(taken.cell().keyId());
+        // None for a key that was deleted right after its first use.
         if (organizationId != null) {
             String series = MetricReader.REQUESTS + taken.cell().statusClass() + "xx";
             tables.metricPoints().add(organizationId, series, taken.cell().minute(), taken.count());
         }
     }
 
-    /** Null for a key that was deleted right after its first use. */
-    private @Nullable UUID organization(Tables tables, UUID keyId) {
-        UUID known = organizations.get(keyId);
-        if (known != null) {
-            return known;
+    private void learnOrganization(Tables tables, UUID keyId) {
+        if (!organizations.containsKey(keyId)) {
+            tables.of(ApiKey.KIND)
+                    .find(keyId)
+                    .map(ApiKey::organizationId)
+                    .or(() -> tables.of(AlertsToken.KIND).find(keyId).map(AlertsToken::organizationId))
+                    .ifPresent(organizationId -> organizations.put(keyId, organizationId));
         }
-        Optional<UUID> found = tables.of(ApiKey.KIND)
-                .find(keyId)
-                .map(ApiKey::organizationId)
-                .or(() -> tables.of(AlertsToken.KIND).find(keyId).map(AlertsToken::organizationId));
-        found.ifPresent(organizationId -> organizations.put(keyId, organizationId));
-        return found.orElse(null);
     }
 
     private void keepOrTell() {
