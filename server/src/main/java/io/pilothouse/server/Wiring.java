@@ -17,6 +17,7 @@ import io.pilothouse.core.key.Idempotency;
 import io.pilothouse.core.key.KeyMaker;
 import io.pilothouse.core.pipe.PipePass;
 import io.pilothouse.core.pipe.PipePlan;
+import io.pilothouse.core.part.PartsOfService;
 import io.pilothouse.core.pipe.PipesOfService;
 import io.pilothouse.core.pipe.ReversePrivateEndpointPass;
 import io.pilothouse.core.pipe.ReversePrivateEndpointPlan;
@@ -131,7 +132,7 @@ final class Wiring {
                 Thread.ofVirtual().name("task-", 0).factory());
         opened.add("threads", threads::shutdownNow);
         BackupsOfService backups = new BackupsOfService();
-        ServiceFollower followers = ServiceFollower.all(List.of(new PipesOfService(), backups));
+        ServiceFollower followers = ServiceFollower.all(List.of(new PipesOfService(), new PartsOfService(), backups));
         EngineMeter engineMeter = new EngineMeter(store, clock);
         PlaneParts parts = surroundings
                 .plane()

@@ -19,7 +19,13 @@ import java.util.regex.Pattern;
 final class Migrations {
     private static final String LABELS = "V003__alerts.sql";
     private static final String USES = "V004__backups.sql";
-    static final List<String> FILES = List.of("V001__first_tables.sql", "V002__pipes.sql", LABELS, USES, "V005__service_ports.sql");
+    static final List<String> FILES = List.of(
+            "V001__first_tables.sql",
+            "V002__pipes.sql",
+            LABELS,
+            USES,
+            "V005__service_ports.sql",
+            "V006__service_parts.sql");
 
     private static final String APPLIED = "SELECT version, name, checksum FROM migrations ORDER BY version";
     private static final String COUNT = "SELECT COUNT(*) FROM migrations";

@@ -2,11 +2,13 @@ package io.pilothouse.core.part;
 
 import io.pilothouse.core.activity.ActivityLog;
 import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.base.ShapeCheck;
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.Prepared;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Wake;
@@ -38,44 +40,63 @@ public final class PartOperations {
         return store.read(tables -> {
             Service service = kind.holder(tables, ServiceOperations.get(tables, permit, serviceId));
             ServicePart part = find(tables, service).orElseThrow(() -> Refused.notFound(kind.title()));
-            return kind.shown(part.fields(), service, clock.now());
+            return shown(part, service);
         });
     }
 
+    public Tree.Members put(
+            Permit permit, UUID serviceId, Tree.Members given, Precondition<Tree.Members> precondition, Faults faults) {
+        return store.write(prepare(permit, serviceId, given, precondition, faults)::write);
+    }
+
     /** Sets the part, whether or not there was one; fields that say nothing take it away. */
-    public Tree.Members put(Permit permit, UUID serviceId, Tree.Members given, Faults faults) {
+    public Prepared<Tree.Members> prepare(
+            Permit permit, UUID serviceId, Tree.Members given, Precondition<Tree.Members> precondition, Faults faults) {
         Tree.Members fields =
                 new ShapeCheck(faults).create("", kind.fields(rules), given).open();
         kind.check(given, fields, rules, faults);
         faults.refuseIfAny();
-        return store.write(tables -> {
+        return tables -> {
             Service service = ServiceOperations.get(tables, permit, serviceId);
             kind.requireFits(service);
             Optional<ServicePart> before = find(tables, service);
-            Tree.Members had = before.map(ServicePart::fields).orElse(null);
-            boolean nothing = kind.isNothing(fields);
-            if (nothing) {
-                before.ifPresent(part -> tables.of(ServicePart.KIND).delete(part.id(), part.version()));
-            } else if (before.isEmpty()) {
-                tables.of(ServicePart.KIND).insert(ServicePart.of(service, kind, fields, clock.now()));
-            } else if (!fields.equals(had)) {
-                tables.of(ServicePart.KIND).overwrite(before.get().with(fields));
-            }
-            if (nothing ? had != null : !fields.equals(had)) {
-                changed(tables, permit, service, nothing ? "_delete" : "_update");
+            precondition.require(() -> before.map(part -> shown(part, service)).orElse(Tree.Members.NONE));
+            if (!before.map(ServicePart::fields).equals(Optional.of(fields))) {
+                write(tables, permit, service, before, fields);
             }
             return kind.shown(fields, service, clock.now());
-        });
+        };
     }
 
-    public void delete(Permit permit, UUID serviceId) {
-        store.write(tables -> {
+    private void write(
+            Tables tables, Permit permit, Service service, Optional<ServicePart> before, Tree.Members fields) {
+        if (!kind.isNothing(fields)) {
+            before.ifPresentOrElse(
+                    part -> tables.of(ServicePart.KIND).overwrite(part.with(fields)),
+                    () -> tables.of(ServicePart.KIND).insert(ServicePart.of(service, kind, fields, clock.now())));
+            changed(tables, permit, service, "_update");
+        } else if (before.isPresent()) {
+            delete(tables, permit, service, before.get());
+        }
+    }
+
+    public void delete(Permit permit, UUID serviceId, Precondition<Tree.Members> precondition) {
+        store.change(tables -> {
             Service service = ServiceOperations.get(tables, permit, serviceId);
             kind.requireFits(service);
             ServicePart part = find(tables, service).orElseThrow(() -> Refused.notFound(kind.title()));
-            changed(tables, permit, service, "_delete");
-            return tables.of(ServicePart.KIND).delete(part.id(), part.version());
+            precondition.require(() -> shown(part, service));
+            delete(tables, permit, service, part);
         });
+    }
+
+    private void delete(Tables tables, Permit permit, Service service, ServicePart part) {
+        tables.of(ServicePart.KIND).delete(part.id(), part.version());
+        changed(tables, permit, service, "_delete");
+    }
+
+    private Tree.Members shown(ServicePart part, Service service) {
+        return kind.shown(part.fields(), service, clock.now());
     }
 
     private Optional<ServicePart> find(Tables tables, Service service) {

@@ -21,7 +21,7 @@ public final class TreeJson {
             case Tree.Flag flag -> out.flag(name, flag.value());
             // A field without a value is left out.
             case Tree.Nothing _ -> {}
-            case Tree.Items items -> out.list(name, items.values(), TreeJson::writeItem);
+            case Tree.Items items -> out.list(name, items.values(), TreeJson::write);
             case Tree.Members members -> {
                 out.startObject(name);
                 writeMembers(out, members);
@@ -30,7 +30,8 @@ public final class TreeJson {
         }
     }
 
-    private static void writeItem(JsonWriter out, Tree value) {
+    /** Writes a value that has no name: a whole document, or an item of a list. */
+    public static void write(JsonWriter out, Tree value) {
         switch (value) {
             case Tree.Text text -> out.text(text.value());
             case Tree.Figure figure -> out.number(figure.value());
@@ -38,7 +39,7 @@ public final class TreeJson {
             case Tree.Nothing _ -> out.nothing();
             case Tree.Items items -> {
                 out.startArray();
-                items.values().forEach(item -> writeItem(out, item));
+                items.values().forEach(item -> write(out, item));
                 out.endArray();
             }
             case Tree.Members members -> {

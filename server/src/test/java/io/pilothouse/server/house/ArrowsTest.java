@@ -42,6 +42,7 @@ class ArrowsTest {
             entry("service", thing("activity", "engine", "organization")),
             entry("backup", thing("activity", "engine", "service")),
             entry("pipe", thing("activity", "engine", "service")),
+            entry("part", thing("activity", "engine", "service")),
             entry("metric", thing("service", "backup", "pipe")),
             entry("webhook", thing("activity")),
             entry("alert", thing("activity", "engine", "organization", "metric", "webhook")));

@@ -30,6 +30,7 @@ final class House {
             "io.pilothouse.core.organization",
             "io.pilothouse.core.service",
             "io.pilothouse.core.backup",
+            "io.pilothouse.core.part",
             "io.pilothouse.core.pipe",
             "io.pilothouse.core.metric",
             "io.pilothouse.core.webhook",
