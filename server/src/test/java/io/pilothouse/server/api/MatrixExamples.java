@@ -2,10 +2,13 @@ package io.pilothouse.server.api;
 
 import io.pilothouse.http.api.Operation;
 import io.pilothouse.http.wire.Route;
+import io.pilothouse.http.wire.Verb;
 import io.pilothouse.testkit.api.ApiAnswer;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -77,8 +80,33 @@ final class MatrixExamples {
                 tenant.admin().post(tenant.pipes(service), PipeBodies.POSTGRES).ok();
                 yield service;
             }
-            default -> tenant.made("{}");
+            default -> {
+                JsonNode service = tenant.made("{}");
+                part(operation, tenant, service);
+                yield service;
+            }
         };
+    }
+
+    /** Sets the part of a service that an operation reads or deletes. */
+    private static void part(Operation operation, Tenant tenant, JsonNode service) {
+        List<Operation> same = Stream.of(Operation.values())
+                .filter(other -> other.path().equals(operation.path()) && !other.ofAlerts())
+                .toList();
+        if (same.stream().noneMatch(other -> other.verb() == Verb.DELETE)) {
+            return;
+        }
+        for (Operation other : same) {
+            String body = other.verb() == Verb.PUT || other.verb() == Verb.POST
+                    ? ApiDocument.MANAGEMENT.example(other.name())
+                    : null;
+            if (body != null) {
+                String last = other.path().replaceAll(".*/", "/");
+                tenant.admin()
+                        .send(other.verb().name(), tenant.service(service) + last, body)
+                        .ok();
+            }
+        }
     }
 
     /** What hangs under a service wants it to run; one for each organization is enough. */
