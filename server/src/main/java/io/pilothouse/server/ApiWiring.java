@@ -26,6 +26,9 @@ import io.pilothouse.core.key.AlertsTokenOperations;
 import io.pilothouse.core.key.KeyMaker;
 import io.pilothouse.core.key.KeyOperations;
 import io.pilothouse.core.organization.OrganizationOperations;
+import io.pilothouse.core.part.PartKind;
+import io.pilothouse.core.part.PartOperations;
+import io.pilothouse.core.part.UpgradeWindow;
 import io.pilothouse.core.pipe.PipeOperations;
 import io.pilothouse.core.pipe.ReversePrivateEndpointOperations;
 import io.pilothouse.core.port.Clock;
@@ -49,6 +52,7 @@ import io.pilothouse.http.api.DocumentRoutes;
 import io.pilothouse.http.api.KeyRoutes;
 import io.pilothouse.http.api.Operation;
 import io.pilothouse.http.api.OrganizationRoutes;
+import io.pilothouse.http.api.PartRoutes;
 import io.pilothouse.http.api.PipeRoutes;
 import io.pilothouse.http.api.ReversePrivateEndpointRoutes;
 import io.pilothouse.http.api.ServiceRoutes;
@@ -76,6 +80,7 @@ final class ApiWiring {
     private final AlertRoutes alerts;
     private final WebhookRoutes webhooks;
     private final DashboardRoutes dashboards;
+    private final PartRoutes upgradeWindow;
     private final String planeName;
 
     /** What the operations of the API work with. */
@@ -141,7 +146,14 @@ final class ApiWiring {
         alerts = new AlertRoutes(new AlertOperations(store, clock, wake), onceOnly);
         webhooks = new WebhookRoutes(ground.alerting().webhooks(), onceOnly);
         dashboards = new DashboardRoutes(new DashboardOperations(store, clock, wake), onceOnly);
+        upgradeWindow = part(ground, new UpgradeWindow());
         planeName = plane.name();
+    }
+
+    private static PartRoutes part(Ground ground, PartKind kind) {
+        return new PartRoutes(
+                new PartOperations(ground.store(), ground.clock(), ground.rules(), kind, ground.wake()),
+                ground.onceOnly());
     }
 
     List<Entrance> management() {
@@ -186,6 +198,9 @@ final class ApiWiring {
             case backupGet -> needs(SERVICE_READ, operation, backups::get);
             case backupConfigurationGet -> needs(SERVICE_READ, operation, backups::configuration);
             case backupConfigurationUpdate -> needs(SERVICE_WRITE, operation, backups::updateConfiguration);
+            case upgradeWindowGet -> onPlane(SERVICE_READ, operation, upgradeWindow::get);
+            case upgradeWindowUpdate -> onPlane(SERVICE_WRITE, operation, upgradeWindow::put);
+            case upgradeWindowDelete -> onPlane(SERVICE_WRITE, operation, upgradeWindow::delete);
             case clickPipeGetList -> needs(PIPE_READ, operation, pipes::list);
             case clickPipeCreate -> needs(PIPE_WRITE, operation, pipes::create);
             case clickPipeGet -> needs(PIPE_READ, operation, pipes::get);
@@ -252,9 +267,6 @@ final class ApiWiring {
                     scalingScheduleGet,
                     scalingScheduleUpsert,
                     scalingScheduleDelete,
-                    upgradeWindowGet,
-                    upgradeWindowUpdate,
-                    upgradeWindowDelete,
                     serviceClickhouseSettingsListGet,
                     serviceClickhouseSettingsUpdate,
                     serviceClickhouseSettingsSchemaGet,

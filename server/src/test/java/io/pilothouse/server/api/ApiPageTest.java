@@ -148,6 +148,9 @@ class ApiPageTest {
                 .named("A configuration with faults")
                 .body("{'backupPeriodInHours': 0, 'backupRetentionPeriodInHours': 25, 'backupStartTime': 'soon'}")
                 .refused(400);
+        page.of(upgradeWindowUpdate).answered();
+        page.of(upgradeWindowGet).answered();
+        page.of(upgradeWindowDelete).answered();
         page.of(backupCreate).atOnce().keep("backupId", "/id");
         page.of(backupCreate).named("Ask for another one too early").refused(409);
         page.letPass(LONG_ENOUGH);
