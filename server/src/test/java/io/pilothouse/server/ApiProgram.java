@@ -7,8 +7,6 @@ import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.service.DataPlane;
 import io.pilothouse.http.wire.Entrance;
 import io.pilothouse.http.wire.RequestObserver;
-import io.pilothouse.testkit.FakeWayIn;
-import io.pilothouse.testkit.RepeatingStore;
 import io.pilothouse.testkit.WatchedBackups;
 import io.pilothouse.testkit.WatchedPlane;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.pilothouse.testkit;
+package io.pilothouse.server;
 
 import io.pilothouse.core.base.RowIds;
 import io.pilothouse.core.port.Clock;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Runs the work of every write twice, the first time for nothing, and holds it to asking the tables for the same both
  * times: whatever it draws must have been drawn before. It also knows whether a thread is inside a write.
  */
-public final class RepeatingStore implements Store {
+final class RepeatingStore implements Store {
     /** A nonce must never be used twice, so sealing draws one in each run. */
     private static final String SEALED = "sealed\\w+=[^,\\]]*";
 
@@ -34,7 +34,7 @@ public final class RepeatingStore implements Store {
     private final ThreadLocal<Boolean> inside;
     private final List<String> faults;
 
-    public RepeatingStore(Store store, Clock clock) {
+    RepeatingStore(Store store, Clock clock) {
         this(store, clock, ThreadLocal.withInitial(() -> false), new CopyOnWriteArrayList<>());
     }
 
@@ -162,7 +162,7 @@ public final class RepeatingStore implements Store {
     }
 
     /** Refuses what reaches outside from inside a write. */
-    public void requireOutside(String what) {
+    void requireOutside(String what) {
         if (inside.get()) {
             faults.add("reached from inside a write: " + what);
             throw new AssertionError(faults.getLast());
@@ -170,7 +170,7 @@ public final class RepeatingStore implements Store {
     }
 
     /** What was wrong so far. */
-    public List<String> faults() {
+    List<String> faults() {
         return List.copyOf(faults);
     }
 

@@ -1,4 +1,4 @@
-package io.pilothouse.testkit;
+package io.pilothouse.server;
 
 import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.ServicePorts;
@@ -8,12 +8,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /** A way in without sockets, which gives out ports one after the other. */
-public final class FakeWayIn implements WayIn {
+final class FakeWayIn implements WayIn {
     private final Consumer<String> watcher;
     private final AtomicInteger next = new AtomicInteger(1);
 
     /** {@code watcher} hears of every call before it is done. */
-    public FakeWayIn(Consumer<String> watcher) {
+    FakeWayIn(Consumer<String> watcher) {
         this.watcher = watcher;
     }
 
