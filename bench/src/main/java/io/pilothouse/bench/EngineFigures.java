@@ -92,7 +92,8 @@ final class EngineFigures {
                             store,
                             clock,
                             new Comeback(
-                                    Pace.USUAL, () -> ThreadLocalRandom.current().nextDouble()),
+                                    Pace.USUAL,
+                                    () -> ThreadLocalRandom.current().nextDouble()),
                             new TimeLimit(Runnable::run, PATIENCE, PATIENCE),
                             () -> {}),
                     plane,

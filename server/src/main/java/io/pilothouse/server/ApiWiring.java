@@ -108,8 +108,8 @@ final class ApiWiring {
         Wake wake = ground.wake();
         OnceOnly onceOnly = ground.onceOnly();
         DataPlane plane = ground.plane().plane();
-        PrivateEndpointOperations privateEndpoints =
-                new PrivateEndpointOperations(store, clock, rules, ground.plane().addresses(), wake);
+        PrivateEndpointOperations privateEndpoints = new PrivateEndpointOperations(
+                store, clock, rules, ground.plane().addresses(), wake);
         organizations = new OrganizationRoutes(
                 new OrganizationOperations(
                         store,
@@ -137,8 +137,8 @@ final class ApiWiring {
         backups = new BackupRoutes(
                 new BackupOperations(store, clock, rules, ground.plane().backups()::refusal, wake), onceOnly);
         pipes = new PipeRoutes(new PipeOperations(store, clock, rules, ground.vault(), wake), onceOnly);
-        endpoints = new ReversePrivateEndpointRoutes(
-                new ReversePrivateEndpointOperations(store, clock, wake), onceOnly);
+        endpoints =
+                new ReversePrivateEndpointRoutes(new ReversePrivateEndpointOperations(store, clock, wake), onceOnly);
         keys = new KeyRoutes(new KeyOperations(store, clock, rules, ground.keyMaker()), onceOnly);
         tokens = new AlertsTokenRoutes(
                 new AlertsTokenOperations(store, clock, rules, ground.secrets(), ground.hash()), onceOnly);

@@ -246,11 +246,12 @@ final class LocalPlaneWiring {
 
     /** What ran before this start ended with the one before it, whatever its row says. */
     private void due(List<Service> rows) {
-        ground.store().change(tables -> rows.forEach(row -> tables.tasks()
-                .wake(
-                        Tasks.Kind.SERVICE,
-                        row.id(),
-                        Tasks.Urgency.CHANGED,
-                        ground.clock().now())));
+        ground.store()
+                .change(tables -> rows.forEach(row -> tables.tasks()
+                        .wake(
+                                Tasks.Kind.SERVICE,
+                                row.id(),
+                                Tasks.Urgency.CHANGED,
+                                ground.clock().now())));
     }
 }

@@ -130,8 +130,6 @@ final class PlaneChoice implements Surroundings.PlaneMaker {
         return new SimulatedPlane(
                 clock,
                 new SimulatedPlane.Settings(
-                        config.get(Options.SIMULATED_PROVISIONING_TIME),
-                        usual.endTime(),
-                        usual.dbVersion()));
+                        config.get(Options.SIMULATED_PROVISIONING_TIME), usual.endTime(), usual.dbVersion()));
     }
 }

@@ -54,7 +54,6 @@ record PlaneParts(
         SimulatedBackups backups =
                 new SimulatedBackups(ground.clock(), ground.config().get(Options.SIMULATED_PROVISIONING_TIME));
         Addresses addresses = new SimulatedAddresses(ground.config().get(Options.SERVICE_DOMAIN));
-        return new PlaneParts(
-                plane, backups, addresses, WayIn.BY_NAME, _ -> {}, List.of(notices), Optional.empty());
+        return new PlaneParts(plane, backups, addresses, WayIn.BY_NAME, _ -> {}, List.of(notices), Optional.empty());
     }
 }

@@ -22,8 +22,7 @@ record Surroundings(
         OutputStream logs,
         RequestObserver requests,
         UnaryOperator<Store> store) {
-    Surroundings(
-            Clock clock, SecureRandom random, PlaneMaker plane, OutputStream logs, RequestObserver requests) {
+    Surroundings(Clock clock, SecureRandom random, PlaneMaker plane, OutputStream logs, RequestObserver requests) {
         this(clock, random, plane, logs, requests, UnaryOperator.identity());
     }
 

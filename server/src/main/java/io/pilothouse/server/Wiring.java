@@ -15,9 +15,9 @@ import io.pilothouse.core.engine.TimeLimit;
 import io.pilothouse.core.key.Credentials;
 import io.pilothouse.core.key.Idempotency;
 import io.pilothouse.core.key.KeyMaker;
+import io.pilothouse.core.part.PartsOfService;
 import io.pilothouse.core.pipe.PipePass;
 import io.pilothouse.core.pipe.PipePlan;
-import io.pilothouse.core.part.PartsOfService;
 import io.pilothouse.core.pipe.PipesOfService;
 import io.pilothouse.core.pipe.ReversePrivateEndpointPass;
 import io.pilothouse.core.pipe.ReversePrivateEndpointPlan;
@@ -118,7 +118,9 @@ final class Wiring {
         Store store = surroundings
                 .store()
                 .apply(SqliteStore.open(
-                        home.path(), Thread.ofPlatform().daemon().name("store-writer").factory(), storeMeter));
+                        home.path(),
+                        Thread.ofPlatform().daemon().name("store-writer").factory(),
+                        storeMeter));
         opened.add("store", store::close);
         Bootstrap bootstrap = new Bootstrap(store, clock, config);
         Optional<UUID> firstOrganization = bootstrap.firstOrganization();

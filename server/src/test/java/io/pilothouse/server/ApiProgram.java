@@ -49,8 +49,8 @@ public final class ApiProgram implements AutoCloseable {
         Surroundings surroundings = new Surroundings(
                 clock,
                 new SecureRandom(),
-                ground -> watched(
-                        plane == null ? asked.make(ground) : PlaneParts.simulated(ground, plane), store.get()),
+                ground ->
+                        watched(plane == null ? asked.make(ground) : PlaneParts.simulated(ground, plane), store.get()),
                 log,
                 requests,
                 opened -> {

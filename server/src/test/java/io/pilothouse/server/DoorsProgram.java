@@ -26,7 +26,8 @@ final class DoorsProgram implements AutoCloseable {
     private static final AtomicInteger NEXT_PORT =
             new AtomicInteger((int) (ProcessHandle.current().pid() * 700 % 20_000));
 
-    private static final Pattern PORT = Pattern.compile("\"protocol\":\"([a-z]+)\",\"host\":\"[^\"]*\",\"port\":(\\d+)");
+    private static final Pattern PORT =
+            Pattern.compile("\"protocol\":\"([a-z]+)\",\"host\":\"[^\"]*\",\"port\":(\\d+)");
 
     final TestProgram program;
 

@@ -49,7 +49,8 @@ class PortImportTest {
 
     private List<Integer> ports(DoorsProgram doors, int service) throws IOException, InterruptedException {
         String url = doors.program.organizationUrl() + "/services/" + services.get(service);
-        List<Integer> ports = DoorsProgram.ports(doors.program.getAsFirstKey(url).body());
+        List<Integer> ports =
+                DoorsProgram.ports(doors.program.getAsFirstKey(url).body());
         assertThat(ports).allMatch(DoorsProgram::listens);
         return ports;
     }
@@ -78,7 +79,9 @@ class PortImportTest {
         String half = assign("01a20295-d6bd-7000-8000-000000000001", 12);
         Files.writeString(
                 file(),
-                half.substring(0, half.length() - 4) + assign(services.get(0), 6) + assign(services.get(1), 3)
+                half.substring(0, half.length() - 4)
+                        + assign(services.get(0), 6)
+                        + assign(services.get(1), 3)
                         + half.substring(0, 50));
         requireImported();
     }

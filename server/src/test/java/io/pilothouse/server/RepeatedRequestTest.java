@@ -120,19 +120,21 @@ class RepeatedRequestTest {
         });
         assertThat(kept.replayed()).isFalse();
         assertThat(drawn).hasValue(4);
-        assertThat(store.<Boolean>read(tables -> tables.ports().known().reserved().contains(20_003)))
+        assertThat(store.<Boolean>read(
+                        tables -> tables.ports().known().reserved().contains(20_003)))
                 .isTrue();
     }
 
     @Test
     void drawingEndsIfItIsTakenEveryTime() {
         AtomicInteger drawn = new AtomicInteger();
-        assertThatExceptionOfType(StoreUnavailable.class).isThrownBy(() -> idempotency.each(() -> {
-            drawn.incrementAndGet();
-            return tables -> {
-                throw new TakenMeanwhile("always");
-            };
-        }));
+        assertThatExceptionOfType(StoreUnavailable.class)
+                .isThrownBy(() -> idempotency.each(() -> {
+                    drawn.incrementAndGet();
+                    return tables -> {
+                        throw new TakenMeanwhile("always");
+                    };
+                }));
         assertThat(drawn.get()).isBetween(2, 100);
     }
 }

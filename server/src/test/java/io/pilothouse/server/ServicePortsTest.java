@@ -6,6 +6,7 @@ import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.StoreUnavailable;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.testkit.WatchedPlane;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -47,12 +48,15 @@ class ServicePortsTest {
             String created = doors.created();
             assertThat(DoorsProgram.ports(created)).hasSize(2).allMatch(DoorsProgram::listens);
             url = "/services/" + DoorsProgram.id(created);
-            endpoints = endpoints(doors.program.getAsFirstKey(doors.url(created)).body());
+            endpoints =
+                    endpoints(doors.program.getAsFirstKey(doors.url(created)).body());
             assertThat(endpoints(created)).isEqualTo(endpoints);
         }
         assertThat(listening(first, 30)).isZero();
         try (DoorsProgram doors = DoorsProgram.start(folder, first, 30)) {
-            String found = doors.program.getAsFirstKey(doors.program.organizationUrl() + url).body();
+            String found = doors.program
+                    .getAsFirstKey(doors.program.organizationUrl() + url)
+                    .body();
             assertThat(endpoints(found)).isEqualTo(endpoints);
             assertThat(DoorsProgram.ports(found)).hasSize(2).allMatch(DoorsProgram::listens);
         }
@@ -110,8 +114,8 @@ class ServicePortsTest {
     void createWhoseCommitFailsLeavesNoPortAndNoListener() throws IOException, InterruptedException, StartRefused {
         int first = DoorsProgram.firstOf(6);
         AtomicBoolean full = new AtomicBoolean();
-        try (DoorsProgram doors = DoorsProgram.start(
-                folder, first, 6, store -> new FullStore(store, full), UnaryOperator.identity())) {
+        try (DoorsProgram doors =
+                DoorsProgram.start(folder, first, 6, store -> new FullStore(store, full), UnaryOperator.identity())) {
             full.set(true);
             for (int failed = 0; failed < 9; failed++) {
                 assertThat(doors.create().statusCode()).isEqualTo(503);
@@ -171,7 +175,8 @@ class ServicePortsTest {
             // A change is answered all the same, with the address as it is.
             assertThat(DoorsProgram.ports(doors.program.patch(doors.url(created), "{\"name\":\"Later\"}")))
                     .startsWith(port);
-            other.close();
+            Closeable taken = other::close;
+            taken.close();
             doors.program.await(doors.url(created), _ -> DoorsProgram.listens(port));
         }
     }

@@ -373,8 +373,8 @@ class WiringTest {
 
     @Test
     void readinessFailsWhenTheStoreIsGone() throws IOException, InterruptedException, StartRefused {
-        AdminRoutes admin =
-                new AdminRoutes(new NoStore(), new AdminRoutes.Description("1", Edition.SEED, "none"), Optional::empty, List.of());
+        AdminRoutes admin = new AdminRoutes(
+                new NoStore(), new AdminRoutes.Description("1", Edition.SEED, "none"), Optional::empty, List.of());
         ByteArrayOutputStream log = new ByteArrayOutputStream();
         Config config = TestProgram.config(folder, Map.of());
         try (Front front = new Front(config);

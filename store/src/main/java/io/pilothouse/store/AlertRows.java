@@ -45,8 +45,8 @@ final class AlertRows {
             f.find("startAt", AlertSchedule::startAt, INSTANT));
 
     private static final Shape<AlertChannel> CHANNEL = f -> {
-        UUID webhookId = f.find(
-                "webhookId", channel -> channel instanceof AlertChannel.ToWebhook(UUID id) ? id : null, ID);
+        UUID webhookId =
+                f.find("webhookId", channel -> channel instanceof AlertChannel.ToWebhook(UUID id) ? id : null, ID);
         f.find("activities", channel -> channel instanceof AlertChannel.ToActivities ? true : null, FLAG);
         return webhookId == null ? new AlertChannel.ToActivities() : new AlertChannel.ToWebhook(webhookId);
     };
@@ -102,16 +102,16 @@ final class AlertRows {
 
     /** They belong to their alert, in the order of their windows' ends. */
     static final Rows<AlertEvaluation> EVALUATIONS = Rows.of(
-            AlertEvaluation.KIND,
-            f -> new AlertEvaluation(
-                    f.head.id(),
-                    f.head.ownerId(),
-                    new MetricWindow(
-                            f.get("from", row -> row.window().from(), INSTANT, f.head.createdAt()),
-                            f.head.createdAt()),
-                    f.get("group", AlertEvaluation::group, TEXT, ""),
-                    f.find("value", AlertEvaluation::value, FRACTION),
-                    f.choice("state", AlertEvaluation::state, AlertState.INACTIVE)))
+                    AlertEvaluation.KIND,
+                    f -> new AlertEvaluation(
+                            f.head.id(),
+                            f.head.ownerId(),
+                            new MetricWindow(
+                                    f.get("from", row -> row.window().from(), INSTANT, f.head.createdAt()),
+                                    f.head.createdAt()),
+                            f.get("group", AlertEvaluation::group, TEXT, ""),
+                            f.find("value", AlertEvaluation::value, FRACTION),
+                            f.choice("state", AlertEvaluation::state, AlertState.INACTIVE)))
             .writtenOnce();
 
     /** Their secrets are sealed before they come here. */

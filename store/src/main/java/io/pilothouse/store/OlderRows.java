@@ -40,7 +40,8 @@ final class OlderRows {
         each(sql, DocumentStatements.of(Service.KIND), service -> {
             for (String endpointId : service.access().privateEndpointIds()) {
                 PrivateEndpointUse use = PrivateEndpointUse.of(service, endpointId, service.createdAt());
-                sql.change(uses.insert, uses.inserted(use, uses.rows.write(use, 1).document()));
+                sql.change(
+                        uses.insert, uses.inserted(use, uses.rows.write(use, 1).document()));
             }
         });
     }

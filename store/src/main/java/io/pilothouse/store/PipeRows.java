@@ -90,10 +90,7 @@ final class PipeRows {
                     f.head.createdAt(),
                     f.head.version(),
                     f.get("description", ReversePrivateEndpoint::description, TEXT, ""),
-                    f.choice(
-                            "type",
-                            ReversePrivateEndpoint::type,
-                            ReversePrivateEndpoint.Type.VPC_ENDPOINT_SERVICE),
+                    f.choice("type", ReversePrivateEndpoint::type, ReversePrivateEndpoint.Type.VPC_ENDPOINT_SERVICE),
                     f.find("vpcEndpointServiceName", ReversePrivateEndpoint::vpcEndpointServiceName, TEXT),
                     f.find("vpcResourceConfigurationId", ReversePrivateEndpoint::vpcResourceConfigurationId, TEXT),
                     f.find("vpcResourceShareArn", ReversePrivateEndpoint::vpcResourceShareArn, TEXT),

@@ -30,8 +30,7 @@ import io.pilothouse.core.service.Wish;
 /** Services as rows, and what belongs to them: their parts, their backups and the index of their private endpoints. */
 final class ServiceRows {
     static final Shape<IpAccessEntry> IP_ACCESS = f -> new IpAccessEntry(
-            f.get("source", IpAccessEntry::source, TEXT, ""),
-            f.find("description", IpAccessEntry::description, TEXT));
+            f.get("source", IpAccessEntry::source, TEXT, ""), f.find("description", IpAccessEntry::description, TEXT));
 
     private static final Shape<Placement> PLACEMENT = f -> new Placement(
             f.get("provider", Placement::provider, TEXT, ""),
@@ -159,11 +158,7 @@ final class ServiceRows {
                             f.choice("trigger", Backup::trigger, Backup.Trigger.DEMAND),
                             f.get("region", Backup::region, TEXT, ""),
                             f.find("tier", Backup::tier, TEXT),
-                            f.get(
-                                    "retentionHours",
-                                    Backup::retentionHours,
-                                    NUMBER,
-                                    STANDARD.retentionHours()),
+                            f.get("retentionHours", Backup::retentionHours, NUMBER, STANDARD.retentionHours()),
                             f.choice("state", Backup::state, Backup.State.FAILED),
                             f.find("endedAt", Backup::endedAt, INSTANT),
                             Long.parseLong(

@@ -21,7 +21,6 @@ import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.Wish;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -94,8 +93,8 @@ class DocumentsTest {
 
     @Test
     void partsOfAServiceHaveTheirOwnFallbacks() {
-        Service row =
-                read(ServiceRows.SERVICES, "{\"scaling\": {\"band\": {}}, \"tags\": [{}], \"seen\": {\"everRan\": true}}");
+        Service row = read(
+                ServiceRows.SERVICES, "{\"scaling\": {\"band\": {}}, \"tags\": [{}], \"seen\": {\"everRan\": true}}");
         assertThat(row.scaling().band()).isEqualTo(new Scaling.Band(1, 1));
         assertThat(row.tags()).containsExactly(new Tag("", null));
         assertThat(row.seen().everRan()).isTrue();

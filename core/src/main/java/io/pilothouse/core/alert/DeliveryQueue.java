@@ -14,7 +14,8 @@ public final class DeliveryQueue {
     public static void add(Tables tables, Alert alert, List<AlertNotice> notices, Instant now) {
         for (AlertNotice notice : notices) {
             switch (notice.channel()) {
-                case AlertChannel.ToActivities _ -> tables.of(Activity.KIND).insert(activity(tables.newId(now), alert, notice, now));
+                case AlertChannel.ToActivities _ ->
+                    tables.of(Activity.KIND).insert(activity(tables.newId(now), alert, notice, now));
                 case AlertChannel.ToWebhook(UUID webhookId) -> {
                     Delivery delivery = tables.of(Delivery.KIND).insert(Delivery.of(alert, notice, webhookId, now));
                     tables.tasks().wake(Tasks.Kind.DELIVERY, delivery.laneId(), Tasks.Urgency.CHANGED, now);

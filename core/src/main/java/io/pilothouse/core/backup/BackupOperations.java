@@ -101,7 +101,8 @@ public final class BackupOperations {
                 throw conflict("A service has at most " + Backup.MOST + " backups");
             }
             Instant now = clock.now();
-            Backup made = tables.of(Backup.KIND).insert(Backup.of(service, tables.newId(now), Backup.Trigger.DEMAND, now));
+            Backup made =
+                    tables.of(Backup.KIND).insert(Backup.of(service, tables.newId(now), Backup.Trigger.DEMAND, now));
             log.add(tables, permit, "backup_create", serviceId, made.id());
             wake(tables, serviceId, Tasks.Urgency.NEW);
             return BackupView.of(made, now);

@@ -98,16 +98,18 @@ public final class Idempotency {
         Function<Tables, Optional<Kept>> kept = tables -> tables.findKeeping(
                         permit.caller().keyId(), idempotencyKey, clock.now().minus(KEPT))
                 .map(keeping -> replay(keeping, fingerprint, seal));
-        return alone(permit.caller().keyId() + idempotencyKey, () -> store.read(kept)
-                .orElseGet(() -> each(() -> {
-                    Prepared<byte[]> prepared = work.get();
-                    return tables -> kept.apply(tables).orElseGet(() -> {
-                        byte[] answer = prepared.write(tables);
-                        byte[] sealed = crypt(Cipher.ENCRYPT_MODE, seal, nonce(), answer);
-                        keep(tables, permit, idempotencyKey, fingerprint, sealed, clock.now());
-                        return new Kept(answer, false);
-                    });
-                })));
+        return alone(
+                permit.caller().keyId() + idempotencyKey,
+                () -> store.read(kept)
+                        .orElseGet(() -> each(() -> {
+                            Prepared<byte[]> prepared = work.get();
+                            return tables -> kept.apply(tables).orElseGet(() -> {
+                                byte[] answer = prepared.write(tables);
+                                byte[] sealed = crypt(Cipher.ENCRYPT_MODE, seal, nonce(), answer);
+                                keep(tables, permit, idempotencyKey, fingerprint, sealed, clock.now());
+                                return new Kept(answer, false);
+                            });
+                        })));
     }
 
     private <T> T alone(String name, Supplier<T> work) {
@@ -116,8 +118,12 @@ public final class Idempotency {
         try {
             for (Lock other = underWay.putIfAbsent(name, mine); other != null; ) {
                 other.lock();
-                other.unlock();
-                other = underWay.putIfAbsent(name, mine);
+                try {
+                    // Its holder has ended; another request that waited may be faster.
+                    other = underWay.putIfAbsent(name, mine);
+                } finally {
+                    other.unlock();
+                }
             }
             return work.get();
         } finally {

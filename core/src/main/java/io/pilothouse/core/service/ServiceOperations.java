@@ -99,7 +99,8 @@ public final class ServiceOperations {
         faults.refuseIfAny();
         Optional<ServicePorts> ports = wayIn.draw();
         Service designed = design.service();
-        Service wanted = ports.map(drawn -> designed.withAccess(designed.access().withPorts(drawn)))
+        Service wanted = ports.map(
+                        drawn -> designed.withAccess(designed.access().withPorts(drawn)))
                 .orElse(designed);
         return tables -> {
             if (draft.dataWarehouseId() != null && warehouseMember(tables, permit, draft.dataWarehouseId()) == null) {

@@ -1,11 +1,11 @@
 package io.pilothouse.http.api;
 
-import io.pilothouse.http.wire.Request;
 import io.pilothouse.core.activity.ActivityOperations;
 import io.pilothouse.core.right.Permit;
 import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.Listing;
 import io.pilothouse.http.wire.Query;
+import io.pilothouse.http.wire.Request;
 import java.time.Instant;
 
 /** The operations of activities over HTTP. */
@@ -20,7 +20,6 @@ public record ActivityRoutes(ActivityOperations activities) {
     }
 
     public Answer get(Request request) {
-        return request.one(
-                activities.get(request.checkedPermit(), request.id("activityId")), ActivityJson::write);
+        return request.one(activities.get(request.checkedPermit(), request.id("activityId")), ActivityJson::write);
     }
 }

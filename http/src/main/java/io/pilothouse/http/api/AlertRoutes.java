@@ -1,6 +1,5 @@
 package io.pilothouse.http.api;
 
-import io.pilothouse.http.wire.Request;
 import io.pilothouse.core.alert.Alert;
 import io.pilothouse.core.alert.AlertDraft;
 import io.pilothouse.core.alert.AlertOperations;
@@ -10,6 +9,7 @@ import io.pilothouse.http.json.RequestBody;
 import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.OnceOnly;
 import io.pilothouse.http.wire.Range;
+import io.pilothouse.http.wire.Request;
 
 /** The operations of alerts over HTTP. */
 public record AlertRoutes(AlertOperations alerts, OnceOnly onceOnly) {
@@ -53,15 +53,13 @@ public record AlertRoutes(AlertOperations alerts, OnceOnly onceOnly) {
     }
 
     public Answer unsilence(Request request) {
-        return request.changed(
-                alerts.unsilence(request.checkedPermit(), request.id("alertId")), AlertJson::write);
+        return request.changed(alerts.unsilence(request.checkedPermit(), request.id("alertId")), AlertJson::write);
     }
 
     public Answer evaluations(Request request) {
         int limit = request.query().whole("limit", 1, MOST_EVALUATIONS, MOST_EVALUATIONS);
         return request.untagged(
-                alerts.evaluations(request.checkedPermit(), request.id("alertId"), limit),
-                AlertJson::writeEvaluations);
+                alerts.evaluations(request.checkedPermit(), request.id("alertId"), limit), AlertJson::writeEvaluations);
     }
 
     private static AlertDraft draft(RequestBody body) {

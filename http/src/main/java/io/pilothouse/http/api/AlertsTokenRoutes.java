@@ -1,6 +1,5 @@
 package io.pilothouse.http.api;
 
-import io.pilothouse.http.wire.Request;
 import io.pilothouse.core.key.AlertsToken;
 import io.pilothouse.core.key.AlertsTokenCreated;
 import io.pilothouse.core.key.AlertsTokenOperations;
@@ -8,6 +7,7 @@ import io.pilothouse.http.json.JsonWriter;
 import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.Listing;
 import io.pilothouse.http.wire.OnceOnly;
+import io.pilothouse.http.wire.Request;
 
 /** The operations of the tokens of the alerts interface, which are on the management side. */
 public record AlertsTokenRoutes(AlertsTokenOperations tokens, OnceOnly onceOnly) {

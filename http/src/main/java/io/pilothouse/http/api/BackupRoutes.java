@@ -1,6 +1,5 @@
 package io.pilothouse.http.api;
 
-import io.pilothouse.http.wire.Request;
 import io.pilothouse.core.backup.BackupChange;
 import io.pilothouse.core.backup.BackupOperations;
 import io.pilothouse.core.base.Precondition;
@@ -10,6 +9,7 @@ import io.pilothouse.http.json.RequestBody;
 import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.Listing;
 import io.pilothouse.http.wire.OnceOnly;
+import io.pilothouse.http.wire.Request;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,5 @@
 package io.pilothouse.http.api;
 
-import io.pilothouse.http.wire.Request;
 import io.pilothouse.core.alert.Dashboard;
 import io.pilothouse.core.alert.DashboardDraft;
 import io.pilothouse.core.alert.DashboardOperations;
@@ -9,6 +8,7 @@ import io.pilothouse.http.json.RequestBody;
 import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.OnceOnly;
 import io.pilothouse.http.wire.Range;
+import io.pilothouse.http.wire.Request;
 
 /** The operations of dashboards over HTTP. */
 public record DashboardRoutes(DashboardOperations dashboards, OnceOnly onceOnly) {

@@ -1,6 +1,5 @@
 package io.pilothouse.http.api;
 
-import io.pilothouse.http.wire.Request;
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.key.ApiKey;
 import io.pilothouse.core.key.KeyChange;
@@ -10,6 +9,7 @@ import io.pilothouse.http.json.RequestBody;
 import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.Listing;
 import io.pilothouse.http.wire.OnceOnly;
+import io.pilothouse.http.wire.Request;
 
 /** The operations of keys over HTTP. */
 public record KeyRoutes(KeyOperations keys, OnceOnly onceOnly) {

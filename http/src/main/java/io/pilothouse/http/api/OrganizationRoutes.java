@@ -1,6 +1,5 @@
 package io.pilothouse.http.api;
 
-import io.pilothouse.http.wire.Request;
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.organization.OrganizationChange;
@@ -11,14 +10,14 @@ import io.pilothouse.http.json.RequestBody;
 import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.Listing;
 import io.pilothouse.http.wire.OnceOnly;
+import io.pilothouse.http.wire.Request;
 import java.util.List;
 
 /** The operations of organizations over HTTP. */
 public record OrganizationRoutes(OrganizationOperations organizations, OnceOnly onceOnly) {
     /** A key sees one organization, its own. */
     public Answer list(Request request) {
-        return Listing.answer(
-                request, List.of(organizations.get(request.checkedPermit())), OrganizationJson::write);
+        return Listing.answer(request, List.of(organizations.get(request.checkedPermit())), OrganizationJson::write);
     }
 
     public Answer create(Request request) {

@@ -1,6 +1,5 @@
 package io.pilothouse.http.api;
 
-import io.pilothouse.http.wire.Request;
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.pipe.Pipe;
@@ -12,13 +11,13 @@ import io.pilothouse.http.json.RequestBody;
 import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.Listing;
 import io.pilothouse.http.wire.OnceOnly;
+import io.pilothouse.http.wire.Request;
 import java.util.UUID;
 
 /** The operations of pipes over HTTP. */
 public record PipeRoutes(PipeOperations pipes, OnceOnly onceOnly) {
     public Answer list(Request request) {
-        return Listing.answer(
-                request, pipes.list(request.checkedPermit(), request.id("serviceId")), PipeJson::write);
+        return Listing.answer(request, pipes.list(request.checkedPermit(), request.id("serviceId")), PipeJson::write);
     }
 
     public Answer create(Request request) {
@@ -37,8 +36,10 @@ public record PipeRoutes(PipeOperations pipes, OnceOnly onceOnly) {
 
     public Answer update(Request request) {
         PipeDraft change = readDraft(request.object());
-        return changed(request, (service, pipe, precondition) ->
-                pipes.update(request.permit(), service, pipe, change, precondition, request.faults()));
+        return changed(
+                request,
+                (service, pipe, precondition) ->
+                        pipes.update(request.permit(), service, pipe, change, precondition, request.faults()));
     }
 
     public Answer delete(Request request) {
@@ -52,14 +53,18 @@ public record PipeRoutes(PipeOperations pipes, OnceOnly onceOnly) {
 
     public Answer scale(Request request) {
         PipeScaling.Change change = readScaling(request.object());
-        return changed(request, (service, pipe, precondition) ->
-                pipes.scale(request.permit(), service, pipe, change, precondition, request.faults()));
+        return changed(
+                request,
+                (service, pipe, precondition) ->
+                        pipes.scale(request.permit(), service, pipe, change, precondition, request.faults()));
     }
 
     public Answer command(Request request) {
         String word = request.object().text("command");
-        return changed(request, (service, pipe, precondition) ->
-                pipes.command(request.permit(), service, pipe, word, precondition, request.faults()));
+        return changed(
+                request,
+                (service, pipe, precondition) ->
+                        pipes.command(request.permit(), service, pipe, word, precondition, request.faults()));
     }
 
     public Answer settings(Request request) {

@@ -1,6 +1,5 @@
 package io.pilothouse.http.api;
 
-import io.pilothouse.http.wire.Request;
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.pipe.ReversePrivateEndpoint;
 import io.pilothouse.core.pipe.ReversePrivateEndpointDraft;
@@ -9,6 +8,7 @@ import io.pilothouse.http.json.RequestBody;
 import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.Listing;
 import io.pilothouse.http.wire.OnceOnly;
+import io.pilothouse.http.wire.Request;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,5 @@
 package io.pilothouse.http.api;
 
-import io.pilothouse.http.wire.Request;
 import io.pilothouse.core.base.EndpointSwitch;
 import io.pilothouse.core.base.IpAccessEntry;
 import io.pilothouse.core.base.Precondition;
@@ -19,6 +18,7 @@ import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.Listing;
 import io.pilothouse.http.wire.OnceOnly;
 import io.pilothouse.http.wire.PagesAhead;
+import io.pilothouse.http.wire.Request;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -78,14 +78,18 @@ public final class ServiceRoutes {
                 body.text("transparentDataEncryptionKeyId"),
                 body.objectsChange("tags", ServiceRoutes::readTag),
                 body.flag("enableCoreDumps"));
-        return changed(request, precondition -> services.update(
-                request.permit(), request.id("serviceId"), change, precondition, request.faults()));
+        return changed(
+                request,
+                precondition -> services.update(
+                        request.permit(), request.id("serviceId"), change, precondition, request.faults()));
     }
 
     public Answer updateState(Request request) {
         String command = request.object().text("command");
-        return changed(request, precondition -> services.command(
-                request.permit(), request.id("serviceId"), command, precondition, request.faults()));
+        return changed(
+                request,
+                precondition -> services.command(
+                        request.permit(), request.id("serviceId"), command, precondition, request.faults()));
     }
 
     public Answer scaleReplicas(Request request) {
@@ -98,8 +102,10 @@ public final class ServiceRoutes {
     }
 
     private Answer scale(Request request, ScalingDraft draft) {
-        return changed(request, precondition -> services.scale(
-                request.permit(), request.id("serviceId"), draft, precondition, request.faults()));
+        return changed(
+                request,
+                precondition -> services.scale(
+                        request.permit(), request.id("serviceId"), draft, precondition, request.faults()));
     }
 
     private static Answer changed(Request request, Function<Precondition<ServiceView>, ServiceView> change) {

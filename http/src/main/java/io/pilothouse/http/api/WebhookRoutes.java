@@ -1,6 +1,5 @@
 package io.pilothouse.http.api;
 
-import io.pilothouse.http.wire.Request;
 import io.pilothouse.core.alert.WebhookOperations;
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.webhook.Webhook;
@@ -9,6 +8,7 @@ import io.pilothouse.http.json.RequestBody;
 import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.OnceOnly;
 import io.pilothouse.http.wire.Range;
+import io.pilothouse.http.wire.Request;
 
 /** The operations of webhooks over HTTP. */
 public record WebhookRoutes(WebhookOperations webhooks, OnceOnly onceOnly) {

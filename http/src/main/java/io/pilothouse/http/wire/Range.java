@@ -9,8 +9,7 @@ public record Range(int limit, int offset) {
 
     public static Range of(Request request) {
         Query query = request.query();
-        return new Range(
-                query.whole("limit", 1, MAX_LIMIT, MAX_LIMIT), query.whole("offset", 0, Integer.MAX_VALUE, 0));
+        return new Range(query.whole("limit", 1, MAX_LIMIT, MAX_LIMIT), query.whole("offset", 0, Integer.MAX_VALUE, 0));
     }
 
     /** The answer with the part of a list that is read as a whole. */

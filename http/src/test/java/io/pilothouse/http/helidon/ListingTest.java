@@ -76,8 +76,8 @@ class ListingTest {
 
     @Test
     void manyPagesAreOneListEvenWhereSomeAreEmpty() throws IOException {
-        try (TestHouse house = TestHouse.of(list(page ->
-                        new Page<>(page % 3 == 0 ? List.of() : numbers(page), page < 10 ? NEXT : null)));
+        try (TestHouse house = TestHouse.of(
+                        list(page -> new Page<>(page % 3 == 0 ? List.of() : numbers(page), page < 10 ? NEXT : null)));
                 RawClient client = house.client()) {
             for (int time = 0; time < 2; time++) {
                 RawClient.Reply reply = ask(client);

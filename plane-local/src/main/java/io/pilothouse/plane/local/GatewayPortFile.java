@@ -47,7 +47,9 @@ public final class GatewayPortFile {
             return;
         }
         ServicePorts given = new ServicePorts(
-                Integer.parseInt(change.group(2)), Integer.parseInt(change.group(3)), Integer.parseInt(change.group(4)));
+                Integer.parseInt(change.group(2)),
+                Integer.parseInt(change.group(3)),
+                Integer.parseInt(change.group(4)));
         // A line that was written but not synced was given up, and its ports were given out again.
         ports.values().removeIf(other -> !Collections.disjoint(other.all(), given.all()));
         ports.put(UUID.fromString(change.group(1)), given);

@@ -67,7 +67,13 @@ class DoorsTest {
                 () -> new Ports.Known(reserved, List.of()),
                 List.of());
         doors = new Doors(
-                gateway, ports, engines, new EngineBackups(engines, folder.resolve("backups")), rest(), rows(), Map.of());
+                gateway,
+                ports,
+                engines,
+                new EngineBackups(engines, folder.resolve("backups")),
+                rest(),
+                rows(),
+                Map.of());
         gated = new GatedPlane(plane, doors);
     }
 

@@ -55,7 +55,9 @@ class EngineClientTest {
                         new Answer.Refusal(0, "The engine answered 502 Bad Gateway.")),
                 arguments("", nothing),
                 arguments("HTTP/1.1 200 OK\r\n", nothing),
-                arguments("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n42\n", new Answer.Silence("its answer broke off")));
+                arguments(
+                        "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n42\n",
+                        new Answer.Silence("its answer broke off")));
     }
 
     private static void say(ServerSocket server, String answer) {
@@ -63,7 +65,8 @@ class EngineClientTest {
             socket.setSoTimeout((int) LONG.toMillis());
             byte[] question = new byte[1024];
             int read = socket.getInputStream().read(question);
-            assertThat(new String(question, 0, read, StandardCharsets.US_ASCII)).startsWith("POST /?wait_end_of_query=1 ");
+            assertThat(new String(question, 0, read, StandardCharsets.US_ASCII))
+                    .startsWith("POST /?wait_end_of_query=1 ");
             socket.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
         } catch (IOException failure) {
             throw new AssertionError(failure);

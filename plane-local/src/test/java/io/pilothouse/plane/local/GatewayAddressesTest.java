@@ -15,8 +15,7 @@ import org.junit.jupiter.api.Test;
 class GatewayAddressesTest {
     private final GatewayAddresses addresses = new GatewayAddresses("db.example.org");
     private final Service bare = ServiceSample.wanted(UUID.randomUUID(), UUID.randomUUID(), Instant.EPOCH);
-    private final Service service =
-            bare.withAccess(bare.access().withPorts(new ServicePorts(20_000, 20_001, 20_002)));
+    private final Service service = bare.withAccess(bare.access().withPorts(new ServicePorts(20_000, 20_001, 20_002)));
 
     @Test
     void endpointsAreThePortsOfTheRow() {

@@ -55,8 +55,8 @@ public final class LogLine {
     /** A duration in milliseconds with three decimals. */
     void millis(String name, long nanos) {
         name(name);
-        line.append(BigDecimal.valueOf(nanos / NANOS_IN_MICRO, DECIMALS_OF_MILLIS)
-                .toPlainString());
+        line.append(
+                BigDecimal.valueOf(nanos / NANOS_IN_MICRO, DECIMALS_OF_MILLIS).toPlainString());
     }
 
     private void name(String name) {

@@ -1,6 +1,25 @@
 package io.pilothouse.server.api;
 
-import static io.pilothouse.http.api.Operation.*;
+import static io.pilothouse.http.api.Operation.alertCreate;
+import static io.pilothouse.http.api.Operation.alertDelete;
+import static io.pilothouse.http.api.Operation.alertEvaluationGetList;
+import static io.pilothouse.http.api.Operation.alertGet;
+import static io.pilothouse.http.api.Operation.alertGetList;
+import static io.pilothouse.http.api.Operation.alertReplace;
+import static io.pilothouse.http.api.Operation.alertSilence;
+import static io.pilothouse.http.api.Operation.alertUnsilence;
+import static io.pilothouse.http.api.Operation.dashboardCreate;
+import static io.pilothouse.http.api.Operation.dashboardDelete;
+import static io.pilothouse.http.api.Operation.dashboardGet;
+import static io.pilothouse.http.api.Operation.dashboardGetList;
+import static io.pilothouse.http.api.Operation.dashboardReplace;
+import static io.pilothouse.http.api.Operation.instanceStateUpdate;
+import static io.pilothouse.http.api.Operation.webhookCreate;
+import static io.pilothouse.http.api.Operation.webhookDelete;
+import static io.pilothouse.http.api.Operation.webhookGet;
+import static io.pilothouse.http.api.Operation.webhookGetList;
+import static io.pilothouse.http.api.Operation.webhookReplace;
+import static io.pilothouse.http.api.Operation.webhookTest;
 
 import io.pilothouse.server.webhook.WebhookReceiver;
 import io.pilothouse.server.webhook.WebhookReceiver.Message;

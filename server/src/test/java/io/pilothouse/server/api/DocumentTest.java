@@ -30,8 +30,11 @@ class DocumentTest {
     }
 
     private static void requireAlike(ApiDocument document, List<Entrance> entrances) {
-        Set<String> documented = document.json().path("paths").propertyStream()
-                .flatMap(path -> path.getValue().propertyStream()
+        Set<String> documented = document.json()
+                .path("paths")
+                .propertyStream()
+                .flatMap(path -> path.getValue()
+                        .propertyStream()
                         .filter(member -> member.getValue().has("operationId"))
                         .map(member -> member.getValue().path("operationId").asString() + " is "
                                 + member.getKey().toUpperCase(Locale.ROOT) + " " + path.getKey()))
@@ -60,7 +63,9 @@ class DocumentTest {
         for (Operation operation : missing) {
             String target =
                     operation.path().replace("{organizationId}", house.homeId()).replaceAll("\\{[^}]*}", NOWHERE);
-            assertThat(house.root().send(operation.verb().name(), target, (String) null).status())
+            assertThat(house.root()
+                            .send(operation.verb().name(), target, (String) null)
+                            .status())
                     .as("the status of %s", operation)
                     .isIn(404, 405);
         }

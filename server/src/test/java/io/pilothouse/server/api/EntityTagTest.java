@@ -93,8 +93,7 @@ class EntityTagTest {
                 continue;
             }
             String path = route.path().replace("{organizationId}", tenant.id());
-            for (Map.Entry<String, String> need :
-                    examples.needs(route, tenant).entrySet()) {
+            for (Map.Entry<String, String> need : examples.needs(route, tenant).entrySet()) {
                 path = path.replace("{" + need.getKey() + "}", need.getValue());
             }
             String tag = tenant.admin().get(path).need("etag");

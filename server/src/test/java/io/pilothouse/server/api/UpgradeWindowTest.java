@@ -72,7 +72,9 @@ class UpgradeWindowTest {
     void aWindowIsChangedOnlyBySomebodyWhoKnowsIt() {
         ApiAnswer set = tenant.admin().put(window(service), NOON_ON_WEDNESDAYS);
         String tag = set.need("etag");
-        tenant.admin().put(window(service), "{'weekday': 4, 'startHourUtc': 12}").ok();
+        tenant.admin()
+                .put(window(service), "{'weekday': 4, 'startHourUtc': 12}")
+                .ok();
         assertThat(tenant.admin()
                         .with("If-Match", tag)
                         .put(window(service), NOON_ON_WEDNESDAYS)

@@ -54,7 +54,8 @@ class WebhookSenderTest {
         WebhookSecrets secrets =
                 new WebhookSecrets(Map.of("X-Key", "s\u00e9cret"), Map.of("to ken", "a&b"), "0123456789abcdef");
 
-        Outcome outcome = sender(LOOPBACK, OutgoingHttp.Resolver.ofMachine()).send(request(receiver.url() + "?a=1", secrets));
+        Outcome outcome =
+                sender(LOOPBACK, OutgoingHttp.Resolver.ofMachine()).send(request(receiver.url() + "?a=1", secrets));
 
         assertThat(outcome).isEqualTo(new Answered(204, null));
         WebhookReceiver.Message message = receiver.take();
@@ -329,7 +330,8 @@ class WebhookSenderTest {
         return sender(addresses, resolver, WebhookSender.Times.USUAL);
     }
 
-    private WebhookSender sender(WebhookAddresses addresses, OutgoingHttp.Resolver resolver, WebhookSender.Times times) {
+    private WebhookSender sender(
+            WebhookAddresses addresses, OutgoingHttp.Resolver resolver, WebhookSender.Times times) {
         WebhookSender sender = new WebhookSender(
                 addresses, resolver, () -> (SSLSocketFactory) SSLSocketFactory.getDefault(), () -> NOW, times);
         opened.add(sender);

@@ -6,11 +6,7 @@ import java.util.Map;
 
 /** One operation of the document, its schemas compiled: which bodies it takes, and which answers it may give. */
 record ContractOperation(
-        String id,
-        String method,
-        List<String> segments,
-        Request request,
-        Map<Integer, Answer> answers) {
+        String id, String method, List<String> segments, Request request, Map<Integer, Answer> answers) {
 
     /** The bodies it takes, by media type; none when it takes no body. */
     record Request(boolean required, Map<String, Schema> byType) {}

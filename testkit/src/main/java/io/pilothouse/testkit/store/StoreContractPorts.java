@@ -39,8 +39,7 @@ interface StoreContractPorts extends StoreContractHost {
     @Test
     default void reservedPortHasNoSecondOwner() {
         reserve(FIRST);
-        for (List<Integer> clash : List.of(
-                FIRST, List.of(20_002, 20_003, 20_004), List.of(20_009, 20_008, 20_000))) {
+        for (List<Integer> clash : List.of(FIRST, List.of(20_002, 20_003, 20_004), List.of(20_009, 20_008, 20_000))) {
             assertThatExceptionOfType(TakenMeanwhile.class).isThrownBy(() -> reserve(clash));
         }
         assertThat(known()).isEqualTo(new Ports.Known(Set.copyOf(FIRST), List.of()));
