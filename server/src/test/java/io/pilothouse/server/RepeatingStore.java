@@ -124,7 +124,7 @@ final class RepeatingStore implements Store {
         };
         try {
             store.write(tables -> {
-                recorded.apply(tables);
+                var _ = recorded.apply(tables);
                 throw new Undone();
             });
         } catch (Undone undone) {

@@ -175,7 +175,7 @@ class ServicePortsTest {
             // A change is answered all the same, with the address as it is.
             assertThat(DoorsProgram.ports(doors.program.patch(doors.url(created), "{\"name\":\"Later\"}")))
                     .startsWith(port);
-            Closeable taken = other::close;
+            Closeable taken = other;
             taken.close();
             doors.program.await(doors.url(created), _ -> DoorsProgram.listens(port));
         }
