@@ -2,6 +2,7 @@ package io.pilothouse.bench;
 
 import io.pilothouse.core.base.Edition;
 import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.RowIds;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.key.ApiKey;
@@ -68,17 +69,23 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(1)
 public class HotPaths {
     private static final byte[] BODY = """
-            {"name": "orders", "provider": "aws", "region": "us-east-1",
-             "ipAccessList": [{"source": "10.0.0.0/8", "description": "office"}, {"source": "192.0.2.7"}],
-             "minReplicaMemoryGb": 8, "maxReplicaMemoryGb": 120, "numReplicas": 3, "idleScaling": true,
-             "idleTimeoutMinutes": 15, "tags": [{"key": "team", "value": "orders"}]}
-            """.getBytes(StandardCharsets.UTF_8);
+        {"name": "orders", "provider": "aws", "region": "us-east-1",
+         "ipAccessList": [{"source": "10.0.0.0/8", "description": "office"}, {"source": "192.0.2.7"}],
+         "minReplicaMemoryGb": 8, "maxReplicaMemoryGb": 120, "numReplicas": 3, "idleScaling": true,
+         "idleTimeoutMinutes": 15, "tags": [{"key": "team", "value": "orders"}]}
+        """.getBytes(StandardCharsets.UTF_8);
     private static final int PEPPER_BYTES = 32;
 
     private final Instant now = Instant.now();
     private final RuleBook rules = RuleBook.of(Edition.CLOUD);
     private final Organization organization = new Organization(
-            RowIds.at(now), now, 1, "Measured", OrganizationTier.ENTERPRISE, true, false, List.of(), List.of());
+            new Head(RowIds.at(now), RowIds.at(now), now, 1),
+            "Measured",
+            OrganizationTier.ENTERPRISE,
+            true,
+            false,
+            List.of(),
+            List.of());
     private final Path folder = newFolder();
     private final Store store =
             SqliteStore.open(folder, Thread.ofPlatform().daemon().factory(), StoreMetrics.NONE);

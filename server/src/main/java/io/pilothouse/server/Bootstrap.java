@@ -2,6 +2,7 @@ package io.pilothouse.server;
 
 import io.pilothouse.core.activity.Activity;
 import io.pilothouse.core.alert.AlertSetup;
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.RowIds;
 import io.pilothouse.core.key.AlertsToken;
 import io.pilothouse.core.key.ApiKey;
@@ -62,9 +63,7 @@ final class Bootstrap {
         Instant now = clock.now();
         UUID organizationId = access.organizationId();
         Organization organization = new Organization(
-                organizationId,
-                now,
-                0,
+                Head.own(organizationId, now),
                 "My organization",
                 OrganizationTier.ENTERPRISE,
                 true,
@@ -75,7 +74,7 @@ final class Bootstrap {
                 organizationId, "First key", List.of(Role.OPERATOR, Role.ADMIN), access.keyId(), access.keySecret());
         String suffix = access.token().substring(access.token().length() - TOKEN_SUFFIX);
         AlertsToken token = new AlertsToken(
-                RowIds.at(now), organizationId, now, 0, "First token", suffix, hash.of(access.token()), null);
+                Head.of(RowIds.at(now), organizationId, now), "First token", suffix, hash.of(access.token()), null);
         store.change(tables -> {
             tables.of(Organization.KIND).insert(organization);
             tables.of(ApiKey.KIND).insert(key.key());
@@ -94,7 +93,8 @@ final class Bootstrap {
 
     private static void note(Tables tables, UUID id, UUID organizationId, Instant now, String type, UUID subjectId) {
         tables.of(Activity.KIND)
-                .insert(new Activity(id, organizationId, now, type, "system", null, null, null, null, subjectId));
+                .insert(new Activity(
+                        Head.of(id, organizationId, now), type, "system", null, null, null, null, subjectId));
     }
 
     /** The variables of a first start that a later start was given too, and that the store knows nothing of. */

@@ -3,6 +3,7 @@ package io.pilothouse.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.secret.Vault;
@@ -76,11 +77,8 @@ class VaultFileTest {
             ids.add(id);
             byte[] secret = ("secret of " + id).getBytes(StandardCharsets.UTF_8);
             Webhook webhook = new Webhook(
-                    id,
-                    new UUID(0, 1),
+                    Head.of(id, new UUID(0, 1), Instant.EPOCH),
                     Instant.EPOCH,
-                    Instant.EPOCH,
-                    0,
                     "Hook " + i,
                     WebhookService.GENERIC,
                     "https://example.org/",

@@ -2,6 +2,7 @@ package io.pilothouse.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.secret.Vault;
 import io.pilothouse.core.webhook.Webhook;
@@ -60,11 +61,8 @@ class VaultRotationIT {
     private static Webhook webhook(UUID id, Vault vault) {
         byte[] secret = ("secret of " + id).getBytes(StandardCharsets.UTF_8);
         return new Webhook(
-                id,
-                new UUID(0, 1),
+                Head.of(id, new UUID(0, 1), Instant.EPOCH),
                 Instant.EPOCH,
-                Instant.EPOCH,
-                0,
                 "Hook " + id,
                 WebhookService.GENERIC,
                 "https://example.org/",

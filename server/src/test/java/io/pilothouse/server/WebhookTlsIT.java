@@ -8,6 +8,7 @@ import io.pilothouse.core.alert.DeliveryRequest;
 import io.pilothouse.core.alert.DeliverySender.Answered;
 import io.pilothouse.core.alert.DeliverySender.Outcome;
 import io.pilothouse.core.alert.DeliverySender.Unanswered;
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.metric.MetricWindow;
 import io.pilothouse.core.webhook.Webhook;
 import io.pilothouse.core.webhook.WebhookAddresses;
@@ -82,11 +83,8 @@ class WebhookTlsIT {
 
     private Outcome send(String url) {
         Webhook webhook = new Webhook(
-                UUID.randomUUID(),
-                UUID.randomUUID(),
+                Head.of(UUID.randomUUID(), UUID.randomUUID(), Instant.EPOCH),
                 Instant.EPOCH,
-                Instant.EPOCH,
-                0,
                 "Hook",
                 WebhookService.GENERIC,
                 url,

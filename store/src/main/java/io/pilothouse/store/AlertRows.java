@@ -90,11 +90,8 @@ final class AlertRows {
     static final Rows<Alert> ALERTS = Rows.of(
             Alert.KIND,
             f -> new Alert(
-                    f.head.id(),
-                    f.head.ownerId(),
-                    f.head.createdAt(),
+                    f.head,
                     f.get("updatedAt", Alert::updatedAt, INSTANT, f.head.createdAt()),
-                    f.head.version(),
                     f.get("builtIn", Alert::builtIn, FLAG, false),
                     f.get("rule", Alert::rule, RULE),
                     f.find("silence", Alert::silence, SILENCE),
@@ -104,11 +101,8 @@ final class AlertRows {
     static final Rows<AlertEvaluation> EVALUATIONS = Rows.of(
                     AlertEvaluation.KIND,
                     f -> new AlertEvaluation(
-                            f.head.id(),
-                            f.head.ownerId(),
-                            new MetricWindow(
-                                    f.get("from", row -> row.window().from(), INSTANT, f.head.createdAt()),
-                                    f.head.createdAt()),
+                            f.head,
+                            f.get("from", AlertEvaluation::from, INSTANT, f.head.createdAt()),
                             f.get("group", AlertEvaluation::group, TEXT, ""),
                             f.find("value", AlertEvaluation::value, FRACTION),
                             f.choice("state", AlertEvaluation::state, AlertState.INACTIVE)))
@@ -118,11 +112,8 @@ final class AlertRows {
     static final Rows<Webhook> WEBHOOKS = Rows.of(
                     Webhook.KIND,
                     f -> new Webhook(
-                            f.head.id(),
-                            f.head.ownerId(),
-                            f.head.createdAt(),
+                            f.head,
                             f.get("updatedAt", Webhook::updatedAt, INSTANT, f.head.createdAt()),
-                            f.head.version(),
                             f.get("name", Webhook::name, TEXT, ""),
                             f.choice("service", Webhook::service, WebhookService.GENERIC),
                             f.get("url", Webhook::url, TEXT, ""),
@@ -152,11 +143,8 @@ final class AlertRows {
     static final Rows<Dashboard> DASHBOARDS = Rows.of(
             Dashboard.KIND,
             f -> new Dashboard(
-                    f.head.id(),
-                    f.head.ownerId(),
-                    f.head.createdAt(),
+                    f.head,
                     f.get("updatedAt", Dashboard::updatedAt, INSTANT, f.head.createdAt()),
-                    f.head.version(),
                     f.get("name", Dashboard::name, TEXT, ""),
                     f.list("tags", Dashboard::tags, TEXT),
                     f.list("tiles", Dashboard::tiles, TILE),
@@ -180,10 +168,7 @@ final class AlertRows {
     static final Rows<Delivery> DELIVERIES = Rows.of(
                     Delivery.KIND,
                     f -> new Delivery(
-                            f.head.id(),
-                            f.head.ownerId(),
-                            f.head.createdAt(),
-                            f.head.version(),
+                            f.head,
                             f.get("laneId", Delivery::laneId, ID, NOWHERE),
                             f.get("webhookId", Delivery::webhookId, ID, NOWHERE),
                             f.get("queuedAt", Delivery::queuedAt, INSTANT, f.head.createdAt()),

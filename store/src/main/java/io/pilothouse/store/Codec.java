@@ -1,5 +1,6 @@
 package io.pilothouse.store;
 
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Tree;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -22,19 +23,19 @@ interface Codec<V> {
     Codec<Tree.Items> ITEMS = of(stored -> items((List<?>) stored), Codec::write);
     Codec<Tree.Members> MEMBERS = of(stored -> members((Document) stored), Codec::write);
 
-    V read(Object stored, Rows.Head head);
+    V read(Object stored, Head head);
 
-    void write(V value, Rows.Head head, JsonGenerator json);
+    void write(V value, Head head, JsonGenerator json);
 
     static <V> Codec<V> of(Function<Object, V> reading, BiConsumer<JsonGenerator, V> writing) {
         return new Codec<>() {
             @Override
-            public V read(Object stored, Rows.Head head) {
+            public V read(Object stored, Head head) {
                 return reading.apply(stored);
             }
 
             @Override
-            public void write(V value, Rows.Head head, JsonGenerator json) {
+            public void write(V value, Head head, JsonGenerator json) {
                 writing.accept(json, value);
             }
         };

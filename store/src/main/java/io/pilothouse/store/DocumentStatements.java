@@ -1,5 +1,6 @@
 package io.pilothouse.store;
 
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Kind;
 import io.pilothouse.core.base.Stored;
 import java.sql.ResultSet;
@@ -103,7 +104,7 @@ final class DocumentStatements<T extends Stored> {
 
     /** Reads the columns that every statement over documents selects, in their order. */
     T read(ResultSet row) throws SQLException {
-        Rows.Head head = new Rows.Head(
+        Head head = new Head(
                 UUID.fromString(row.getString(1)),
                 UUID.fromString(row.getString(2)),
                 EpochNanos.toInstant(row.getLong(3)),

@@ -1,5 +1,6 @@
 package io.pilothouse.store;
 
+import io.pilothouse.core.base.Head;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -15,9 +16,9 @@ import tools.jackson.core.JsonGenerator;
  */
 abstract sealed class Fields<T> {
     /** The head of the row that this is in or a part of. */
-    final Rows.Head head;
+    final Head head;
 
-    private Fields(Rows.Head head) {
+    private Fields(Head head) {
         this.head = head;
     }
 
@@ -54,7 +55,7 @@ abstract sealed class Fields<T> {
     static final class Reading<T> extends Fields<T> {
         private final Document document;
 
-        Reading(Document document, Rows.Head head) {
+        Reading(Document document, Head head) {
             super(head);
             this.document = document;
         }
@@ -101,7 +102,7 @@ abstract sealed class Fields<T> {
         private final T row;
         private final JsonGenerator json;
 
-        Writing(T row, Rows.Head head, JsonGenerator json) {
+        Writing(T row, Head head, JsonGenerator json) {
             super(head);
             this.row = row;
             this.json = json;

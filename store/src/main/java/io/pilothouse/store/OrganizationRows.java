@@ -29,9 +29,7 @@ final class OrganizationRows {
     static final Rows<Organization> ORGANIZATIONS = Rows.of(
             Organization.KIND,
             f -> new Organization(
-                    f.head.id(),
-                    f.head.createdAt(),
-                    f.head.version(),
+                    f.head,
                     f.get("name", Organization::name, TEXT, ""),
                     f.choice("tier", Organization::tier, OrganizationTier.BASIC),
                     f.get("paid", Organization::paid, FLAG, false),
@@ -43,10 +41,7 @@ final class OrganizationRows {
     static final Rows<ApiKey> API_KEYS = Rows.of(
                     ApiKey.KIND,
                     f -> new ApiKey(
-                            f.head.id(),
-                            f.head.ownerId(),
-                            f.head.createdAt(),
-                            f.head.version(),
+                            f.head,
                             f.get("name", ApiKey::name, TEXT, ""),
                             f.get("enabled", ApiKey::enabled, FLAG, false),
                             f.list("roles", ApiKey::roles, Codec.choice(Role.class)),
@@ -61,10 +56,7 @@ final class OrganizationRows {
     static final Rows<AlertsToken> ALERTS_TOKENS = Rows.of(
                     AlertsToken.KIND,
                     f -> new AlertsToken(
-                            f.head.id(),
-                            f.head.ownerId(),
-                            f.head.createdAt(),
-                            f.head.version(),
+                            f.head,
                             f.get("name", AlertsToken::name, TEXT, ""),
                             f.get("tokenSuffix", AlertsToken::tokenSuffix, TEXT, ""),
                             f.get("tokenHash", AlertsToken::tokenHash, TEXT, ""),
@@ -74,9 +66,7 @@ final class OrganizationRows {
     static final Rows<Activity> ACTIVITIES = Rows.of(
                     Activity.KIND,
                     f -> new Activity(
-                            f.head.id(),
-                            f.head.ownerId(),
-                            f.head.createdAt(),
+                            f.head,
                             f.get("type", Activity::type, TEXT, ""),
                             f.get("actorType", Activity::actorType, TEXT, ""),
                             f.find("actorId", Activity::actorId, ID),

@@ -48,12 +48,9 @@ final class PipeRows {
     static final Rows<Pipe> PIPES = Rows.of(
                     Pipe.KIND,
                     f -> new Pipe(
-                            f.head.id(),
-                            f.head.ownerId(),
+                            f.head,
                             f.get("organizationId", Pipe::organizationId, ID, f.head.ownerId()),
-                            f.head.createdAt(),
                             f.get("updatedAt", Pipe::updatedAt, INSTANT, f.head.createdAt()),
-                            f.head.version(),
                             f.get("name", Pipe::name, TEXT, ""),
                             f.choice("kind", Pipe::kind, PipeKind.KAFKA),
                             f.get("source", Pipe::source, MEMBERS, Tree.Members.NONE),
@@ -71,9 +68,7 @@ final class PipeRows {
     static final Rows<PipeCdcScaling> CDC_SCALINGS = Rows.of(
             PipeCdcScaling.KIND,
             f -> new PipeCdcScaling(
-                    f.head.id(),
-                    f.head.createdAt(),
-                    f.head.version(),
+                    f.head,
                     f.get(
                             "replicaCpuMillicores",
                             PipeCdcScaling::replicaCpuMillicores,
@@ -84,11 +79,8 @@ final class PipeRows {
     static final Rows<ReversePrivateEndpoint> REVERSE_PRIVATE_ENDPOINTS = Rows.of(
             ReversePrivateEndpoint.KIND,
             f -> new ReversePrivateEndpoint(
-                    f.head.id(),
-                    f.head.ownerId(),
+                    f.head,
                     f.get("organizationId", ReversePrivateEndpoint::organizationId, ID, f.head.ownerId()),
-                    f.head.createdAt(),
-                    f.head.version(),
                     f.get("description", ReversePrivateEndpoint::description, TEXT, ""),
                     f.choice("type", ReversePrivateEndpoint::type, ReversePrivateEndpoint.Type.VPC_ENDPOINT_SERVICE),
                     f.find("vpcEndpointServiceName", ReversePrivateEndpoint::vpcEndpointServiceName, TEXT),

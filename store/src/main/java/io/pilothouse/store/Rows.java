@@ -1,10 +1,9 @@
 package io.pilothouse.store;
 
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Kind;
 import io.pilothouse.core.base.Stored;
 import java.io.StringWriter;
-import java.time.Instant;
-import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -26,9 +25,6 @@ record Rows<T extends Stored>(
     // All ASCII: half a surrogate pair or a database of another encoding cannot change what comes back.
     private static final JsonFactory JSON =
             JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
-
-    /** What the columns of a row say. */
-    record Head(UUID id, UUID ownerId, Instant createdAt, long version) {}
 
     /** A document, and the row as it comes back from it. */
     record Written<T>(String document, T row) {}

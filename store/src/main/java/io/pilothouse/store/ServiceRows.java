@@ -102,10 +102,7 @@ final class ServiceRows {
     static final Rows<Service> SERVICES = Rows.of(
                     Service.KIND,
                     f -> new Service(
-                            f.head.id(),
-                            f.head.ownerId(),
-                            f.head.createdAt(),
-                            f.head.version(),
+                            f.head,
                             f.get("name", Service::name, TEXT, ""),
                             f.get("placement", Service::placement, PLACEMENT),
                             f.get("scaling", Service::scaling, SCALING),
@@ -128,10 +125,7 @@ final class ServiceRows {
     static final Rows<PrivateEndpointUse> PRIVATE_ENDPOINT_USES = Rows.of(
                     PrivateEndpointUse.KIND,
                     f -> new PrivateEndpointUse(
-                            f.head.id(),
-                            f.head.ownerId(),
-                            f.head.createdAt(),
-                            f.head.version(),
+                            f.head,
                             f.get("endpointId", PrivateEndpointUse::endpointId, TEXT, ""),
                             f.get("serviceId", PrivateEndpointUse::serviceId, ID, f.head.id())))
             .foundBy(use -> PrivateEndpointUse.reference(use.organizationId(), use.endpointId()));
@@ -139,22 +133,16 @@ final class ServiceRows {
     static final Rows<ServicePart> PARTS = Rows.of(
             ServicePart.KIND,
             f -> new ServicePart(
-                    f.head.id(),
-                    f.head.ownerId(),
+                    f.head,
                     f.get("organizationId", ServicePart::organizationId, ID, f.head.ownerId()),
-                    f.head.createdAt(),
-                    f.head.version(),
                     f.get("fields", ServicePart::fields, MEMBERS, Tree.Members.NONE)));
 
     /** Finished ones are counted under their organization. */
     static final Rows<Backup> BACKUPS = Rows.of(
                     Backup.KIND,
                     f -> new Backup(
-                            f.head.id(),
-                            f.head.ownerId(),
+                            f.head,
                             f.get("organizationId", Backup::organizationId, ID, f.head.ownerId()),
-                            f.head.createdAt(),
-                            f.head.version(),
                             f.choice("trigger", Backup::trigger, Backup.Trigger.DEMAND),
                             f.get("region", Backup::region, TEXT, ""),
                             f.find("tier", Backup::tier, TEXT),

@@ -1,5 +1,6 @@
 package io.pilothouse.store;
 
+import io.pilothouse.core.base.Head;
 import tools.jackson.core.JsonGenerator;
 
 /** The members of an object, each named once: passing by them both makes the object of a document and writes one. */
@@ -8,12 +9,12 @@ interface Shape<T> extends Codec<T> {
     T pass(Fields<T> fields);
 
     @Override
-    default T read(Object stored, Rows.Head head) {
+    default T read(Object stored, Head head) {
         return pass(new Fields.Reading<>((Document) stored, head));
     }
 
     @Override
-    default void write(T value, Rows.Head head, JsonGenerator json) {
+    default void write(T value, Head head, JsonGenerator json) {
         json.writeStartObject();
         pass(new Fields.Writing<>(value, head, json));
         json.writeEndObject();

@@ -1,5 +1,6 @@
 package io.pilothouse.store;
 
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tables;
@@ -51,7 +52,7 @@ public final class SqliteStore implements Store {
 
     /** Loads what the first document needs. */
     public static void prepare() {
-        Rows.Head head = new Rows.Head(new UUID(0, 0), new UUID(0, 0), Instant.EPOCH, 1);
+        Head head = new Head(new UUID(0, 0), new UUID(0, 0), Instant.EPOCH, 1);
         Rows<Organization> rows = OrganizationRows.ORGANIZATIONS;
         rows.write(rows.read(head, "{}".getBytes(StandardCharsets.UTF_8)), 1);
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.pilothouse.core.activity.Activity;
 import io.pilothouse.core.backup.Backup;
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Stored;
 import io.pilothouse.core.base.Tag;
 import io.pilothouse.core.key.AlertsToken;
@@ -26,8 +27,8 @@ import org.junit.jupiter.api.Test;
 
 /** Rows that older and newer programs wrote. */
 class DocumentsTest {
-    private static final Rows.Head HEAD =
-            new Rows.Head(UUID.randomUUID(), UUID.randomUUID(), Instant.parse("2026-03-01T10:00:00.5Z"), 7);
+    private static final Head HEAD =
+            new Head(UUID.randomUUID(), UUID.randomUUID(), Instant.parse("2026-03-01T10:00:00.5Z"), 7);
 
     private static byte[] bytes(String document) {
         return document.getBytes(StandardCharsets.UTF_8);
@@ -120,7 +121,8 @@ class DocumentsTest {
     @Test
     void whatIsNullIsLeftOutAndAllIsAscii() {
         Organization row = read(OrganizationRows.ORGANIZATIONS, """
-                {"name": "Größe", "privateEndpoints": [{"id": "é", "region": null}]}""");
+            {"name": "Größe", "privateEndpoints": [{"id": "é", "region": null}]}\
+            """);
         assertThat(OrganizationRows.ORGANIZATIONS.write(row, 8).document())
                 .isEqualTo("{\"name\":\"Gr\\u00F6\\u00DFe\",\"tier\":\"BASIC\",\"paid\":false,"
                         + "\"enableCoreDumps\":false,\"privateEndpoints\":[{\"id\":\"\\u00E9\"}],\"byocConfig\":[]}");

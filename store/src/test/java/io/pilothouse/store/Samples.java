@@ -1,5 +1,6 @@
 package io.pilothouse.store;
 
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.organization.OrganizationTier;
 import io.pilothouse.core.port.Store;
@@ -17,9 +18,7 @@ final class Samples {
 
     static Organization named(String name) {
         return new Organization(
-                UUID.randomUUID(),
-                Instant.parse("2026-03-01T10:00:00Z"),
-                0,
+                Head.own(UUID.randomUUID(), Instant.parse("2026-03-01T10:00:00Z")),
                 name,
                 OrganizationTier.BASIC,
                 false,
@@ -30,9 +29,7 @@ final class Samples {
 
     static Organization named(Organization row, String name) {
         return new Organization(
-                row.id(),
-                row.createdAt(),
-                row.version(),
+                row.head(),
                 name,
                 row.tier(),
                 row.paid(),

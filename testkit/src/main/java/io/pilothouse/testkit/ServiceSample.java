@@ -1,5 +1,6 @@
 package io.pilothouse.testkit;
 
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.IpAccessEntry;
 import io.pilothouse.core.secret.PasswordHashes;
 import io.pilothouse.core.service.Access;
@@ -22,10 +23,7 @@ public final class ServiceSample {
 
     public static Service wanted(UUID id, UUID organizationId, Instant now) {
         return new Service(
-                id,
-                organizationId,
-                now,
-                0,
+                Head.of(id, organizationId, now),
                 "Service " + id.toString().substring(0, 8),
                 new Placement("aws", "us-east-1", null, null, null, null),
                 new Scaling(8, 120, 3, null, true, 15),
@@ -49,10 +47,7 @@ public final class ServiceSample {
     /** The same service, told to begin with this backup. */
     public static Service beginningWith(Service service, BackupOrigin origin) {
         return new Service(
-                service.id(),
-                service.organizationId(),
-                service.createdAt(),
-                service.version(),
+                service.head(),
                 service.name(),
                 service.placement(),
                 service.scaling(),

@@ -1,16 +1,14 @@
 package io.pilothouse.core.activity;
 
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Kind;
 import io.pilothouse.core.base.Stored;
-import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** One line of an organization's history: who changed what; written in the transaction of the change, never after. */
 public record Activity(
-        UUID id,
-        UUID organizationId,
-        Instant createdAt,
+        Head head,
         String type,
         String actorType,
         @Nullable UUID actorId,
@@ -22,13 +20,7 @@ public record Activity(
     /** Reference: the service it is about, where there is one. */
     public static final Kind<Activity> KIND = new Kind<>("activities", Activity.class);
 
-    @Override
-    public UUID ownerId() {
-        return organizationId;
-    }
-
-    @Override
-    public long version() {
-        return 1;
+    public UUID organizationId() {
+        return head.ownerId();
     }
 }

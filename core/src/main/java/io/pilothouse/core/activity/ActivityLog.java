@@ -1,5 +1,6 @@
 package io.pilothouse.core.activity;
 
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.right.Permit;
@@ -17,9 +18,7 @@ public final class ActivityLog {
     public void add(Tables tables, Permit permit, String type, @Nullable UUID serviceId, @Nullable UUID subjectId) {
         tables.of(Activity.KIND)
                 .insert(new Activity(
-                        tables.newId(clock.now()),
-                        permit.organizationId(),
-                        clock.now(),
+                        Head.of(tables.newId(clock.now()), permit.organizationId(), clock.now()),
                         type,
                         "api",
                         permit.caller().keyId(),

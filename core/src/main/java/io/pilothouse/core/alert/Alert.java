@@ -1,5 +1,6 @@
 package io.pilothouse.core.alert;
 
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Kind;
 import io.pilothouse.core.base.Stored;
 import java.time.Instant;
@@ -11,21 +12,16 @@ import org.jspecify.annotations.Nullable;
  * writes the watch. {@code builtIn} ones came with the organization and stay.
  */
 public record Alert(
-        UUID id,
-        UUID organizationId,
-        Instant createdAt,
+        Head head,
         Instant updatedAt,
-        long version,
         boolean builtIn,
         AlertRule rule,
         @Nullable AlertSilence silence,
-        AlertWatch watch)
-        implements Stored {
+        AlertWatch watch) implements Stored {
     public static final Kind<Alert> KIND = new Kind<>("alerts", Alert.class);
 
-    @Override
-    public UUID ownerId() {
-        return organizationId;
+    public UUID organizationId() {
+        return head.ownerId();
     }
 
     public AlertState state() {
@@ -45,14 +41,14 @@ public record Alert(
         boolean sameWindows = next.schedule().equals(rule.schedule());
         AlertWatch kept =
                 sameWindows ? watch : watch.withMeasuredUntil(next.schedule().begin(now));
-        return new Alert(id, organizationId, createdAt, now, version, builtIn, next, silence, kept.withFailure(null));
+        return new Alert(head, now, builtIn, next, silence, kept.withFailure(null));
     }
 
     public Alert withSilence(@Nullable AlertSilence next) {
-        return new Alert(id, organizationId, createdAt, updatedAt, version, builtIn, rule, next, watch);
+        return new Alert(head, updatedAt, builtIn, rule, next, watch);
     }
 
     public Alert withWatch(AlertWatch next) {
-        return new Alert(id, organizationId, createdAt, updatedAt, version, builtIn, rule, silence, next);
+        return new Alert(head, updatedAt, builtIn, rule, silence, next);
     }
 }

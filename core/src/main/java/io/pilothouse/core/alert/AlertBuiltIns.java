@@ -1,5 +1,6 @@
 package io.pilothouse.core.alert;
 
+import io.pilothouse.core.base.Head;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -56,6 +57,6 @@ public final class AlertBuiltIns {
                 List.of(new AlertChannel.ToActivities()));
         UUID id = UUID.nameUUIDFromBytes((organizationId + "|" + tileId).getBytes(StandardCharsets.UTF_8));
         AlertWatch watch = AlertWatch.from(schedule.begin(createdAt));
-        return new Alert(id, organizationId, createdAt, createdAt, 0, true, rule, null, watch);
+        return new Alert(Head.of(id, organizationId, createdAt), createdAt, true, rule, null, watch);
     }
 }

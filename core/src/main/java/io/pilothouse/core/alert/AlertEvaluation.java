@@ -1,5 +1,6 @@
 package io.pilothouse.core.alert;
 
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Kind;
 import io.pilothouse.core.base.Stored;
 import io.pilothouse.core.metric.MetricWindow;
@@ -13,34 +14,23 @@ import org.jspecify.annotations.Nullable;
  * one of the two differs from the window before, and never two for the same window; {@code value} is null without data.
  */
 public record AlertEvaluation(
-        UUID id,
-        UUID alertId,
-        MetricWindow window,
-        String group,
-        @Nullable Double value,
-        AlertState state) implements Stored {
+        Head head, Instant from, String group, @Nullable Double value, AlertState state) implements Stored {
     /** Owner: the alert. */
     public static final Kind<AlertEvaluation> KIND = new Kind<>("alert_evaluations", AlertEvaluation.class);
 
     public static AlertEvaluation of(UUID alertId, MetricWindow window, String group, AlertGroup found) {
         String name = alertId + "|" + window.from() + "|" + window.to() + "|" + group;
         UUID id = UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8));
-        return new AlertEvaluation(id, alertId, window, group, found.value(), found.state());
+        return new AlertEvaluation(
+                Head.of(id, alertId, window.to()), window.from(), group, found.value(), found.state());
     }
 
-    @Override
-    public UUID ownerId() {
-        return alertId;
+    public UUID alertId() {
+        return head.ownerId();
     }
 
-    /** The end of its window, so that lines are in order whatever the interval was. */
-    @Override
-    public Instant createdAt() {
-        return window.to();
-    }
-
-    @Override
-    public long version() {
-        return 1;
+    /** A line is created at the end of its window, so that lines are in order whatever the interval was. */
+    public MetricWindow window() {
+        return new MetricWindow(from, createdAt());
     }
 }

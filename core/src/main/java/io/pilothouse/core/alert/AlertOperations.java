@@ -2,6 +2,7 @@ package io.pilothouse.core.alert;
 
 import io.pilothouse.core.activity.ActivityLog;
 import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.metric.Tile;
@@ -76,7 +77,7 @@ public final class AlertOperations {
             UUID id = tables.newId(now);
             AlertWatch watch = AlertWatch.from(checked.schedule().begin(now));
             Alert made = tables.of(Alert.KIND)
-                    .insert(new Alert(id, permit.organizationId(), now, now, 0, false, checked, null, watch));
+                    .insert(new Alert(Head.of(id, permit.organizationId(), now), now, false, checked, null, watch));
             log.add(tables, permit, "alert_create", null, id);
             watch(tables, id);
             return made;

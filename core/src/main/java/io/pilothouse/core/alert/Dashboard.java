@@ -1,5 +1,6 @@
 package io.pilothouse.core.alert;
 
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Kind;
 import io.pilothouse.core.base.Stored;
 import io.pilothouse.core.metric.Tile;
@@ -9,16 +10,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** Tiles under one name: the made ones are rows, the built-in ones are the same in every organization and stay as they are. */
-public record Dashboard(
-        UUID id,
-        UUID organizationId,
-        Instant createdAt,
-        Instant updatedAt,
-        long version,
-        String name,
-        List<String> tags,
-        List<Tile> tiles,
-        boolean builtIn)
+public record Dashboard(Head head, Instant updatedAt, String name, List<String> tags, List<Tile> tiles, boolean builtIn)
         implements Stored {
     public static final Kind<Dashboard> KIND = new Kind<>("dashboards", Dashboard.class);
 
@@ -27,9 +19,8 @@ public record Dashboard(
         tiles = List.copyOf(tiles);
     }
 
-    @Override
-    public UUID ownerId() {
-        return organizationId;
+    public UUID organizationId() {
+        return head.ownerId();
     }
 
     public Optional<Tile> tile(String tileId) {
@@ -37,6 +28,6 @@ public record Dashboard(
     }
 
     public Dashboard with(String newName, List<String> newTags, List<Tile> newTiles, Instant now) {
-        return new Dashboard(id, organizationId, createdAt, now, version, newName, newTags, newTiles, builtIn);
+        return new Dashboard(head, now, newName, newTags, newTiles, builtIn);
     }
 }

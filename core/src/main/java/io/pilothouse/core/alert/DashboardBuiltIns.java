@@ -1,5 +1,6 @@
 package io.pilothouse.core.alert;
 
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.metric.Metric;
 import io.pilothouse.core.metric.Tile;
 import java.time.Instant;
@@ -74,6 +75,7 @@ public final class DashboardBuiltIns {
     }
 
     private static Dashboard dashboard(UUID id, UUID organizationId, Instant createdAt, String name, Tile... tiles) {
-        return new Dashboard(id, organizationId, createdAt, createdAt, 1, name, List.of(), List.of(tiles), true);
+        return new Dashboard(
+                new Head(id, organizationId, createdAt, 1), createdAt, name, List.of(), List.of(tiles), true);
     }
 }

@@ -2,6 +2,7 @@ package io.pilothouse.core.alert;
 
 import io.pilothouse.core.activity.ActivityLog;
 import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.metric.Tile;
@@ -57,11 +58,8 @@ public final class DashboardOperations {
             }
             Dashboard made = tables.of(Dashboard.KIND)
                     .insert(new Dashboard(
-                            tables.newId(now),
-                            permit.organizationId(),
+                            Head.of(tables.newId(now), permit.organizationId(), now),
                             now,
-                            now,
-                            0,
                             fields.name(),
                             fields.tags(),
                             fields.tiles(),

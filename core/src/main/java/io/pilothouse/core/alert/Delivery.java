@@ -1,5 +1,6 @@
 package io.pilothouse.core.alert;
 
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Kind;
 import io.pilothouse.core.base.Stored;
 import java.nio.charset.StandardCharsets;
@@ -11,15 +12,7 @@ import java.util.UUID;
  * One message on its way to one webhook, there until it arrived or was given up. Messages of one lane (an alert, a group
  * and a webhook) go one after the other in the order of their stamps, so that an end never overtakes its beginning.
  */
-public record Delivery(
-        UUID id,
-        UUID organizationId,
-        Instant createdAt,
-        long version,
-        UUID laneId,
-        UUID webhookId,
-        Instant queuedAt,
-        DeliveryEvent event)
+public record Delivery(Head head, UUID laneId, UUID webhookId, Instant queuedAt, DeliveryEvent event)
         implements Stored {
     /** Reference: the lane, whose first row is the message that goes next. */
     public static final Kind<Delivery> KIND = new Kind<>("deliveries", Delivery.class);
@@ -32,12 +25,11 @@ public record Delivery(
         DeliveryEvent event = notice.event();
         UUID laneId = named(alert.id() + "|" + event.group() + "|" + webhookId);
         UUID id = named(laneId + "|" + notice.stamp());
-        return new Delivery(id, alert.organizationId(), notice.stamp(), 0, laneId, webhookId, now, event);
+        return new Delivery(Head.of(id, alert.organizationId(), notice.stamp()), laneId, webhookId, now, event);
     }
 
-    @Override
-    public UUID ownerId() {
-        return organizationId;
+    public UUID organizationId() {
+        return head.ownerId();
     }
 
     public boolean isTooOld(Instant now) {

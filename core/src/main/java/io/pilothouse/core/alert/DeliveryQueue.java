@@ -1,6 +1,7 @@
 package io.pilothouse.core.alert;
 
 import io.pilothouse.core.activity.Activity;
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks;
 import java.time.Instant;
@@ -27,9 +28,7 @@ public final class DeliveryQueue {
     private static Activity activity(UUID id, Alert alert, AlertNotice notice, Instant now) {
         boolean fires = notice.event().kind() == DeliveryEvent.Kind.FIRING;
         return new Activity(
-                id,
-                alert.organizationId(),
-                now,
+                Head.of(id, alert.organizationId(), now),
                 fires ? "alert_firing" : "alert_resolved",
                 "system",
                 null,

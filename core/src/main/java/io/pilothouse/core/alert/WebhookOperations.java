@@ -2,6 +2,7 @@ package io.pilothouse.core.alert;
 
 import io.pilothouse.core.activity.ActivityLog;
 import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.RowIds;
@@ -78,7 +79,7 @@ public final class WebhookOperations {
         String signingSecret = Objects.requireNonNullElse(made, Objects.requireNonNullElse(draft.signingSecret(), ""));
         WebhookSecrets secrets =
                 new WebhookSecrets(orNone(draft.headers()), orNone(draft.queryParams()), signingSecret);
-        Webhook wanted = webhook(permit, id, now, now, 0, fields, seal(id, secrets));
+        Webhook wanted = webhook(Head.of(id, permit.organizationId(), now), now, fields, seal(id, secrets));
         return tables -> {
             if (tables.of(Webhook.KIND).count(permit.organizationId()) >= AlertOperations.MOST) {
                 throw Refused.tooMany(AlertOperations.MOST, "webhooks");
@@ -107,7 +108,7 @@ public final class WebhookOperations {
                             draft.queryParams() == null ? stay.queryParams() : draft.queryParams())
                     .rotated(signingSecret, now);
             String sealed = secrets.equals(before) ? current.sealedSecrets() : seal(webhookId, secrets);
-            Webhook next = webhook(permit, webhookId, current.createdAt(), now, current.version(), fields, sealed);
+            Webhook next = webhook(current.head(), now, fields, sealed);
             refuseTwin(tables, next);
             log.add(tables, permit, "webhook_update", null, webhookId);
             return tables.of(Webhook.KIND).replace(next, current.version()).orElseThrow();
@@ -170,20 +171,10 @@ public final class WebhookOperations {
         return fields;
     }
 
-    private static Webhook webhook(
-            Permit permit,
-            UUID id,
-            Instant createdAt,
-            Instant updatedAt,
-            long version,
-            WebhookRules.Fields fields,
-            String sealed) {
+    private static Webhook webhook(Head head, Instant updatedAt, WebhookRules.Fields fields, String sealed) {
         return new Webhook(
-                id,
-                permit.organizationId(),
-                createdAt,
+                head,
                 updatedAt,
-                version,
                 fields.name(),
                 fields.service(),
                 fields.url(),

@@ -1,5 +1,6 @@
 package io.pilothouse.core.backup;
 
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Kind;
 import io.pilothouse.core.base.Stored;
 import io.pilothouse.core.service.Service;
@@ -16,11 +17,8 @@ import org.jspecify.annotations.Nullable;
  * told to begin with it: while one of them still has to, it must not go.
  */
 public record Backup(
-        UUID id,
-        UUID serviceId,
+        Head head,
         UUID organizationId,
-        Instant createdAt,
-        long version,
         Trigger trigger,
         String region,
         @Nullable String tier,
@@ -70,19 +68,15 @@ public record Backup(
         restoring = List.copyOf(restoring);
     }
 
-    @Override
-    public UUID ownerId() {
-        return serviceId;
+    public UUID serviceId() {
+        return head.ownerId();
     }
 
     /** The row with which a backup of this service begins. */
     public static Backup of(Service service, UUID id, Trigger trigger, Instant now) {
         return new Backup(
-                id,
-                service.id(),
+                Head.of(id, service.id(), now),
                 service.organizationId(),
-                now,
-                0,
                 trigger,
                 service.placement().region(),
                 service.placement().tier(),
@@ -118,20 +112,7 @@ public record Backup(
     /** What a service that is gone last said about keeping its backups holds on. */
     public Backup keptFor(int hours) {
         return new Backup(
-                id,
-                serviceId,
-                organizationId,
-                createdAt,
-                version,
-                trigger,
-                region,
-                tier,
-                hours,
-                state,
-                endedAt,
-                sizeInBytes,
-                trouble,
-                restoring);
+                head, organizationId, trigger, region, tier, hours, state, endedAt, sizeInBytes, trouble, restoring);
     }
 
     /** One more service begins with it; those that are through are forgotten. */
@@ -140,11 +121,8 @@ public record Backup(
         next.removeAll(through);
         next.add(newServiceId);
         return new Backup(
-                id,
-                serviceId,
+                head,
                 organizationId,
-                createdAt,
-                version,
                 trigger,
                 region,
                 tier,
@@ -158,19 +136,6 @@ public record Backup(
 
     private Backup with(State next, @Nullable Instant ended, long bytes, @Nullable String reason) {
         return new Backup(
-                id,
-                serviceId,
-                organizationId,
-                createdAt,
-                version,
-                trigger,
-                region,
-                tier,
-                retentionHours,
-                next,
-                ended,
-                bytes,
-                reason,
-                restoring);
+                head, organizationId, trigger, region, tier, retentionHours, next, ended, bytes, reason, restoring);
     }
 }

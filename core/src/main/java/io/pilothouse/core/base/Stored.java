@@ -3,14 +3,23 @@ package io.pilothouse.core.base;
 import java.time.Instant;
 import java.util.UUID;
 
-/** What the store keeps as one document: it belongs to one owner, and its version grows by one with every write. */
+/** What the store keeps as one document: a head, which is in columns, and a body. */
 public interface Stored {
-    UUID id();
+    Head head();
 
-    /** The thing it hangs under: an organization, or a service for what lives inside one. */
-    UUID ownerId();
+    default UUID id() {
+        return head().id();
+    }
 
-    Instant createdAt();
+    default UUID ownerId() {
+        return head().ownerId();
+    }
 
-    long version();
+    default Instant createdAt() {
+        return head().createdAt();
+    }
+
+    default long version() {
+        return head().version();
+    }
 }

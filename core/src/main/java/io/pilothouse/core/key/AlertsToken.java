@@ -1,5 +1,6 @@
 package io.pilothouse.core.key;
 
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Kind;
 import io.pilothouse.core.base.Stored;
 import java.time.Instant;
@@ -8,29 +9,24 @@ import org.jspecify.annotations.Nullable;
 
 /** A bearer token of the alerts interface: found by the keyed hash of its text, which is all that is kept of it. */
 public record AlertsToken(
-        UUID id,
-        UUID organizationId,
-        Instant createdAt,
-        long version,
+        Head head,
         String name,
         String tokenSuffix,
         String tokenHash,
-        @Nullable Instant usedAt)
-        implements Stored {
+        @Nullable Instant usedAt) implements Stored {
     /** Reference: the keyed hash of the token, unique. */
     public static final Kind<AlertsToken> KIND = new Kind<>("alerts_tokens", AlertsToken.class);
 
-    @Override
-    public UUID ownerId() {
-        return organizationId;
+    public UUID organizationId() {
+        return head.ownerId();
     }
 
     public AlertsToken usedAt(Instant now) {
-        return new AlertsToken(id, organizationId, createdAt, version, name, tokenSuffix, tokenHash, now);
+        return new AlertsToken(head, name, tokenSuffix, tokenHash, now);
     }
 
     @Override
     public String toString() {
-        return "AlertsToken[" + id + "]";
+        return "AlertsToken[" + id() + "]";
     }
 }

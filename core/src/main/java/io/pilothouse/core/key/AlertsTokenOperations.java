@@ -2,6 +2,7 @@ package io.pilothouse.core.key;
 
 import io.pilothouse.core.activity.ActivityLog;
 import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.RowIds;
@@ -50,10 +51,7 @@ public final class AlertsTokenOperations {
         String text = secrets.keySecret();
         String suffix = KeyRules.suffix(text);
         AlertsToken wanted = new AlertsToken(
-                RowIds.at(clock.now()),
-                permit.organizationId(),
-                clock.now(),
-                0,
+                Head.of(RowIds.at(clock.now()), permit.organizationId(), clock.now()),
                 name == null ? "Token " + suffix : name,
                 suffix,
                 hash.of(text),

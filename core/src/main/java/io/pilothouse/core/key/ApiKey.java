@@ -1,5 +1,6 @@
 package io.pilothouse.core.key;
 
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.IpAccessEntry;
 import io.pilothouse.core.base.Kind;
 import io.pilothouse.core.base.Stored;
@@ -15,10 +16,7 @@ import org.jspecify.annotations.Nullable;
  * {@code secretHash} (keyed, see {@link SecretHash}) proves it.
  */
 public record ApiKey(
-        UUID id,
-        UUID organizationId,
-        Instant createdAt,
-        long version,
+        Head head,
         String name,
         boolean enabled,
         List<Role> roles,
@@ -37,9 +35,8 @@ public record ApiKey(
         ipAccessList = List.copyOf(ipAccessList);
     }
 
-    @Override
-    public UUID ownerId() {
-        return organizationId;
+    public UUID organizationId() {
+        return head.ownerId();
     }
 
     public ApiKey with(
@@ -49,10 +46,7 @@ public record ApiKey(
             @Nullable Instant newExpireAt,
             List<IpAccessEntry> newAccessList) {
         return new ApiKey(
-                id,
-                organizationId,
-                createdAt,
-                version,
+                head,
                 newName,
                 nowEnabled,
                 newRoles,
@@ -65,24 +59,11 @@ public record ApiKey(
     }
 
     public ApiKey usedAt(Instant now) {
-        return new ApiKey(
-                id,
-                organizationId,
-                createdAt,
-                version,
-                name,
-                enabled,
-                roles,
-                keySuffix,
-                keyIdHash,
-                secretHash,
-                expireAt,
-                now,
-                ipAccessList);
+        return new ApiKey(head, name, enabled, roles, keySuffix, keyIdHash, secretHash, expireAt, now, ipAccessList);
     }
 
     @Override
     public String toString() {
-        return "ApiKey[" + id + "]";
+        return "ApiKey[" + id() + "]";
     }
 }

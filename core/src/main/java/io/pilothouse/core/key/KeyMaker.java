@@ -1,5 +1,6 @@
 package io.pilothouse.core.key;
 
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.RowIds;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.right.Role;
@@ -27,10 +28,7 @@ public final class KeyMaker {
     /** A key whose id and secret were chosen elsewhere (the operator's environment). */
     public NewKey of(UUID organizationId, String name, List<Role> roles, String keyId, String keySecret) {
         ApiKey key = new ApiKey(
-                RowIds.at(clock.now()),
-                organizationId,
-                clock.now(),
-                0,
+                Head.of(RowIds.at(clock.now()), organizationId, clock.now()),
                 name,
                 true,
                 roles,
@@ -46,10 +44,7 @@ public final class KeyMaker {
     /** A key of which the caller alone knows the secret. */
     ApiKey brought(UUID organizationId, String name, List<Role> roles, String suffix, String keyIdHash, byte[] digest) {
         return new ApiKey(
-                RowIds.at(clock.now()),
-                organizationId,
-                clock.now(),
-                0,
+                Head.of(RowIds.at(clock.now()), organizationId, clock.now()),
                 name,
                 true,
                 roles,

@@ -1,16 +1,13 @@
 package io.pilothouse.core.organization;
 
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Kind;
 import io.pilothouse.core.base.Stored;
-import java.time.Instant;
 import java.util.List;
-import java.util.UUID;
 
 /** A tenant: everything else belongs to exactly one, and its tier and paid flag decide limits. */
 public record Organization(
-        UUID id,
-        Instant createdAt,
-        long version,
+        Head head,
         String name,
         OrganizationTier tier,
         boolean paid,
@@ -28,13 +25,8 @@ public record Organization(
         byocConfig = List.copyOf(byocConfig);
     }
 
-    @Override
-    public UUID ownerId() {
-        return id;
-    }
-
     public Organization withDetails(String newName, boolean coreDumps, List<PrivateEndpoint> endpoints) {
-        return new Organization(id, createdAt, version, newName, tier, paid, coreDumps, endpoints, byocConfig);
+        return new Organization(head, newName, tier, paid, coreDumps, endpoints, byocConfig);
     }
 
     public Organization withPrivateEndpoints(List<PrivateEndpoint> endpoints) {

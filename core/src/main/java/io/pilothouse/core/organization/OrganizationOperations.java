@@ -2,6 +2,7 @@ package io.pilothouse.core.organization;
 
 import io.pilothouse.core.activity.ActivityLog;
 import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.ListChange;
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Refused;
@@ -60,9 +61,7 @@ public final class OrganizationOperations {
         check.checkByoc(byocConfig);
         faults.refuseIfAny();
         Organization wanted = new Organization(
-                RowIds.at(clock.now()),
-                clock.now(),
-                0,
+                Head.own(RowIds.at(clock.now()), clock.now()),
                 draft.name() == null ? "" : draft.name(),
                 tier,
                 draft.paid() == null || draft.paid(),

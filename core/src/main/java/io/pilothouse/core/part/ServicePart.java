@@ -1,5 +1,6 @@
 package io.pilothouse.core.part;
 
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Kind;
 import io.pilothouse.core.base.Stored;
 import io.pilothouse.core.base.Tree;
@@ -9,14 +10,12 @@ import java.time.Instant;
 import java.util.UUID;
 
 /** One part of one service, kept as the fields that its kind names. */
-public record ServicePart(
-        UUID id, UUID serviceId, UUID organizationId, Instant createdAt, long version, Tree.Members fields)
-        implements Stored {
+public record ServicePart(Head head, UUID organizationId, Tree.Members fields) implements Stored {
     /** Owner: the service. */
     public static final Kind<ServicePart> KIND = new Kind<>("service_parts", ServicePart.class);
 
     static ServicePart of(Service service, PartKind kind, Tree.Members fields, Instant now) {
-        return new ServicePart(idOf(service, kind), service.id(), service.organizationId(), now, 0, fields);
+        return new ServicePart(Head.of(idOf(service, kind), service.id(), now), service.organizationId(), fields);
     }
 
     /** Follows from what it is a part of, so that it is there once and found without a search. */
@@ -25,11 +24,10 @@ public record ServicePart(
     }
 
     ServicePart with(Tree.Members next) {
-        return new ServicePart(id, serviceId, organizationId, createdAt, version, next);
+        return new ServicePart(head, organizationId, next);
     }
 
-    @Override
-    public UUID ownerId() {
-        return serviceId;
+    public UUID serviceId() {
+        return head.ownerId();
     }
 }

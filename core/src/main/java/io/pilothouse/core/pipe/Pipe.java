@@ -1,5 +1,6 @@
 package io.pilothouse.core.pipe;
 
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Kind;
 import io.pilothouse.core.base.MetricLabel;
 import io.pilothouse.core.base.Stored;
@@ -16,12 +17,9 @@ import org.jspecify.annotations.Nullable;
  * {@code sealedSecrets} opens with the vault only.
  */
 public record Pipe(
-        UUID id,
-        UUID serviceId,
+        Head head,
         UUID organizationId,
-        Instant createdAt,
         Instant updatedAt,
-        long version,
         String name,
         PipeKind kind,
         Tree.Members source,
@@ -46,9 +44,8 @@ public record Pipe(
     /** The wish, and how often the configuration was changed and a resync asked for. */
     public record Want(Wish wish, int generation, int resyncs, Instant since) {}
 
-    @Override
-    public UUID ownerId() {
-        return serviceId;
+    public UUID serviceId() {
+        return head.ownerId();
     }
 
     public PipeState state() {
@@ -82,12 +79,9 @@ public record Pipe(
 
     public Pipe withSeen(PipeSeen now) {
         return new Pipe(
-                id,
-                serviceId,
+                head,
                 organizationId,
-                createdAt,
                 updatedAt,
-                version,
                 name,
                 kind,
                 source,
@@ -102,12 +96,9 @@ public record Pipe(
 
     public Pipe withWant(Wish wish, int resyncs, Instant now) {
         return new Pipe(
-                id,
-                serviceId,
+                head,
                 organizationId,
-                createdAt,
                 now,
-                version,
                 name,
                 kind,
                 source,
@@ -131,12 +122,9 @@ public record Pipe(
             PipeScaling newScaling,
             Instant now) {
         return new Pipe(
-                id,
-                serviceId,
+                head,
                 organizationId,
-                createdAt,
                 now,
-                version,
                 newName,
                 kind,
                 newSource,
@@ -151,12 +139,9 @@ public record Pipe(
 
     public Pipe withSealedSecrets(String sealed) {
         return new Pipe(
-                id,
-                serviceId,
+                head,
                 organizationId,
-                createdAt,
                 updatedAt,
-                version,
                 name,
                 kind,
                 source,
@@ -178,6 +163,6 @@ public record Pipe(
 
     @Override
     public String toString() {
-        return "Pipe[" + id + "]";
+        return "Pipe[" + id() + "]";
     }
 }

@@ -1,6 +1,7 @@
 package io.pilothouse.core.pipe;
 
 import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Kind;
 import io.pilothouse.core.base.NumberRule;
 import io.pilothouse.core.base.Stored;
@@ -9,9 +10,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The size that all database pipes of one service share; there from the first such pipe on. */
-public record PipeCdcScaling(
-        UUID serviceId, Instant createdAt, long version, int replicaCpuMillicores, double replicaMemoryGb)
-        implements Stored {
+public record PipeCdcScaling(Head head, int replicaCpuMillicores, double replicaMemoryGb) implements Stored {
     /** One row for a service, under its own id. */
     public static final Kind<PipeCdcScaling> KIND = new Kind<>("pipe_cdc_scalings", PipeCdcScaling.class);
 
@@ -22,17 +21,11 @@ public record PipeCdcScaling(
 
     /** Two cores, the smallest unit that the live service bills. */
     public static PipeCdcScaling first(UUID serviceId, Instant now) {
-        return new PipeCdcScaling(serviceId, now, 0, 2 * MILLICORES, 2 * GB_PER_CORE);
+        return new PipeCdcScaling(Head.own(serviceId, now), 2 * MILLICORES, 2 * GB_PER_CORE);
     }
 
-    @Override
-    public UUID id() {
-        return serviceId;
-    }
-
-    @Override
-    public UUID ownerId() {
-        return serviceId;
+    public UUID serviceId() {
+        return head.ownerId();
     }
 
     /** Checks what was given by itself. */
@@ -52,6 +45,6 @@ public record PipeCdcScaling(
         if (memory * MILLICORES != (double) cpu * GB_PER_CORE) {
             faults.add("replicaMemoryGb", "must be four times the cores: " + cpu * GB_PER_CORE / MILLICORES);
         }
-        return new PipeCdcScaling(serviceId, createdAt, version, cpu, memory);
+        return new PipeCdcScaling(head, cpu, memory);
     }
 }

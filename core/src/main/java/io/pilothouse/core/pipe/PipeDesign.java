@@ -1,6 +1,7 @@
 package io.pilothouse.core.pipe;
 
 import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.base.ShapeCheck;
 import io.pilothouse.core.base.TextRule;
@@ -54,12 +55,9 @@ public final class PipeDesign {
         Tree.Members kept = where.create(kind, destination);
         return Optional.of(new Designed(
                 new Pipe(
-                        id,
-                        serviceId,
+                        Head.of(id, serviceId, now),
                         organizationId,
                         now,
-                        now,
-                        0,
                         name,
                         kind,
                         withConsumerGroup(kind, source.open(), id),

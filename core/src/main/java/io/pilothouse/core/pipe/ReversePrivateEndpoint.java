@@ -1,5 +1,6 @@
 package io.pilothouse.core.pipe;
 
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Kind;
 import io.pilothouse.core.base.Stored;
 import java.time.Instant;
@@ -9,11 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A private connection from a service to a source; its pipes share it. {@code status} is written by the engine only. */
 public record ReversePrivateEndpoint(
-        UUID id,
-        UUID serviceId,
+        Head head,
         UUID organizationId,
-        Instant createdAt,
-        long version,
         String description,
         Type type,
         @Nullable String vpcEndpointServiceName,
@@ -65,9 +63,8 @@ public record ReversePrivateEndpoint(
         customPrivateDnsNames = List.copyOf(customPrivateDnsNames);
     }
 
-    @Override
-    public UUID ownerId() {
-        return serviceId;
+    public UUID serviceId() {
+        return head.ownerId();
     }
 
     /** The status that clients see: deletion shows at once, whatever was last seen. */
@@ -77,7 +74,7 @@ public record ReversePrivateEndpoint(
 
     /** The endpoint's own identifier in the cloud: derived, so it never changes. */
     public String endpointId() {
-        return "vpce-" + id.toString().replace("-", "").substring(0, 17);
+        return "vpce-" + id().toString().replace("-", "").substring(0, 17);
     }
 
     /** The names under which a pipe reaches the source, once it is connected. */
@@ -103,11 +100,8 @@ public record ReversePrivateEndpoint(
 
     private ReversePrivateEndpoint copy(List<String> names, Status next, boolean gone, Instant when) {
         return new ReversePrivateEndpoint(
-                id,
-                serviceId,
+                head,
                 organizationId,
-                createdAt,
-                version,
                 description,
                 type,
                 vpcEndpointServiceName,

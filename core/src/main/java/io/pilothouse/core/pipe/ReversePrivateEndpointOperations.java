@@ -2,6 +2,7 @@ package io.pilothouse.core.pipe;
 
 import io.pilothouse.core.activity.ActivityLog;
 import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.RowIds;
@@ -62,11 +63,8 @@ public final class ReversePrivateEndpointOperations {
             ReversePrivateEndpoint.Type type,
             Instant now) {
         return new ReversePrivateEndpoint(
-                RowIds.at(now),
-                serviceId,
+                Head.of(RowIds.at(now), serviceId, now),
                 permit.organizationId(),
-                now,
-                0,
                 draft.description() == null ? "" : draft.description(),
                 type,
                 ReversePrivateEndpointRules.given(draft.vpcEndpointServiceName()),

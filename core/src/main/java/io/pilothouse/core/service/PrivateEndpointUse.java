@@ -1,5 +1,6 @@
 package io.pilothouse.core.service;
 
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Kind;
 import io.pilothouse.core.base.Stored;
 import java.nio.charset.StandardCharsets;
@@ -7,15 +8,13 @@ import java.time.Instant;
 import java.util.UUID;
 
 /** That a service has a private endpoint: how all services with one are found without looking at the others. */
-public record PrivateEndpointUse(
-        UUID id, UUID organizationId, Instant createdAt, long version, String endpointId, UUID serviceId)
-        implements Stored {
+public record PrivateEndpointUse(Head head, String endpointId, UUID serviceId) implements Stored {
     /** Reference: {@link #reference}. */
     public static final Kind<PrivateEndpointUse> KIND = new Kind<>("private_endpoint_uses", PrivateEndpointUse.class);
 
     public static PrivateEndpointUse of(Service service, String endpointId, Instant now) {
         return new PrivateEndpointUse(
-                idOf(service.id(), endpointId), service.organizationId(), now, 0, endpointId, service.id());
+                Head.of(idOf(service.id(), endpointId), service.organizationId(), now), endpointId, service.id());
     }
 
     /** Follows from what it says, so that it is there once and found without a search. */
@@ -28,8 +27,7 @@ public record PrivateEndpointUse(
         return organizationId + " " + endpointId;
     }
 
-    @Override
-    public UUID ownerId() {
-        return organizationId;
+    public UUID organizationId() {
+        return head.ownerId();
     }
 }

@@ -1,5 +1,6 @@
 package io.pilothouse.core.service;
 
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Kind;
 import io.pilothouse.core.base.MetricLabel;
 import io.pilothouse.core.base.Stored;
@@ -16,10 +17,7 @@ import org.jspecify.annotations.Nullable;
  * backup whose data it begins with, if any.
  */
 public record Service(
-        UUID id,
-        UUID organizationId,
-        Instant createdAt,
-        long version,
+        Head head,
         String name,
         Placement placement,
         Scaling scaling,
@@ -44,9 +42,8 @@ public record Service(
         tags = List.copyOf(tags);
     }
 
-    @Override
-    public UUID ownerId() {
-        return organizationId;
+    public UUID organizationId() {
+        return head.ownerId();
     }
 
     public ServiceState state() {
@@ -60,7 +57,7 @@ public record Service(
 
     /** The role that stands for this service towards other systems: derived, so it never changes. */
     public String iamRole() {
-        return "pilothouse:" + organizationId + ":service/" + id;
+        return "pilothouse:" + organizationId() + ":service/" + id();
     }
 
     /** The role for disk encryption, there once the service has transparent encryption; derived as well. */
@@ -69,15 +66,12 @@ public record Service(
     }
 
     public MetricLabel label() {
-        return new MetricLabel(organizationId, state().word(), seen.trouble() != null);
+        return new MetricLabel(organizationId(), state().word(), seen.trouble() != null);
     }
 
     public Service withSeen(Seen now) {
         return new Service(
-                id,
-                organizationId,
-                createdAt,
-                version,
+                head,
                 name,
                 placement,
                 scaling,
@@ -103,10 +97,7 @@ public record Service(
     public Service withWish(Wish next, Instant now) {
         boolean wakes = next == Wish.RUN && wish == Wish.SLEEP;
         return new Service(
-                id,
-                organizationId,
-                createdAt,
-                version,
+                head,
                 name,
                 placement,
                 scaling,
@@ -127,10 +118,7 @@ public record Service(
 
     public Service withAccess(Access next) {
         return new Service(
-                id,
-                organizationId,
-                createdAt,
-                version,
+                head,
                 name,
                 placement,
                 scaling,
@@ -151,10 +139,7 @@ public record Service(
 
     public Service withPassword(PasswordHashes next) {
         return new Service(
-                id,
-                organizationId,
-                createdAt,
-                version,
+                head,
                 name,
                 placement,
                 scaling,
@@ -175,10 +160,7 @@ public record Service(
 
     public Service withScaling(Scaling next) {
         return new Service(
-                id,
-                organizationId,
-                createdAt,
-                version,
+                head,
                 name,
                 placement,
                 next,
@@ -199,10 +181,7 @@ public record Service(
 
     public Service withBackups(BackupConfiguration next) {
         return new Service(
-                id,
-                organizationId,
-                createdAt,
-                version,
+                head,
                 name,
                 placement,
                 scaling,
@@ -229,10 +208,7 @@ public record Service(
             List<Tag> newTags,
             boolean coreDumps) {
         return new Service(
-                id,
-                organizationId,
-                createdAt,
-                version,
+                head,
                 newName,
                 placement,
                 scaling,

@@ -2,6 +2,7 @@ package io.pilothouse.core.service;
 
 import io.pilothouse.core.base.AccessRules;
 import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.IpAccessEntry;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.base.Tag;
@@ -55,10 +56,7 @@ public final class ServiceDesign {
                 new ScalingRules.Setting(organization, warehouse.primary(), development, draft.byocId());
         Scaling scaling = new ScalingRules(rules, around, faults).create(scalingOf(draft));
         return new Service(
-                setting.id(),
-                organization.id(),
-                setting.now(),
-                0,
+                Head.of(setting.id(), organization.id(), setting.now()),
                 name(draft.name()),
                 placement,
                 scaling,

@@ -1,6 +1,7 @@
 package io.pilothouse.core.service;
 
 import io.pilothouse.core.activity.Activity;
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.engine.Comeback.Terms;
 import io.pilothouse.core.engine.Move;
 import io.pilothouse.core.engine.Next;
@@ -119,9 +120,7 @@ public final class ServicePass extends PlannedPass<Service, Sight, Step> {
         if (type != null) {
             tables.of(Activity.KIND)
                     .insert(new Activity(
-                            tables.newId(now),
-                            row.organizationId(),
-                            now,
+                            Head.of(tables.newId(now), row.organizationId(), now),
                             type,
                             "system",
                             null,

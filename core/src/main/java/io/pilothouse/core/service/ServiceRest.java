@@ -1,6 +1,7 @@
 package io.pilothouse.core.service;
 
 import io.pilothouse.core.activity.Activity;
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tables;
@@ -46,9 +47,7 @@ public final class ServiceRest {
             if (row.wish() == Wish.SLEEP) {
                 tables.of(Activity.KIND)
                         .insert(new Activity(
-                                tables.newId(clock.now()),
-                                row.organizationId(),
-                                clock.now(),
+                                Head.of(tables.newId(clock.now()), row.organizationId(), clock.now()),
                                 ServiceCommand.AWAKE.activityType(),
                                 "system",
                                 null,

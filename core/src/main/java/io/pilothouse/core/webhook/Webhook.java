@@ -1,5 +1,6 @@
 package io.pilothouse.core.webhook;
 
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Kind;
 import io.pilothouse.core.base.Stored;
 import java.time.Instant;
@@ -8,11 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Where messages are sent. {@code sealedSecrets} holds its {@link WebhookSecrets} and opens with the vault only. */
 public record Webhook(
-        UUID id,
-        UUID organizationId,
-        Instant createdAt,
+        Head head,
         Instant updatedAt,
-        long version,
         String name,
         WebhookService service,
         String url,
@@ -23,14 +21,13 @@ public record Webhook(
     /** Reference: what must be unique of a webhook, unique. */
     public static final Kind<Webhook> KIND = new Kind<>("webhooks", Webhook.class);
 
-    @Override
-    public UUID ownerId() {
-        return organizationId;
+    public UUID organizationId() {
+        return head.ownerId();
     }
 
     /** What must be unique: the name among the organization's webhooks of one service. */
     public String uniqueName() {
-        return uniqueName(organizationId, service, name);
+        return uniqueName(organizationId(), service, name);
     }
 
     public static String uniqueName(UUID organizationId, WebhookService service, String name) {
@@ -43,12 +40,11 @@ public record Webhook(
     }
 
     public Webhook withSealedSecrets(String sealed) {
-        return new Webhook(
-                id, organizationId, createdAt, updatedAt, version, name, service, url, description, body, sealed);
+        return new Webhook(head, updatedAt, name, service, url, description, body, sealed);
     }
 
     @Override
     public String toString() {
-        return "Webhook[" + id + "]";
+        return "Webhook[" + id() + "]";
     }
 }

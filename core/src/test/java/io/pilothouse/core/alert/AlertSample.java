@@ -1,5 +1,6 @@
 package io.pilothouse.core.alert;
 
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.metric.Metric;
 import io.pilothouse.core.metric.Tile;
 import java.time.Instant;
@@ -38,7 +39,7 @@ public final class AlertSample {
 
     public static Alert alert(AlertRule rule) {
         AlertWatch watch = AlertWatch.from(rule.schedule().begin(NOW));
-        return new Alert(ALERT, ORGANIZATION, NOW, NOW, 1, false, rule, null, watch);
+        return new Alert(new Head(ALERT, ORGANIZATION, NOW, 1), NOW, false, rule, null, watch);
     }
 
     public static Tile tile() {

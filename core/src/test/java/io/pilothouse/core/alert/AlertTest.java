@@ -2,6 +2,7 @@ package io.pilothouse.core.alert;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.key.AlertsToken;
 import io.pilothouse.core.key.AlertsTokenCreated;
 import io.pilothouse.core.metric.MetricWindow;
@@ -177,7 +178,11 @@ class AlertTest {
     @Test
     void aTokenJustMadeIsNotPrinted() {
         AlertsToken token = new AlertsToken(
-                AlertSample.ALERT, AlertSample.ORGANIZATION, AlertSample.NOW, 1, "Name", "abcd", "hash", null);
+                new Head(AlertSample.ALERT, AlertSample.ORGANIZATION, AlertSample.NOW, 1),
+                "Name",
+                "abcd",
+                "hash",
+                null);
 
         assertThat(new AlertsTokenCreated(token, "hunter2")).hasToString("AlertsTokenCreated[" + token.id() + "]");
     }

@@ -2,6 +2,7 @@ package io.pilothouse.core.alert;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.metric.MetricWindow;
 import io.pilothouse.core.secret.Signature;
 import io.pilothouse.core.webhook.Webhook;
@@ -116,11 +117,8 @@ class DeliveryTest {
         WebhookSecrets secrets = new WebhookSecrets(Map.of(), Map.of("b", "2"), "");
         Webhook known = webhook("generic", null);
         Webhook webhook = new Webhook(
-                known.id(),
-                known.organizationId(),
-                known.createdAt(),
+                new Head(known.id(), known.organizationId(), known.createdAt(), 1),
                 known.updatedAt(),
-                1,
                 known.name(),
                 known.service(),
                 "https://example.com/hook?a=1",
@@ -178,8 +176,8 @@ class DeliveryTest {
                 "{\"t\": \"{{ title }}\", \"v\": \"{{value}}\", \"s\": \"{{startTime}}\", \"x\": \"{{unknown}}\"}";
 
         assertThat(body("generic", template, event(DeliveryEvent.Kind.FIRING, "")))
-                .isEqualTo(
-                        "{\"t\": \"Firing: \\\"a\\\" <b> & c|d\", \"v\": \"7.5\", \"s\": \"1772366400000\", \"x\": \"\"}");
+                .isEqualTo("{\"t\": \"Firing: \\\"a\\\" <b> & c|d\", \"v\": \"7.5\", \"s\": \"1772366400000\", \"x\":"
+                        + " \"\"}");
         assertThat(body("incidentio", "{{value}}{{threshold}}", event(DeliveryEvent.Kind.RESOLVED, "")))
                 .isEqualTo("5");
     }
@@ -330,11 +328,8 @@ class DeliveryTest {
 
     private static Webhook webhook(String service, @Nullable String body) {
         return new Webhook(
-                AlertSample.WEBHOOK,
-                AlertSample.ORGANIZATION,
+                new Head(AlertSample.WEBHOOK, AlertSample.ORGANIZATION, AlertSample.NOW, 1),
                 AlertSample.NOW,
-                AlertSample.NOW,
-                1,
                 "Hook",
                 WebhookService.find(service).orElseThrow(),
                 "https://example.com/hook",

@@ -2,6 +2,7 @@ package io.pilothouse.core.alert;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.webhook.Webhook;
 import io.pilothouse.core.webhook.WebhookService;
 import java.time.Instant;
@@ -13,11 +14,8 @@ class DeliveryTurnstileTest {
 
     private static String receiver(String url) {
         return DeliveryTurnstile.receiver(new Webhook(
-                UUID.randomUUID(),
-                UUID.randomUUID(),
+                Head.of(UUID.randomUUID(), UUID.randomUUID(), Instant.EPOCH),
                 Instant.EPOCH,
-                Instant.EPOCH,
-                0,
                 "Hook",
                 WebhookService.GENERIC,
                 url,

@@ -2,6 +2,7 @@ package io.pilothouse.core.pipe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.engine.Move;
 import io.pilothouse.core.engine.Pace;
@@ -122,12 +123,9 @@ class PipePlanTest {
 
     private static Pipe pipe(Pipe.Wish wish) {
         return new Pipe(
-                new UUID(1, 1),
-                new UUID(1, 2),
+                new Head(new UUID(1, 1), new UUID(1, 2), NOON, 1),
                 new UUID(1, 3),
                 NOON,
-                NOON,
-                1,
                 "pipe",
                 PipeKind.KAFKA,
                 Tree.Members.NONE,

@@ -2,6 +2,7 @@ package io.pilothouse.core.pipe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.engine.Move;
 import io.pilothouse.core.engine.Pace;
 import io.pilothouse.core.pipe.ReversePrivateEndpoint.Status;
@@ -23,11 +24,8 @@ class ReversePrivateEndpointPlanTest {
 
     private static ReversePrivateEndpoint endpoint(Status status) {
         return new ReversePrivateEndpoint(
-                new UUID(1, 1),
-                new UUID(1, 2),
+                new Head(new UUID(1, 1), new UUID(1, 2), NOON, 1),
                 new UUID(1, 3),
-                NOON,
-                1,
                 "endpoint",
                 ReversePrivateEndpoint.Type.VPC_ENDPOINT_SERVICE,
                 "svc",

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.core.base.Fault;
 import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.service.Given;
 import java.util.Collections;
 import java.util.HashMap;
@@ -134,11 +135,8 @@ class ReversePrivateEndpointTest {
     @Test
     void anEndpointHasNamesOnceItIsReadyAndShowsThatItIsDeleted() {
         ReversePrivateEndpoint endpoint = new ReversePrivateEndpoint(
-                GivenPipe.PIPE,
-                Given.SERVICE,
+                new Head(GivenPipe.PIPE, Given.SERVICE, NOON, 1),
                 Given.ORGANIZATION,
-                NOON,
-                1,
                 "d",
                 ReversePrivateEndpoint.Type.VPC_RESOURCE,
                 null,

@@ -4,6 +4,7 @@ import io.pilothouse.core.base.Edition;
 import io.pilothouse.core.base.EndpointSwitch;
 import io.pilothouse.core.base.Fault;
 import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.IpAccessEntry;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.base.Tag;
@@ -30,9 +31,7 @@ public final class Given {
 
     static Organization organization(OrganizationTier tier, boolean paid) {
         return new Organization(
-                ORGANIZATION,
-                NOON,
-                1,
+                new Head(ORGANIZATION, ORGANIZATION, NOON, 1),
                 "Acme",
                 tier,
                 paid,

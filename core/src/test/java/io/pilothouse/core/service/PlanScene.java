@@ -1,5 +1,6 @@
 package io.pilothouse.core.service;
 
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.engine.Pace;
 import io.pilothouse.core.port.Tasks.Claim;
 import io.pilothouse.core.port.Tasks.Kind;
@@ -63,10 +64,7 @@ public record PlanScene(
     public Service service() {
         UUID id = UUID.fromString("01234567-89ab-cdef-0123-456789abcdef");
         return new Service(
-                id,
-                id,
-                WISHED,
-                1,
+                new Head(id, id, WISHED, 1),
                 "One",
                 new Placement("aws", "us-east-1", null, null, null, null),
                 new Scaling(8, 120, 3, null, true, 15),
@@ -101,10 +99,7 @@ public record PlanScene(
     public static Service secondary(Service service) {
         Warehouse other = new Warehouse(UUID.fromString("11111111-89ab-cdef-0123-456789abcdef"), false, false);
         return new Service(
-                service.id(),
-                service.organizationId(),
-                service.createdAt(),
-                service.version(),
+                service.head(),
                 service.name(),
                 service.placement(),
                 service.scaling(),

@@ -5,6 +5,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.pilothouse.core.alert.AlertSample;
 import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.Head;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -226,11 +227,8 @@ class WebhookRulesTest {
     @Test
     void aWebhookPrintsItsIdOnlyAndItsNameIsUniqueForItsService() {
         Webhook webhook = new Webhook(
-                AlertSample.WEBHOOK,
-                AlertSample.ORGANIZATION,
+                new Head(AlertSample.WEBHOOK, AlertSample.ORGANIZATION, AlertSample.NOW, 1),
                 AlertSample.NOW,
-                AlertSample.NOW,
-                1,
                 "Hook",
                 WebhookService.INCIDENTIO,
                 "https://example.com",

@@ -3,6 +3,7 @@ package io.pilothouse.http.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.core.activity.Activity;
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.IpAccessEntry;
 import io.pilothouse.core.base.Tag;
 import io.pilothouse.core.key.ApiKey;
@@ -47,10 +48,7 @@ class ResourceJsonTest {
     private static Service service(
             Placement placement, Scaling scaling, Encryption encryption, Access access, Seen seen, List<Tag> tags) {
         return new Service(
-                ID,
-                ORGANIZATION,
-                THEN,
-                3,
+                new Head(ID, ORGANIZATION, THEN, 3),
                 "My service",
                 placement,
                 scaling,
@@ -135,9 +133,7 @@ class ResourceJsonTest {
     @Test
     void anOrganizationShowsItsEndpointsAndSetups() {
         Organization organization = new Organization(
-                ID,
-                THEN,
-                1,
+                new Head(ID, ID, THEN, 1),
                 "Acme",
                 OrganizationTier.SCALE,
                 true,
@@ -160,10 +156,7 @@ class ResourceJsonTest {
 
     private static ApiKey key(@Nullable Instant expireAt, @Nullable Instant usedAt) {
         return new ApiKey(
-                ID,
-                ORGANIZATION,
-                THEN,
-                1,
+                new Head(ID, ORGANIZATION, THEN, 1),
                 "CI",
                 expireAt == null,
                 List.of(Role.ADMIN, Role.QUERY_ENDPOINTS),
@@ -200,15 +193,15 @@ class ResourceJsonTest {
 
     @Test
     void anActivityNamesItsKeyWhenItIsAboutOne() {
-        Activity update =
-                new Activity(ID, ORGANIZATION, THEN, "openapi_key_update", "api", ID, "CI", WAREHOUSE, null, ID);
+        Activity update = new Activity(
+                Head.of(ID, ORGANIZATION, THEN), "openapi_key_update", "api", ID, "CI", WAREHOUSE, null, ID);
         assertThat(json(out -> ActivityJson.write(out, update)))
                 .isEqualTo("{\"id\":\"" + ID + "\",\"createdAt\":\"2026-01-02T03:04:05Z\","
                         + "\"type\":\"openapi_key_update\",\"actorType\":\"api\",\"actorId\":\"" + ID
                         + "\",\"actorDetails\":\"CI\",\"organizationId\":\"" + ORGANIZATION + "\",\"subjectId\":\"" + ID
                         + "\",\"requestId\":\"" + WAREHOUSE + "\",\"targetKeyId\":\"" + ID + "\"}");
-        Activity bySystem =
-                new Activity(ID, ORGANIZATION, THEN, "service_running", "system", null, null, null, WAREHOUSE, null);
+        Activity bySystem = new Activity(
+                Head.of(ID, ORGANIZATION, THEN), "service_running", "system", null, null, null, WAREHOUSE, null);
         assertThat(json(out -> ActivityJson.write(out, bySystem)))
                 .contains("\"actorType\":\"system\"", "\"serviceId\":\"" + WAREHOUSE + "\"")
                 .doesNotContain("actorId", "targetKeyId", "requestId");

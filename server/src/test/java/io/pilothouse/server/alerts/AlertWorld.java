@@ -16,6 +16,7 @@ import io.pilothouse.core.alert.Dashboard;
 import io.pilothouse.core.alert.Delivery;
 import io.pilothouse.core.alert.DeliveryPass;
 import io.pilothouse.core.alert.DeliverySender;
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.engine.DispatchLimits;
 import io.pilothouse.core.engine.Dispatcher;
 import io.pilothouse.core.engine.Pace;
@@ -82,9 +83,7 @@ final class AlertWorld implements AutoCloseable {
                 folder, Thread.ofPlatform().daemon().name("store-writer").factory(), StoreMetrics.NONE);
         store.write(tables -> tables.of(Organization.KIND)
                 .insert(new Organization(
-                        organizationId,
-                        time.now(),
-                        0,
+                        Head.own(organizationId, time.now()),
                         "Mine",
                         OrganizationTier.ENTERPRISE,
                         true,
@@ -138,11 +137,8 @@ final class AlertWorld implements AutoCloseable {
         WebhookSecrets secrets = new WebhookSecrets(Map.of("X-Team", "blue"), Map.of(), SECRET);
         return store.write(tables -> tables.of(Webhook.KIND)
                 .insert(new Webhook(
-                        id,
-                        organizationId,
+                        Head.of(id, organizationId, time.now()),
                         time.now(),
-                        time.now(),
-                        0,
                         name,
                         WebhookService.GENERIC,
                         url,
@@ -155,11 +151,8 @@ final class AlertWorld implements AutoCloseable {
     Dashboard dashboard(Tile.Config config) {
         return store.write(tables -> tables.of(Dashboard.KIND)
                 .insert(new Dashboard(
-                        UUID.randomUUID(),
-                        organizationId,
+                        Head.of(UUID.randomUUID(), organizationId, time.now()),
                         time.now(),
-                        time.now(),
-                        0,
                         "Mine",
                         List.of(),
                         List.of(new Tile("tile", "Tile", 0, 0, 1, 1, config)),
@@ -194,7 +187,7 @@ final class AlertWorld implements AutoCloseable {
         return store.write(tables -> {
             tables.tasks().wake(Kind.ALERT, id, Urgency.CHANGED, time.now());
             return tables.of(Alert.KIND)
-                    .insert(new Alert(id, organizationId, time.now(), time.now(), 0, false, rule, null, watch));
+                    .insert(new Alert(Head.of(id, organizationId, time.now()), time.now(), false, rule, null, watch));
         });
     }
 

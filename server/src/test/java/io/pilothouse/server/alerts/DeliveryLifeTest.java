@@ -163,11 +163,8 @@ class DeliveryLifeTest {
 
     private static Webhook moved(Webhook webhook, String url) {
         return new Webhook(
-                webhook.id(),
-                webhook.organizationId(),
-                webhook.createdAt(),
+                webhook.head(),
                 webhook.updatedAt(),
-                webhook.version(),
                 webhook.name(),
                 webhook.service(),
                 url,

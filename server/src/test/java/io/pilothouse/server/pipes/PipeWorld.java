@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.core.base.Edition;
 import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.engine.DispatchLimits;
@@ -120,11 +121,8 @@ final class PipeWorld implements AutoCloseable {
 
     ReversePrivateEndpoint connect(String serviceName) {
         ReversePrivateEndpoint endpoint = new ReversePrivateEndpoint(
-                UUID.randomUUID(),
-                SERVICE,
+                Head.of(UUID.randomUUID(), SERVICE, time.now()),
                 ORGANIZATION,
-                time.now(),
-                0,
                 "endpoint",
                 ReversePrivateEndpoint.Type.VPC_ENDPOINT_SERVICE,
                 serviceName,

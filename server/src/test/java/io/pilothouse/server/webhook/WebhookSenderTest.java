@@ -9,6 +9,7 @@ import io.pilothouse.core.alert.DeliverySender.Answered;
 import io.pilothouse.core.alert.DeliverySender.Forbidden;
 import io.pilothouse.core.alert.DeliverySender.Outcome;
 import io.pilothouse.core.alert.DeliverySender.Unanswered;
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.metric.MetricWindow;
 import io.pilothouse.core.webhook.Webhook;
 import io.pilothouse.core.webhook.WebhookAddresses;
@@ -349,11 +350,8 @@ class WebhookSenderTest {
                 new AlertThreshold(AlertThreshold.Type.ABOVE, 1, null),
                 new MetricWindow(NOW, NOW.plusSeconds(60)));
         Webhook webhook = new Webhook(
-                UUID.randomUUID(),
-                UUID.randomUUID(),
+                new Head(UUID.randomUUID(), UUID.randomUUID(), NOW, 1),
                 NOW,
-                NOW,
-                1,
                 "Hook",
                 WebhookService.GENERIC,
                 url,

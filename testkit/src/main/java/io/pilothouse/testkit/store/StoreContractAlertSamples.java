@@ -18,6 +18,7 @@ import io.pilothouse.core.alert.AlertWatch;
 import io.pilothouse.core.alert.Dashboard;
 import io.pilothouse.core.alert.Delivery;
 import io.pilothouse.core.alert.DeliveryEvent;
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.metric.Metric;
 import io.pilothouse.core.metric.MetricWindow;
 import io.pilothouse.core.metric.Tile;
@@ -57,7 +58,7 @@ final class StoreContractAlertSamples {
                 new AlertError(NOW, AlertError.Type.QUERY_ERROR, "Too many groups"),
                 Map.of(UUID.randomUUID(), new AlertError(NOW, AlertError.Type.WEBHOOK_ERROR, "It answered 404")));
         AlertSilence silence = new AlertSilence("somebody", NOW, NOW.plusSeconds(60));
-        return new Alert(UUID.randomUUID(), organizationId, NOW, NOW.plusNanos(2), 0, true, rule, silence, watch);
+        return new Alert(Head.of(UUID.randomUUID(), organizationId, NOW), NOW.plusNanos(2), true, rule, silence, watch);
     }
 
     static Alert bareAlert(UUID organizationId) {
@@ -72,7 +73,12 @@ final class StoreContractAlertSamples {
                 "",
                 List.of());
         return new Alert(
-                UUID.randomUUID(), organizationId, NOW, NOW, 0, false, rule, null, AlertWatch.from(Instant.EPOCH));
+                Head.of(UUID.randomUUID(), organizationId, NOW),
+                NOW,
+                false,
+                rule,
+                null,
+                AlertWatch.from(Instant.EPOCH));
     }
 
     static AlertEvaluation evaluation(UUID alertId, Instant end, @Nullable Double value) {
@@ -86,11 +92,8 @@ final class StoreContractAlertSamples {
 
     static Webhook webhook(UUID organizationId, String name) {
         return new Webhook(
-                UUID.randomUUID(),
-                organizationId,
-                NOW,
+                Head.of(UUID.randomUUID(), organizationId, NOW),
                 NOW.plusNanos(3),
-                0,
                 name,
                 WebhookService.INCIDENTIO,
                 "https://example.com/hook?a=1",
@@ -101,11 +104,8 @@ final class StoreContractAlertSamples {
 
     static Webhook bareWebhook(UUID organizationId, String name) {
         return new Webhook(
-                UUID.randomUUID(),
-                organizationId,
+                Head.of(UUID.randomUUID(), organizationId, NOW),
                 NOW,
-                NOW,
-                0,
                 name,
                 WebhookService.GENERIC,
                 "http://example.com",
@@ -119,11 +119,8 @@ final class StoreContractAlertSamples {
                 "number", Metric.REQUESTS, Metric.Aggregation.MAX, Map.of("status", "4xx,5xx"), "status");
         Tile.Config bare = new Tile.Config("line", Metric.PIPES, Metric.Aggregation.LAST, Map.of(), null);
         return new Dashboard(
-                UUID.randomUUID(),
-                organizationId,
-                NOW,
+                Head.of(UUID.randomUUID(), organizationId, NOW),
                 NOW.plusNanos(4),
-                0,
                 "Mine",
                 List.of("team", "on call"),
                 List.of(new Tile("a", "First", 1, 2, 3, 4, full), new Tile("b", "", 23, 0, 24, 1, bare)),

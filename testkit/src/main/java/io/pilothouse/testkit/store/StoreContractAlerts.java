@@ -10,6 +10,7 @@ import io.pilothouse.core.alert.AlertWatch;
 import io.pilothouse.core.alert.Dashboard;
 import io.pilothouse.core.alert.Delivery;
 import io.pilothouse.core.backup.Backup;
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Kind;
 import io.pilothouse.core.base.MetricLabel;
 import io.pilothouse.core.base.Stored;
@@ -40,7 +41,7 @@ interface StoreContractAlerts extends StoreContractHost {
                 .isEqualTo(inserted);
         assertThat(inserted)
                 .usingRecursiveComparison()
-                .ignoringFields("version")
+                .ignoringFields("head.version")
                 .isEqualTo(row);
         return inserted;
     }
@@ -98,7 +99,7 @@ interface StoreContractAlerts extends StoreContractHost {
         Dashboard bare = StoreContractAlertSamples.dashboard(TEAM);
         inserted(
                 Dashboard.KIND,
-                new Dashboard(UUID.randomUUID(), TEAM, NOW, NOW, 0, "bare", List.of(), List.of(), false));
+                new Dashboard(Head.of(UUID.randomUUID(), TEAM, NOW), NOW, "bare", List.of(), List.of(), false));
         assertThat(bare.tiles()).isNotEmpty();
     }
 

@@ -121,10 +121,7 @@ interface StoreContractPages extends StoreContractHost {
         Service row = store().write(tables -> tables.of(Service.KIND).insert(StoreContractSamples.service(READER)));
         UUID next = UUID.randomUUID();
         Service moved = new Service(
-                row.id(),
-                row.organizationId(),
-                row.createdAt(),
-                row.version(),
+                row.head(),
                 row.name(),
                 row.placement(),
                 row.scaling(),

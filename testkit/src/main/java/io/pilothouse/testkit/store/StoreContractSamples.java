@@ -2,6 +2,7 @@ package io.pilothouse.testkit.store;
 
 import io.pilothouse.core.activity.Activity;
 import io.pilothouse.core.backup.Backup;
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.IpAccessEntry;
 import io.pilothouse.core.base.Tag;
 import io.pilothouse.core.key.AlertsToken;
@@ -35,9 +36,7 @@ final class StoreContractSamples {
     static Organization organization() {
         UUID id = UUID.randomUUID();
         return new Organization(
-                id,
-                NOW,
-                0,
+                Head.own(id, NOW),
                 "Größe & \"Quotes\" 🚢",
                 OrganizationTier.ENTERPRISE,
                 true,
@@ -50,15 +49,12 @@ final class StoreContractSamples {
 
     static Organization bareOrganization() {
         return new Organization(
-                UUID.randomUUID(), NOW, 0, "", OrganizationTier.BASIC, false, false, List.of(), List.of());
+                Head.own(UUID.randomUUID(), NOW), "", OrganizationTier.BASIC, false, false, List.of(), List.of());
     }
 
     static Service service(UUID organizationId, Instant createdAt, UUID warehouseId) {
         return new Service(
-                UUID.randomUUID(),
-                organizationId,
-                createdAt,
-                0,
+                Head.of(UUID.randomUUID(), organizationId, createdAt),
                 "orders",
                 new Placement("aws", "eu-central-1", "production", "byoc-1", "v1-default", "hipaa"),
                 new Scaling(8, 24, 3, new Scaling.Band(2, 9), true, 15),
@@ -87,10 +83,7 @@ final class StoreContractSamples {
     static Service bareService(UUID organizationId) {
         UUID id = UUID.randomUUID();
         return new Service(
-                id,
-                organizationId,
-                NOW,
-                0,
+                Head.of(id, organizationId, NOW),
                 "bare",
                 new Placement("gcp", "us-central1", null, null, null, null),
                 new Scaling(8, 8, 1, null, false, 5),
@@ -111,10 +104,7 @@ final class StoreContractSamples {
 
     static ApiKey key(UUID organizationId, String keyIdHash) {
         return new ApiKey(
-                UUID.randomUUID(),
-                organizationId,
-                NOW,
-                0,
+                Head.of(UUID.randomUUID(), organizationId, NOW),
                 "automation",
                 true,
                 List.of(Role.ADMIN, Role.QUERY_ENDPOINTS),
@@ -128,10 +118,7 @@ final class StoreContractSamples {
 
     static ApiKey bareKey(UUID organizationId, String keyIdHash) {
         return new ApiKey(
-                UUID.randomUUID(),
-                organizationId,
-                NOW,
-                0,
+                Head.of(UUID.randomUUID(), organizationId, NOW),
                 "",
                 false,
                 List.of(),
@@ -144,18 +131,17 @@ final class StoreContractSamples {
     }
 
     static AlertsToken token(UUID organizationId, String tokenHash) {
-        return new AlertsToken(UUID.randomUUID(), organizationId, NOW, 0, "pager", "cdef", tokenHash, NOW.plusNanos(7));
+        return new AlertsToken(
+                Head.of(UUID.randomUUID(), organizationId, NOW), "pager", "cdef", tokenHash, NOW.plusNanos(7));
     }
 
     static AlertsToken bareToken(UUID organizationId, String tokenHash) {
-        return new AlertsToken(UUID.randomUUID(), organizationId, NOW, 0, "", "", tokenHash, null);
+        return new AlertsToken(Head.of(UUID.randomUUID(), organizationId, NOW), "", "", tokenHash, null);
     }
 
     static Activity activity(UUID organizationId, Instant createdAt, UUID serviceId) {
         return new Activity(
-                UUID.randomUUID(),
-                organizationId,
-                createdAt,
+                Head.of(UUID.randomUUID(), organizationId, createdAt),
                 "service_create",
                 "user",
                 UUID.randomUUID(),
@@ -167,11 +153,8 @@ final class StoreContractSamples {
 
     static Backup backup(UUID serviceId) {
         return new Backup(
+                Head.of(UUID.randomUUID(), serviceId, NOW),
                 UUID.randomUUID(),
-                serviceId,
-                UUID.randomUUID(),
-                NOW,
-                0,
                 Backup.Trigger.SCHEDULE,
                 "eu-central-1",
                 "production",
@@ -189,6 +172,13 @@ final class StoreContractSamples {
 
     static Activity bareActivity(UUID organizationId) {
         return new Activity(
-                UUID.randomUUID(), organizationId, NOW, "service_running", "system", null, null, null, null, null);
+                Head.of(UUID.randomUUID(), organizationId, NOW),
+                "service_running",
+                "system",
+                null,
+                null,
+                null,
+                null,
+                null);
     }
 }
