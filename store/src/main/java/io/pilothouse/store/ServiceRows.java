@@ -99,25 +99,34 @@ final class ServiceRows {
             f.find("trouble", Seen::trouble, TEXT),
             f.get("since", Seen::since, INSTANT, f.head.createdAt()));
 
+    private static final Shape<Service.Fixed> FIXED = f -> new Service.Fixed(
+            f.get("placement", Service.Fixed::placement, PLACEMENT),
+            f.get("warehouse", Service.Fixed::warehouse, WAREHOUSE),
+            f.find("origin", Service.Fixed::origin, ORIGIN));
+
+    private static final Shape<Service.Details> DETAILS = f -> new Service.Details(
+            f.get("name", Service.Details::name, TEXT, ""),
+            f.get("encryption", Service.Details::encryption, ENCRYPTION),
+            f.get("releaseChannel", Service.Details::releaseChannel, TEXT, "default"),
+            f.list("tags", Service.Details::tags, TAG),
+            f.get("enableCoreDumps", Service.Details::enableCoreDumps, FLAG, false));
+
+    private static final Shape<Service.Want> WANT = f -> new Service.Want(
+            f.choice("wish", Service.Want::wish, Wish.RUN),
+            f.get("wishedAt", Service.Want::since, INSTANT, f.head.createdAt()),
+            f.get("awaking", Service.Want::awaking, FLAG, false));
+
     static final Rows<Service> SERVICES = Rows.of(
                     Service.KIND,
                     f -> new Service(
                             f.head,
-                            f.get("name", Service::name, TEXT, ""),
-                            f.get("placement", Service::placement, PLACEMENT),
+                            f.part(Service::fixed, FIXED),
+                            f.part(Service::details, DETAILS),
                             f.get("scaling", Service::scaling, SCALING),
-                            f.get("warehouse", Service::warehouse, WAREHOUSE),
                             f.get("access", Service::access, ACCESS),
-                            f.get("encryption", Service::encryption, ENCRYPTION),
-                            f.get("releaseChannel", Service::releaseChannel, TEXT, "default"),
-                            f.list("tags", Service::tags, TAG),
-                            f.get("enableCoreDumps", Service::enableCoreDumps, FLAG, false),
                             f.get("password", Service::password, PASSWORD),
-                            f.find("origin", Service::origin, ORIGIN),
                             f.get("backups", Service::backups, BACKUP_CONFIGURATION),
-                            f.choice("wish", Service::wish, Wish.RUN),
-                            f.get("wishedAt", Service::wishedAt, INSTANT, f.head.createdAt()),
-                            f.get("awaking", Service::awaking, FLAG, false),
+                            f.part(Service::want, WANT),
                             f.get("seen", Service::seen, SEEN)))
             .foundBy(service -> service.warehouse().id().toString())
             .countedUnder(service -> service.label().text());

@@ -47,14 +47,14 @@ class DocumentsTest {
         assertThat(row.ownerId()).isEqualTo(HEAD.ownerId());
         assertThat(row.version()).isEqualTo(7);
         assertThat(row.wish()).isEqualTo(Wish.RUN);
-        assertThat(row.wishedAt()).isEqualTo(HEAD.createdAt());
+        assertThat(row.want().since()).isEqualTo(HEAD.createdAt());
         assertThat(row.seen()).isEqualTo(new Seen(Condition.UNKNOWN, false, null, null, HEAD.createdAt()));
         assertThat(row.scaling()).isEqualTo(new Scaling(0, 0, 1, null, false, 0));
         assertThat(row.warehouse().id()).isEqualTo(HEAD.id());
-        assertThat(row.tags()).isEmpty();
+        assertThat(row.details().tags()).isEmpty();
         assertThat(row.access().ipAccessList()).isEmpty();
-        assertThat(row.releaseChannel()).isEqualTo("default");
-        assertThat(row.origin()).isNull();
+        assertThat(row.details().releaseChannel()).isEqualTo("default");
+        assertThat(row.fixed().origin()).isNull();
         assertThat(row.backups()).isEqualTo(BackupConfiguration.STANDARD);
     }
 
@@ -97,7 +97,7 @@ class DocumentsTest {
         Service row = read(
                 ServiceRows.SERVICES, "{\"scaling\": {\"band\": {}}, \"tags\": [{}], \"seen\": {\"everRan\": true}}");
         assertThat(row.scaling().band()).isEqualTo(new Scaling.Band(1, 1));
-        assertThat(row.tags()).containsExactly(new Tag("", null));
+        assertThat(row.details().tags()).containsExactly(new Tag("", null));
         assertThat(row.seen().everRan()).isTrue();
     }
 

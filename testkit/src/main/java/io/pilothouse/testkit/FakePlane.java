@@ -61,7 +61,11 @@ public final class FakePlane implements DataPlane {
     /** What a database was started with; it runs as wanted while these are what is wanted. */
     private record Setup(Scaling scaling, Access access, PasswordHashes password, boolean coreDumps) {
         static Setup of(Service service) {
-            return new Setup(service.scaling(), service.access(), service.password(), service.enableCoreDumps());
+            return new Setup(
+                    service.scaling(),
+                    service.access(),
+                    service.password(),
+                    service.details().enableCoreDumps());
         }
     }
 
@@ -83,7 +87,7 @@ public final class FakePlane implements DataPlane {
 
         /** Whether it holds what it is to begin with. */
         boolean holdsItsOrigin(Service service, Instant now) {
-            return service.origin() == null || (restoredAt != null && !now.isBefore(restoredAt));
+            return service.fixed().origin() == null || (restoredAt != null && !now.isBefore(restoredAt));
         }
 
         /** Something else from now on; of what was restored by half, nothing is left. */
@@ -211,7 +215,7 @@ public final class FakePlane implements DataPlane {
 
     /** One that runs takes over what it is to begin with, unless it has it or is at it. */
     private World restoring(World world, Service service, Instant now) {
-        BackupOrigin origin = service.origin();
+        BackupOrigin origin = service.fixed().origin();
         return origin == null || world.restoredAt() != null ? world : world.with(now.plus(startTime), dataOf(origin));
     }
 

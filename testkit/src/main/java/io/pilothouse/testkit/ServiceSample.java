@@ -12,7 +12,6 @@ import io.pilothouse.core.service.Scaling;
 import io.pilothouse.core.service.Seen;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.Warehouse;
-import io.pilothouse.core.service.Wish;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -24,45 +23,49 @@ public final class ServiceSample {
     public static Service wanted(UUID id, UUID organizationId, Instant now) {
         return new Service(
                 Head.of(id, organizationId, now),
-                "Service " + id.toString().substring(0, 8),
-                new Placement("aws", "us-east-1", null, null, null, null),
+                new Service.Fixed(
+                        new Placement("aws", "us-east-1", null, null, null, null),
+                        new Warehouse(id, true, false),
+                        null),
+                new Service.Details(
+                        "Service " + id.toString().substring(0, 8),
+                        new Encryption(null, null, false, null),
+                        "default",
+                        List.of(),
+                        false),
                 new Scaling(8, 120, 3, null, true, 15),
-                new Warehouse(id, true, false),
                 new Access(List.of(new IpAccessEntry("127.0.0.1", null)), List.of(), false),
-                new Encryption(null, null, false, null),
-                "default",
-                List.of(),
-                false,
                 new PasswordHashes(
                         "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                         "94bdcebe19083ce2a1f959fd02f964c7af4cfc29"),
-                null,
                 BackupConfiguration.STANDARD,
-                Wish.RUN,
-                now,
-                false,
+                Service.Want.run(now),
                 Seen.nothingYet(now));
     }
 
     /** The same service, told to begin with this backup. */
     public static Service beginningWith(Service service, BackupOrigin origin) {
+        return fixed(service, new Service.Fixed(service.placement(), service.warehouse(), origin));
+    }
+
+    /** The same service, in this warehouse. */
+    public static Service inWarehouse(Service service, Warehouse warehouse) {
+        return fixed(
+                service,
+                new Service.Fixed(
+                        service.placement(), warehouse, service.fixed().origin()));
+    }
+
+    private static Service fixed(Service service, Service.Fixed fixed) {
         return new Service(
                 service.head(),
-                service.name(),
-                service.placement(),
+                fixed,
+                service.details(),
                 service.scaling(),
-                service.warehouse(),
                 service.access(),
-                service.encryption(),
-                service.releaseChannel(),
-                service.tags(),
-                service.enableCoreDumps(),
                 service.password(),
-                origin,
                 service.backups(),
-                service.wish(),
-                service.wishedAt(),
-                service.awaking(),
+                service.want(),
                 service.seen());
     }
 

@@ -13,46 +13,69 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A database service: what is wanted of it (written by requests) and what was last seen of it (written by the engine).
- * {@code wishedAt} is when the wish last changed; {@code awaking} says that RUN follows sleep; {@code origin} is the
- * backup whose data it begins with, if any.
  */
 public record Service(
         Head head,
-        String name,
-        Placement placement,
+        Fixed fixed,
+        Details details,
         Scaling scaling,
-        Warehouse warehouse,
         Access access,
-        Encryption encryption,
-        String releaseChannel,
-        List<Tag> tags,
-        boolean enableCoreDumps,
         PasswordHashes password,
-        @Nullable BackupOrigin origin,
         BackupConfiguration backups,
-        Wish wish,
-        Instant wishedAt,
-        boolean awaking,
+        Want want,
         Seen seen)
         implements Stored {
     /** Reference: the warehouse id. */
     public static final Kind<Service> KIND = new Kind<>("services", Service.class);
 
-    public Service {
-        tags = List.copyOf(tags);
+    /** What is decided when a service is made, for life; the origin is the backup whose data it begins with, if any. */
+    public record Fixed(
+            Placement placement,
+            Warehouse warehouse,
+            @Nullable BackupOrigin origin) {}
+
+    /** What an update may change at once. */
+    public record Details(
+            String name, Encryption encryption, String releaseChannel, List<Tag> tags, boolean enableCoreDumps) {
+        public Details {
+            tags = List.copyOf(tags);
+        }
+    }
+
+    /** The wish, and when it last changed; {@code awaking} says that RUN follows sleep. */
+    public record Want(Wish wish, Instant since, boolean awaking) {
+        public static Want run(Instant now) {
+            return new Want(Wish.RUN, now, false);
+        }
     }
 
     public UUID organizationId() {
         return head.ownerId();
     }
 
+    public String name() {
+        return details.name();
+    }
+
+    public Placement placement() {
+        return fixed.placement();
+    }
+
+    public Warehouse warehouse() {
+        return fixed.warehouse();
+    }
+
+    public Wish wish() {
+        return want.wish();
+    }
+
     public ServiceState state() {
-        return ServiceState.of(wish, awaking, seen);
+        return ServiceState.of(want.wish(), want.awaking(), seen);
     }
 
     /** Whether it still has to take over the backup that it begins with. */
     public boolean isRestoring() {
-        return origin != null && wish != Wish.DELETE && !seen.everRan();
+        return fixed.origin() != null && want.wish() != Wish.DELETE && !seen.everRan();
     }
 
     /** The role that stands for this service towards other systems: derived, so it never changes. */
@@ -62,32 +85,15 @@ public record Service(
 
     /** The role for disk encryption, there once the service has transparent encryption; derived as well. */
     public @Nullable String encryptionRoleId() {
-        return encryption.transparent() ? iamRole() + "/encryption" : null;
+        return details.encryption().transparent() ? iamRole() + "/encryption" : null;
     }
 
     public MetricLabel label() {
         return new MetricLabel(organizationId(), state().word(), seen.trouble() != null);
     }
 
-    public Service withSeen(Seen now) {
-        return new Service(
-                head,
-                name,
-                placement,
-                scaling,
-                warehouse,
-                access,
-                encryption,
-                releaseChannel,
-                tags,
-                enableCoreDumps,
-                password,
-                origin,
-                backups,
-                wish,
-                wishedAt,
-                awaking,
-                now);
+    public Service withSeen(Seen next) {
+        return new Service(head, fixed, details, scaling, access, password, backups, want, next);
     }
 
     /**
@@ -95,135 +101,28 @@ public record Service(
      * about the old wish.
      */
     public Service withWish(Wish next, Instant now) {
-        boolean wakes = next == Wish.RUN && wish == Wish.SLEEP;
-        return new Service(
-                head,
-                name,
-                placement,
-                scaling,
-                warehouse,
-                access,
-                encryption,
-                releaseChannel,
-                tags,
-                enableCoreDumps,
-                password,
-                origin,
-                backups,
-                next,
-                now,
-                wakes,
-                seen.withTrouble(null));
+        Want other = new Want(next, now, next == Wish.RUN && want.wish() == Wish.SLEEP);
+        Seen unblamed = seen.withTrouble(null);
+        return new Service(head, fixed, details, scaling, access, password, backups, other, unblamed);
     }
 
     public Service withAccess(Access next) {
-        return new Service(
-                head,
-                name,
-                placement,
-                scaling,
-                warehouse,
-                next,
-                encryption,
-                releaseChannel,
-                tags,
-                enableCoreDumps,
-                password,
-                origin,
-                backups,
-                wish,
-                wishedAt,
-                awaking,
-                seen);
+        return new Service(head, fixed, details, scaling, next, password, backups, want, seen);
     }
 
     public Service withPassword(PasswordHashes next) {
-        return new Service(
-                head,
-                name,
-                placement,
-                scaling,
-                warehouse,
-                access,
-                encryption,
-                releaseChannel,
-                tags,
-                enableCoreDumps,
-                next,
-                origin,
-                backups,
-                wish,
-                wishedAt,
-                awaking,
-                seen);
+        return new Service(head, fixed, details, scaling, access, next, backups, want, seen);
     }
 
     public Service withScaling(Scaling next) {
-        return new Service(
-                head,
-                name,
-                placement,
-                next,
-                warehouse,
-                access,
-                encryption,
-                releaseChannel,
-                tags,
-                enableCoreDumps,
-                password,
-                origin,
-                backups,
-                wish,
-                wishedAt,
-                awaking,
-                seen);
+        return new Service(head, fixed, details, next, access, password, backups, want, seen);
     }
 
     public Service withBackups(BackupConfiguration next) {
-        return new Service(
-                head,
-                name,
-                placement,
-                scaling,
-                warehouse,
-                access,
-                encryption,
-                releaseChannel,
-                tags,
-                enableCoreDumps,
-                password,
-                origin,
-                next,
-                wish,
-                wishedAt,
-                awaking,
-                seen);
+        return new Service(head, fixed, details, scaling, access, password, next, want, seen);
     }
 
-    public Service withDetails(
-            String newName,
-            Access newAccess,
-            Encryption newEncryption,
-            String newReleaseChannel,
-            List<Tag> newTags,
-            boolean coreDumps) {
-        return new Service(
-                head,
-                newName,
-                placement,
-                scaling,
-                warehouse,
-                newAccess,
-                newEncryption,
-                newReleaseChannel,
-                newTags,
-                coreDumps,
-                password,
-                origin,
-                backups,
-                wish,
-                wishedAt,
-                awaking,
-                seen);
+    public Service withDetails(Details next) {
+        return new Service(head, fixed, next, scaling, access, password, backups, want, seen);
     }
 }

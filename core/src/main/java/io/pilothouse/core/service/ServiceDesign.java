@@ -57,22 +57,24 @@ public final class ServiceDesign {
         Scaling scaling = new ScalingRules(rules, around, faults).create(scalingOf(draft));
         return new Service(
                 Head.of(setting.id(), organization.id(), setting.now()),
-                name(draft.name()),
-                placement,
+                new Service.Fixed(placement, warehouse, origin(draft, placement)),
+                details(draft, development),
                 scaling,
-                warehouse,
                 access(draft),
+                setting.password(),
+                BackupConfiguration.STANDARD,
+                Service.Want.run(setting.now()),
+                Seen.nothingYet(setting.now()));
+    }
+
+    private Service.Details details(ServiceDraft draft, boolean development) {
+        Boolean dumps = draft.enableCoreDumps();
+        return new Service.Details(
+                name(draft.name()),
                 encryption(draft),
                 releaseChannel(draft.releaseChannel(), development),
                 tags(draft.tags()),
-                draft.enableCoreDumps() == null ? organization.enableCoreDumps() : draft.enableCoreDumps(),
-                setting.password(),
-                origin(draft, placement),
-                BackupConfiguration.STANDARD,
-                Wish.RUN,
-                setting.now(),
-                false,
-                Seen.nothingYet(setting.now()));
+                dumps == null ? setting.organization().enableCoreDumps() : dumps);
     }
 
     private static ScalingDraft scalingOf(ServiceDraft draft) {

@@ -139,7 +139,8 @@ public final class ServiceOperations {
             Organization organization = OrganizationOperations.get(tables, permit.organizationId());
             List<Service> page = tables.of(Service.KIND).page(permit.organizationId(), after, limit);
             List<ServiceView> views = page.stream()
-                    .filter(service -> filters.stream().allMatch(filter -> filter.matches(service.tags())))
+                    .filter(service -> filters.stream()
+                            .allMatch(filter -> filter.matches(service.details().tags())))
                     .map(service -> view(service, organization))
                     .toList();
             return new Page<>(views, page.size() < limit ? null : Table.Cursor.of(page.getLast()));

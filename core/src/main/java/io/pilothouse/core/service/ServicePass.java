@@ -102,7 +102,7 @@ public final class ServicePass extends PlannedPass<Service, Sight, Step> {
     /** False if the row is not as it was any more, so that nothing was written. */
     private boolean apply(Tables tables, Service row, Service looked, Seen seen, Instant now) {
         // A complaint about a wish that has changed since says nothing about the new one.
-        boolean sameWish = row.wishedAt().equals(looked.wishedAt());
+        boolean sameWish = row.want().since().equals(looked.want().since());
         Service next = row.withSeen(sameWish ? seen : seen.withTrouble(null));
         if (next.seen().equals(row.seen())) {
             return true;

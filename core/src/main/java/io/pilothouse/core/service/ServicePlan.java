@@ -31,11 +31,12 @@ public final class ServicePlan {
     public record Step(Move move, Seen seen, Instant deadline, int tries) {}
 
     public Step next(Service service, Sight sight, Claim claim, Instant now) {
-        Instant begun =
-                service.wishedAt().isAfter(claim.unsettledSince()) ? service.wishedAt() : claim.unsettledSince();
+        Instant begun = service.want().since().isAfter(claim.unsettledSince())
+                ? service.want().since()
+                : claim.unsettledSince();
         Instant deadline = begun.plus(patience.with(service));
         boolean late = !now.isBefore(deadline);
-        int tries = pace.triesFor(Duration.between(service.wishedAt(), now), claim.tries());
+        int tries = pace.triesFor(Duration.between(service.want().since(), now), claim.tries());
         Condition before = service.seen().condition();
         Move decided = switch (service.wish()) {
             case RUN -> toRun(sight, late, now);

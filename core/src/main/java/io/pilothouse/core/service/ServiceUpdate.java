@@ -46,18 +46,19 @@ public record ServiceUpdate(Service next, List<String> activityTypes) {
                         : accessRules.changeEndpoints(access.privateEndpointIds(), change.privateEndpointIds()),
                 accessRules.mysql(change.endpoints(), access.mysql()),
                 access.ports());
-        String channel = change.releaseChannel() == null ? service.releaseChannel() : change.releaseChannel();
+        Service.Details was = service.details();
+        String channel = change.releaseChannel() == null ? was.releaseChannel() : change.releaseChannel();
         if (change.releaseChannel() != null
                 && "development".equals(service.placement().tier())) {
             faults.add("releaseChannel", "cannot be set for a development service");
         }
-        Service next = service.withDetails(
-                change.name() == null ? service.name() : change.name(),
-                newAccess,
-                encryption(service.encryption(), change, faults),
+        Service.Details details = new Service.Details(
+                change.name() == null ? was.name() : change.name(),
+                encryption(was.encryption(), change, faults),
                 channel,
-                change.tags() == null ? service.tags() : accessRules.changeTags(service.tags(), change.tags()),
-                change.enableCoreDumps() == null ? service.enableCoreDumps() : change.enableCoreDumps());
+                change.tags() == null ? was.tags() : accessRules.changeTags(was.tags(), change.tags()),
+                change.enableCoreDumps() == null ? was.enableCoreDumps() : change.enableCoreDumps());
+        Service next = service.withDetails(details).withAccess(newAccess);
         return new ServiceUpdate(next, differences(service, next));
     }
 
@@ -86,11 +87,20 @@ public record ServiceUpdate(Service next, List<String> activityTypes) {
                 !before.access().privateEndpointIds().equals(after.access().privateEndpointIds()),
                 "service_update_private_endpoints",
                 types);
-        addIf(!before.releaseChannel().equals(after.releaseChannel()), "service_update_release_channel", types);
+        addIf(
+                !before.details().releaseChannel().equals(after.details().releaseChannel()),
+                "service_update_release_channel",
+                types);
         addIf(before.access().mysql() != after.access().mysql(), "service_update_endpoints", types);
-        addIf(!before.encryption().equals(after.encryption()), "service_update_encryption_key", types);
-        addIf(!before.tags().equals(after.tags()), "service_update_tags", types);
-        addIf(before.enableCoreDumps() != after.enableCoreDumps(), "service_update_core_dump", types);
+        addIf(
+                !before.details().encryption().equals(after.details().encryption()),
+                "service_update_encryption_key",
+                types);
+        addIf(!before.details().tags().equals(after.details().tags()), "service_update_tags", types);
+        addIf(
+                before.details().enableCoreDumps() != after.details().enableCoreDumps(),
+                "service_update_core_dump",
+                types);
         return types;
     }
 

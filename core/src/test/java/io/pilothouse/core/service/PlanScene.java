@@ -65,21 +65,16 @@ public record PlanScene(
         UUID id = UUID.fromString("01234567-89ab-cdef-0123-456789abcdef");
         return new Service(
                 new Head(id, id, WISHED, 1),
-                "One",
-                new Placement("aws", "us-east-1", null, null, null, null),
+                new Service.Fixed(
+                        new Placement("aws", "us-east-1", null, null, null, null),
+                        new Warehouse(id, true, false),
+                        null),
+                new Service.Details("One", new Encryption(null, null, false, null), "default", List.of(), false),
                 new Scaling(8, 120, 3, null, true, 15),
-                new Warehouse(id, true, false),
                 new Access(List.of(), List.of(), false),
-                new Encryption(null, null, false, null),
-                "default",
-                List.of(),
-                false,
                 new PasswordHashes("00", "00"),
-                null,
                 BackupConfiguration.STANDARD,
-                wish,
-                WISHED,
-                false,
+                new Service.Want(wish, WISHED, false),
                 new Seen(before, everRan, null, trouble, WISHED));
     }
 
@@ -100,21 +95,13 @@ public record PlanScene(
         Warehouse other = new Warehouse(UUID.fromString("11111111-89ab-cdef-0123-456789abcdef"), false, false);
         return new Service(
                 service.head(),
-                service.name(),
-                service.placement(),
+                new Service.Fixed(service.placement(), other, null),
+                service.details(),
                 service.scaling(),
-                other,
                 service.access(),
-                service.encryption(),
-                service.releaseChannel(),
-                service.tags(),
-                service.enableCoreDumps(),
                 service.password(),
-                service.origin(),
                 service.backups(),
-                service.wish(),
-                service.wishedAt(),
-                service.awaking(),
+                service.want(),
                 service.seen());
     }
 }

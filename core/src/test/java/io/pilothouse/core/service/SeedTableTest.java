@@ -156,11 +156,11 @@ class SeedTableTest {
     @Test
     void everyFieldOfTheCreateTableHasARow() {
         List<String> table =
-                List.of(("name provider region tier ipAccessList minTotalMemoryGb maxTotalMemoryGb minReplicaMemoryGb "
-                                + "maxReplicaMemoryGb numReplicas idleScaling idleTimeoutMinutes isReadonly dataWarehouseId "
-                                + "backupId encryptionKey encryptionAssumedRoleIdentifier privateEndpointIds "
-                                + "privatePreviewTermsChecked releaseChannel byocId hasTransparentDataEncryption endpoints "
-                                + "profile complianceType")
+                List.of(("name provider region tier ipAccessList minTotalMemoryGb maxTotalMemoryGb minReplicaMemoryGb"
+                    + " maxReplicaMemoryGb numReplicas idleScaling idleTimeoutMinutes isReadonly dataWarehouseId"
+                    + " backupId encryptionKey encryptionAssumedRoleIdentifier privateEndpointIds"
+                    + " privatePreviewTermsChecked releaseChannel byocId hasTransparentDataEncryption endpoints"
+                    + " profile complianceType")
                         .split(" "));
         TreeSet<String> walked = new TreeSet<>();
         ROWS.forEach(row -> walked.add(row.field()));
@@ -245,7 +245,7 @@ class SeedTableTest {
     void aBackupOfTheSameRegionAndTierIsTaken() {
         Given.Designed restored = restored(Map.of("tier", "production"), "us-east-1", "production");
         assertThat(restored.faults()).isEmpty();
-        assertThat(restored.service().origin()).isEqualTo(ORIGIN);
+        assertThat(restored.service().fixed().origin()).isEqualTo(ORIGIN);
         assertThat(restored(Map.of(), "us-east-1", null).faults()).isEmpty();
     }
 

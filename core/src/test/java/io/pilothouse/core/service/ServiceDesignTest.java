@@ -25,13 +25,14 @@ class ServiceDesignTest {
         assertThat(service.scaling().maxTotalMemoryGb()).isEqualTo(360);
         assertThat(service.warehouse()).isEqualTo(new Warehouse(Given.SERVICE, true, false));
         assertThat(service.access()).isEqualTo(new Access(List.of(), List.of(), false));
-        assertThat(service.releaseChannel()).isEqualTo("default");
+        assertThat(service.details().releaseChannel()).isEqualTo("default");
         assertThat(service.state()).isEqualTo(ServiceState.PROVISIONING);
         assertThat(service.iamRole()).contains(Given.SERVICE.toString());
         assertThat(service.encryptionRoleId()).isNull();
         assertThat(service.scaling().autoscalingMode()).isEqualTo("vertical");
         assertThat(design(Map.of("tags", List.of(new Tag("team", "data"))))
                         .service()
+                        .details()
                         .tags())
                 .containsExactly(new Tag("team", "data"));
     }
@@ -192,9 +193,11 @@ class ServiceDesignTest {
     @Test
     void anOrganizationsCoreDumpsAreTheDefaultOfItsServices() {
         Organization dumping = ENTERPRISE.withDetails("Acme", true, List.of());
-        assertThat(Given.design(Map.of(), dumping).service().enableCoreDumps()).isTrue();
+        assertThat(Given.design(Map.of(), dumping).service().details().enableCoreDumps())
+                .isTrue();
         assertThat(Given.design(Map.of("enableCoreDumps", false), dumping)
                         .service()
+                        .details()
                         .enableCoreDumps())
                 .isFalse();
     }

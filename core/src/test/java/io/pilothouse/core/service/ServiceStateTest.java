@@ -44,7 +44,7 @@ class ServiceStateTest {
         assertThat(asleep.withWish(Wish.RUN, NOON).state()).isEqualTo(ServiceState.AWAKING);
         assertThat(service.withWish(Wish.STOP, NOON).withWish(Wish.RUN, NOON).state())
                 .isEqualTo(ServiceState.STARTING);
-        assertThat(asleep.withWish(Wish.STOP, NOON).awaking()).isFalse();
+        assertThat(asleep.withWish(Wish.STOP, NOON).want().awaking()).isFalse();
     }
 
     @Test

@@ -47,7 +47,7 @@ class ServiceUpdateTest {
         assertThat(faults.none()).isTrue();
         assertThat(update.next().name()).isEqualTo("New name");
         assertThat(update.next().access().mysql()).isTrue();
-        assertThat(update.next().encryption().transparentKeyId()).isEqualTo("key-2");
+        assertThat(update.next().details().encryption().transparentKeyId()).isEqualTo("key-2");
         assertThat(update.activityTypes())
                 .containsExactly(
                         "service_update_name",

@@ -40,23 +40,26 @@ public final class ServiceJson {
         writeScaling(out, service.scaling());
         out.list("ipAccessList", service.access().ipAccessList(), ServiceJson::writeAccessEntry);
         out.time("createdAt", service.createdAt());
-        out.text("encryptionKey", service.encryption().key());
-        out.text("encryptionAssumedRoleIdentifier", service.encryption().assumedRoleIdentifier());
+        out.text("encryptionKey", service.details().encryption().key());
+        out.text(
+                "encryptionAssumedRoleIdentifier",
+                service.details().encryption().assumedRoleIdentifier());
         out.text("iamRole", service.iamRole());
         out.texts("privateEndpointIds", service.access().privateEndpointIds());
         out.texts("availablePrivateEndpointIds", view.availablePrivateEndpointIds());
         out.id("dataWarehouseId", service.warehouse().id());
         out.flag("isPrimary", service.warehouse().primary());
         out.flag("isReadonly", service.warehouse().readonly());
-        out.text("releaseChannel", service.releaseChannel());
+        out.text("releaseChannel", service.details().releaseChannel());
         out.text("byocId", service.placement().byocId());
-        out.flag("hasTransparentDataEncryption", service.encryption().transparent());
-        out.text("transparentDataEncryptionKeyId", service.encryption().transparentKeyId());
+        out.flag("hasTransparentDataEncryption", service.details().encryption().transparent());
+        out.text(
+                "transparentDataEncryptionKeyId", service.details().encryption().transparentKeyId());
         out.text("encryptionRoleId", service.encryptionRoleId());
         out.text("profile", service.placement().profile());
         out.text("complianceType", service.placement().complianceType());
-        out.list("tags", service.tags(), ServiceJson::writeTag);
-        out.flag("enableCoreDumps", service.enableCoreDumps());
+        out.list("tags", service.details().tags(), ServiceJson::writeTag);
+        out.flag("enableCoreDumps", service.details().enableCoreDumps());
         out.endObject();
     }
 

@@ -26,7 +26,6 @@ import io.pilothouse.core.service.Seen;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.ServiceView;
 import io.pilothouse.core.service.Warehouse;
-import io.pilothouse.core.service.Wish;
 import io.pilothouse.http.json.JsonWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -49,21 +48,13 @@ class ResourceJsonTest {
             Placement placement, Scaling scaling, Encryption encryption, Access access, Seen seen, List<Tag> tags) {
         return new Service(
                 new Head(ID, ORGANIZATION, THEN, 3),
-                "My service",
-                placement,
+                new Service.Fixed(placement, new Warehouse(WAREHOUSE, true, false), null),
+                new Service.Details("My service", encryption, "default", tags, false),
                 scaling,
-                new Warehouse(WAREHOUSE, true, false),
                 access,
-                encryption,
-                "default",
-                tags,
-                false,
                 new PasswordHashes("never-shown-256", "never-shown-sha1"),
-                null,
                 BackupConfiguration.STANDARD,
-                Wish.RUN,
-                THEN,
-                false,
+                Service.Want.run(THEN),
                 seen);
     }
 

@@ -73,12 +73,13 @@ class ShownServicesTest {
     @Test
     void whatClientsSeeMovesTheTag() {
         Access access = service.access();
-        Encryption encryption = service.encryption();
+        Encryption encryption = service.details().encryption();
         Stream<Service> visible = Stream.of(
-                service.withDetails("New", access, encryption, "default", List.of(), false),
-                service.withDetails(service.name(), access, encryption, "fast", List.of(), false),
-                service.withDetails(service.name(), access, encryption, "default", List.of(new Tag("k", null)), false),
-                service.withDetails(service.name(), access, encryption, "default", List.of(), true),
+                service.withDetails(new Service.Details("New", encryption, "default", List.of(), false)),
+                service.withDetails(new Service.Details(service.name(), encryption, "fast", List.of(), false)),
+                service.withDetails(
+                        new Service.Details(service.name(), encryption, "default", List.of(new Tag("k", null)), false)),
+                service.withDetails(new Service.Details(service.name(), encryption, "default", List.of(), true)),
                 service.withAccess(new Access(List.of(), List.of(), true)),
                 service.withScaling(new Scaling(8, 16, 3, null, true, 15)),
                 service.withWish(Wish.STOP, NOW),

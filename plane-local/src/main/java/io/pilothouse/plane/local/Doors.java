@@ -144,7 +144,7 @@ public final class Doors implements WayIn {
 
     /** A client that comes before the backup is restored would write between its lines. */
     private boolean complete(Service service) {
-        BackupOrigin origin = service.origin();
+        BackupOrigin origin = service.fixed().origin();
         return origin == null || backups.restored(service.id(), origin.backupId());
     }
 

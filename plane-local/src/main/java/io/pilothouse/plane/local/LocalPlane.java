@@ -35,7 +35,7 @@ public final class LocalPlane implements DataPlane {
     /** One that is to begin with a backup runs as wanted only once that is restored. */
     private Sight running(Service service, EngineAddress address, boolean fits) throws EngineFault {
         String version = address.capabilities().version();
-        BackupOrigin origin = service.origin();
+        BackupOrigin origin = service.fixed().origin();
         if (origin == null) {
             return new Sight(Condition.RUNNING, fits, version, null);
         }
@@ -52,7 +52,7 @@ public final class LocalPlane implements DataPlane {
     public void start(Service service) throws PlaneFault {
         attempt(() -> {
             LocalEngines.Started started = engines.start(service.id(), settings(service));
-            BackupOrigin origin = service.origin();
+            BackupOrigin origin = service.fixed().origin();
             // One that was only just launched is asked to restore by the next look at it.
             if (origin != null && engines.observe(service.id()) instanceof Sighting.Running) {
                 backups.restore(service.id(), origin.serviceId(), origin.backupId());

@@ -90,7 +90,9 @@ class CrashWalkTest {
                         .isEqualTo(Condition.RUNNING);
             }
             if (row.wish() != Wish.DELETE && row.seen().everRan()) {
-                long first = row.origin() == null ? 1 : FakePlane.dataOf(row.origin());
+                long first = row.fixed().origin() == null
+                        ? 1
+                        : FakePlane.dataOf(row.fixed().origin());
                 assertThat(plane.data(row.id()))
                         .as("data of a service nobody deleted")
                         .hasValue(written ? first + 1 : first);

@@ -8,6 +8,7 @@ import io.pilothouse.core.key.ApiKey;
 import io.pilothouse.core.port.Table.Cursor;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.Warehouse;
+import io.pilothouse.testkit.ServiceSample;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -120,24 +121,7 @@ interface StoreContractPages extends StoreContractHost {
     default void rowIsFoundUnderItsNewReferenceOnly() {
         Service row = store().write(tables -> tables.of(Service.KIND).insert(StoreContractSamples.service(READER)));
         UUID next = UUID.randomUUID();
-        Service moved = new Service(
-                row.head(),
-                row.name(),
-                row.placement(),
-                row.scaling(),
-                new Warehouse(next, true, false),
-                row.access(),
-                row.encryption(),
-                row.releaseChannel(),
-                row.tags(),
-                row.enableCoreDumps(),
-                row.password(),
-                row.origin(),
-                row.backups(),
-                row.wish(),
-                row.wishedAt(),
-                row.awaking(),
-                row.seen());
+        Service moved = ServiceSample.inWarehouse(row, new Warehouse(next, true, false));
         Service written = store().write(tables -> tables.of(Service.KIND).replace(moved, 1))
                 .orElseThrow();
         assertRead(tables -> tables.of(Service.KIND).findByReference(next.toString()))

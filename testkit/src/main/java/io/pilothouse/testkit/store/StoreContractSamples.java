@@ -55,24 +55,24 @@ final class StoreContractSamples {
     static Service service(UUID organizationId, Instant createdAt, UUID warehouseId) {
         return new Service(
                 Head.of(UUID.randomUUID(), organizationId, createdAt),
-                "orders",
-                new Placement("aws", "eu-central-1", "production", "byoc-1", "v1-default", "hipaa"),
+                new Service.Fixed(
+                        new Placement("aws", "eu-central-1", "production", "byoc-1", "v1-default", "hipaa"),
+                        new Warehouse(warehouseId, false, true),
+                        new BackupOrigin(new UUID(3, 4), new UUID(5, 6))),
+                new Service.Details(
+                        "orders",
+                        new Encryption("arn:key", "arn:role", true, "arn:transparent"),
+                        "fast",
+                        List.of(new Tag("team", "sales"), new Tag("lonely", null)),
+                        true),
                 new Scaling(8, 24, 3, new Scaling.Band(2, 9), true, 15),
-                new Warehouse(warehouseId, false, true),
                 new Access(
                         List.of(new IpAccessEntry("10.0.0.0/8", "office"), new IpAccessEntry("::/0", null)),
                         List.of("vpce-1", "vpce-2"),
                         true),
-                new Encryption("arn:key", "arn:role", true, "arn:transparent"),
-                "fast",
-                List.of(new Tag("team", "sales"), new Tag("lonely", null)),
-                true,
                 new PasswordHashes("ab".repeat(32), "cd".repeat(20)),
-                new BackupOrigin(new UUID(3, 4), new UUID(5, 6)),
                 new BackupConfiguration(24, 48, "2:00"),
-                Wish.SLEEP,
-                createdAt.plusNanos(1),
-                true,
+                new Service.Want(Wish.SLEEP, createdAt.plusNanos(1), true),
                 new Seen(Condition.BROKEN, true, "25.8.1.1", "It does not start.", createdAt.plusNanos(2)));
     }
 
@@ -84,21 +84,16 @@ final class StoreContractSamples {
         UUID id = UUID.randomUUID();
         return new Service(
                 Head.of(id, organizationId, NOW),
-                "bare",
-                new Placement("gcp", "us-central1", null, null, null, null),
+                new Service.Fixed(
+                        new Placement("gcp", "us-central1", null, null, null, null),
+                        new Warehouse(id, true, false),
+                        null),
+                new Service.Details("bare", new Encryption(null, null, false, null), "default", List.of(), false),
                 new Scaling(8, 8, 1, null, false, 5),
-                new Warehouse(id, true, false),
                 new Access(List.of(), List.of(), false),
-                new Encryption(null, null, false, null),
-                "default",
-                List.of(),
-                false,
                 new PasswordHashes("", ""),
-                null,
                 BackupConfiguration.STANDARD,
-                Wish.RUN,
-                NOW,
-                false,
+                Service.Want.run(NOW),
                 Seen.nothingYet(NOW));
     }
 
