@@ -157,10 +157,10 @@ class SeedTableTest {
     void everyFieldOfTheCreateTableHasARow() {
         List<String> table =
                 List.of(("name provider region tier ipAccessList minTotalMemoryGb maxTotalMemoryGb minReplicaMemoryGb"
-                    + " maxReplicaMemoryGb numReplicas idleScaling idleTimeoutMinutes isReadonly dataWarehouseId"
-                    + " backupId encryptionKey encryptionAssumedRoleIdentifier privateEndpointIds"
-                    + " privatePreviewTermsChecked releaseChannel byocId hasTransparentDataEncryption endpoints"
-                    + " profile complianceType")
+                                + " maxReplicaMemoryGb numReplicas idleScaling idleTimeoutMinutes isReadonly dataWarehouseId"
+                                + " backupId encryptionKey encryptionAssumedRoleIdentifier privateEndpointIds"
+                                + " privatePreviewTermsChecked releaseChannel byocId hasTransparentDataEncryption endpoints"
+                                + " profile complianceType")
                         .split(" "));
         TreeSet<String> walked = new TreeSet<>();
         ROWS.forEach(row -> walked.add(row.field()));

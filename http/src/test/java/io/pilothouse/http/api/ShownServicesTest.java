@@ -72,7 +72,6 @@ class ShownServicesTest {
 
     @Test
     void whatClientsSeeMovesTheTag() {
-        Access access = service.access();
         Encryption encryption = service.details().encryption();
         Stream<Service> visible = Stream.of(
                 service.withDetails(new Service.Details("New", encryption, "default", List.of(), false)),
