@@ -1,9 +1,9 @@
 package io.pilothouse.store;
 
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
@@ -16,12 +16,8 @@ final class Document {
     static final Document EMPTY = new Document();
 
     private static final JsonFactory JSON = new JsonFactory();
-    private static final int USUAL_MEMBERS = 8;
 
-    // No map: there are few members, read about once and mostly in the order in which they were written.
-    private @Nullable Object[] members = new @Nullable Object[2 * USUAL_MEMBERS];
-    private int end;
-    private int next;
+    private final Map<String, Object> members = new LinkedHashMap<>();
 
     private Document() {}
 
@@ -37,29 +33,12 @@ final class Document {
 
     @Nullable
     Object find(String name) {
-        for (int looked = 0; looked < end; looked += 2) {
-            int at = next;
-            next = at + 2 < end ? at + 2 : 0;
-            if (name.equals(members[at])) {
-                return members[at + 1];
-            }
-        }
-        return null;
+        return members.get(name);
     }
 
     /** Passes on everything in it, in the order in which it was written. */
     void forEach(BiConsumer<String, Object> member) {
-        for (int at = 0; at < end; at += 2) {
-            member.accept((String) Objects.requireNonNull(members[at]), Objects.requireNonNull(members[at + 1]));
-        }
-    }
-
-    private void add(String name, Object value) {
-        if (end == members.length) {
-            members = Arrays.copyOf(members, 2 * end);
-        }
-        members[end++] = name;
-        members[end++] = value;
+        members.forEach(member);
     }
 
     private static Document object(JsonParser json) {
@@ -69,7 +48,7 @@ final class Document {
             json.nextToken();
             Object value = value(json);
             if (value != null) {
-                document.add(name, value);
+                document.members.put(name, value);
             }
         }
         return document;
