@@ -37,7 +37,6 @@ public final class Main {
     /** Runs the command that is named first. */
     public static void main(String[] arguments) {
         System.setProperty(JulToLogs.PROPERTY, JulToLogs.class.getName());
-        JdkSetup.apply();
         Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> System.getLogger(Main.class.getName())
                 .log(Level.ERROR, "The thread " + thread.getName() + " ended", thrown));
         System.exit(new Main(System.getenv(), System.out, System.err).run(List.of(arguments)));

@@ -45,7 +45,6 @@ final class Training {
     }
 
     private void run() throws IOException, InterruptedException {
-        JdkSetup.apply();
         SqliteDriver.unpackLibrary(folder);
         System.setProperty(SqliteDriver.FOLDER_PROPERTY, folder.toString());
         ByteArrayOutputStream printed = new ByteArrayOutputStream();

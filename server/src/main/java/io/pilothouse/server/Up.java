@@ -1,9 +1,7 @@
 package io.pilothouse.server;
 
-import io.pilothouse.http.helidon.Listener;
 import io.pilothouse.server.config.ConfigSources;
 import io.pilothouse.server.config.OptionList;
-import io.pilothouse.store.SqliteStore;
 import java.io.PrintStream;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -33,7 +31,6 @@ final class Up {
             out.print(OptionList.of("up"));
             return Main.FINE;
         }
-        Thread.ofPlatform().daemon().name("prepare").start(Up::prepare);
         ConfigSources.Outcome outcome = ConfigSources.read("up", arguments, environment);
         if (!outcome.misuses().isEmpty() || !outcome.mistakes().isEmpty()) {
             outcome.misuses().forEach(this::complain);
@@ -47,12 +44,6 @@ final class Up {
             complain(e.sentence());
             return Main.REFUSED;
         }
-    }
-
-    /** Loads what is needed later while something else is done: a start has more than one processor. */
-    private static void prepare() {
-        SqliteStore.prepare();
-        Listener.prepare();
     }
 
     private void complain(String sentence) {

@@ -323,31 +323,6 @@ class ProgramIT {
         }
     }
 
-    @Test
-    void aStartAndItsFirstAnswerMakeReadyOnlyWhatTheyNeed() throws IOException, InterruptedException {
-        assumeCurl();
-        Path log = folder.resolve("classes");
-        String up = "up --plane simulated --listen 127.0.0.1:0 --alerts-listen 127.0.0.1:0 --admin-listen 127.0.0.1:0";
-        List<String> arguments = new ArrayList<>(List.of("-Xlog:class+init:file=" + log, "-jar", ChildProgram.jar()));
-        arguments.addAll(List.of(up.split(" ", -1)));
-        arguments.addAll(List.of("--data", folder.resolve("data").toString()));
-        try (ChildProgram program = asTheScript(arguments.toArray(String[]::new))) {
-            program.printedUntil(LAST_LINE);
-            assertThat(curl("/v1/organizations/" + credential("organization_id")))
-                    .contains("\"status\":200");
-            program.signal("TERM");
-            program.exitCode();
-            // Each of these once was five to ten parts in a hundred of a start: elliptic curves, the languages of the
-            // world, and two searches through all jars.
-            assertThat(Files.readString(log))
-                    .contains("'io/pilothouse/server/Up'")
-                    .doesNotContain("'sun/security/util/CurveDB'")
-                    .doesNotContain("'sun/util/cldr/CLDRLocaleProviderAdapter'")
-                    .doesNotContain("'io/helidon/common/features/FeatureCatalog'")
-                    .doesNotContain("'io/helidon/metadata/MetadataDiscoveryImpl'");
-        }
-    }
-
     /** Starts a JVM with the flags that the script gives every one. */
     private ChildProgram asTheScript(String... arguments) throws IOException {
         List<String> all = new ArrayList<>(inTheScript("(?m)^ {4}-(-enable-native-access=|XX:)\\S+$"));

@@ -1,14 +1,9 @@
 package io.pilothouse.store;
 
-import io.pilothouse.core.base.Head;
-import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tables;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.util.UUID;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
@@ -48,13 +43,6 @@ public final class SqliteStore implements Store {
             taken.close();
             throw e;
         }
-    }
-
-    /** Loads what the first document needs. */
-    public static void prepare() {
-        Head head = new Head(new UUID(0, 0), new UUID(0, 0), Instant.EPOCH, 1);
-        Rows<Organization> rows = OrganizationRows.ORGANIZATIONS;
-        rows.write(rows.read(head, "{}".getBytes(StandardCharsets.UTF_8)), 1);
     }
 
     private SqliteStore(DataFolder folder, ThreadFactory threads, StoreMetrics metrics, Limits limits)

@@ -1,13 +1,10 @@
 package io.pilothouse.http.helidon;
 
-import io.helidon.common.features.HelidonFeatures;
-import io.helidon.common.features.api.HelidonFlavor;
 import io.helidon.service.registry.GlobalServiceRegistry;
 import io.helidon.service.registry.ServiceRegistryConfig;
 import io.helidon.service.registry.ServiceRegistryManager;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.WebServerConfig;
-import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http1.Http1Config;
 import io.helidon.webserver.http1.Http1ConnectionSelector;
 import io.pilothouse.http.wire.Gate;
@@ -29,8 +26,6 @@ public final class Listener implements AutoCloseable {
     // Every part of the server that is wanted is named below. Looking for more, in all jars, would be a good part of a
     // start.
     static {
-        // A list of the parts is logged for the flavor that is named first: for none of what runs here, then.
-        HelidonFeatures.flavor(HelidonFlavor.MP);
         GlobalServiceRegistry.registry(ServiceRegistryManager.create(ServiceRegistryConfig.builder()
                         .discoverServices(false)
                         .discoverServicesFromServiceLoader(false)
@@ -44,13 +39,6 @@ public final class Listener implements AutoCloseable {
     private Listener(WebServer server, AtomicBoolean stopping) {
         this.server = server;
         this.stopping = stopping;
-    }
-
-    /** Loads what the first listener needs: a start is quicker if something else is done meanwhile. */
-    public static void prepare() {
-        http1(Limits.standard());
-        server(Limits.standard()).buildPrototype();
-        HttpRouting.empty();
     }
 
     /**
