@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -99,26 +99,39 @@ final class Load {
     private static double bySockets(URI server, Request request, List<String> paths, int connections, Duration time)
             throws IOException, InterruptedException {
         long end = System.nanoTime() + time.toNanos();
-        List<Callable<Long>> clients = new ArrayList<>();
-        for (int client = 0; client < connections; client++) {
-            clients.add(() -> {
-                long answered = 0;
-                try (Wire wire = new Wire(server)) {
-                    while (System.nanoTime() < end) {
-                        wire.exchange(
-                                request.at(paths.get(ThreadLocalRandom.current().nextInt(paths.size()))));
-                        answered++;
-                    }
+        return together(connections, () -> {
+            long answered = 0;
+            try (Wire wire = new Wire(server)) {
+                while (System.nanoTime() < end) {
+                    wire.exchange(
+                            request.at(paths.get(ThreadLocalRandom.current().nextInt(paths.size()))));
+                    answered++;
                 }
-                return answered;
-            });
-        }
+            }
+            return answered;
+        });
+    }
+
+    /** Requests a second while each connection sends so many; always by this process, as wrk counts time alone. */
+    static double perSecond(URI server, Request request, int connections, int each)
+            throws IOException, InterruptedException {
+        return together(connections, () -> {
+            try (Wire wire = new Wire(server)) {
+                for (int sent = 0; sent < each; sent++) {
+                    wire.exchange(request);
+                }
+            }
+            return (long) each;
+        });
+    }
+
+    private static double together(int connections, Callable<Long> client) throws IOException, InterruptedException {
         long begun = System.nanoTime();
         long sum = 0;
         try (ExecutorService threads =
                 Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
-            for (Future<Long> client : threads.invokeAll(clients)) {
-                sum += client.get();
+            for (Future<Long> done : threads.invokeAll(Collections.nCopies(connections, client))) {
+                sum += done.get();
             }
         } catch (ExecutionException e) {
             throw new IOException("The load failed", e);

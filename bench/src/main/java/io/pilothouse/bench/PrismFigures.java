@@ -57,20 +57,20 @@ final class PrismFigures {
         compare("resident memory after load", ours, theirs, Run::residentMib, "MiB");
         report.atLeast(
                 "beside Prism " + VERSION + ": GET of a service, 32 connections",
-                median(ours, Run::perSecond),
-                median(theirs, Run::perSecond),
+                each(ours, Run::perSecond),
+                each(theirs, Run::perSecond),
                 "/s",
                 1);
     }
 
     private void compare(String what, List<Run> ours, List<Run> theirs, ToDoubleFunction<Run> figure, String unit) {
-        double limit = median(theirs, figure);
+        double limit = Report.median(each(theirs, figure));
         report.atMost(
-                "beside Prism " + VERSION + ": " + what, median(ours, figure), Report.amount(limit, unit), unit, limit);
+                "beside Prism " + VERSION + ": " + what, each(ours, figure), Report.amount(limit, unit), unit, limit);
     }
 
-    private static double median(List<Run> runs, ToDoubleFunction<Run> figure) {
-        return Report.median(runs.stream().map(figure::applyAsDouble).toList());
+    private static List<Double> each(List<Run> runs, ToDoubleFunction<Run> figure) {
+        return runs.stream().map(figure::applyAsDouble).toList();
     }
 
     private Run ours(RequestFigures.Ground ground) throws IOException, InterruptedException {

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The built program in a process of its own, with the simulated plane. */
+/** The built program in a process of its own, with the simulated plane unless it is told otherwise. */
 final class Program implements AutoCloseable {
     private static final int MOST_SECONDS_TO_CALM = 300;
     private static final int CALM_MILLIS_A_SECOND = 200;
@@ -34,8 +34,12 @@ final class Program implements AutoCloseable {
         return start(machine, data, true);
     }
 
-    /** Starts it and asks it for a service list until it answers with 200. */
     static Program start(Machine machine, Path data, boolean cached) throws IOException {
+        return start(machine, data, cached, List.of("--plane=simulated"));
+    }
+
+    /** Starts it and asks it for a service list until it answers with 200. */
+    static Program start(Machine machine, Path data, boolean cached, List<String> plane) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(machine.java().toString());
         command.addAll(machine.flags(cached));
@@ -43,13 +47,13 @@ final class Program implements AutoCloseable {
                 "-jar",
                 machine.jar().toString(),
                 "up",
-                "--plane=simulated",
                 "--rules=cloud",
                 "--data=" + data,
                 "--listen=127.0.0.1:0",
                 "--alerts-listen=127.0.0.1:0",
                 "--admin-listen=127.0.0.1:0",
                 "--log-level=warning"));
+        command.addAll(plane);
         long begun = System.nanoTime();
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)

@@ -1,44 +1,89 @@
 package io.pilothouse.bench;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
 /** The figures of a run, each beside what it must reach; printed as they come, and written down at the end. */
 final class Report {
     private final List<Row> rows = new ArrayList<>();
     private final List<String> costs = new ArrayList<>();
 
-    private record Row(String what, String figure, String limit, String must, Optional<Boolean> reached) {
-        String line() {
-            String verdict = reached.map(is -> is ? "yes" : "no").orElse("");
-            return "| " + what + " | " + figure + " | " + limit + " | " + must + " | " + verdict + " |";
+    /** How a figure stands to its bound. */
+    private enum Verdict {
+        REACHED("yes"),
+        WITHIN_SPREAD("missed by less than the rounds differ"),
+        MISSED("no"),
+        NONE("");
+
+        private final String words;
+
+        Verdict(String words) {
+            this.words = words;
+        }
+
+        /** {@code missedBy} is zero or less for a bound that was reached; the rounds are measured as the bound is. */
+        static Verdict of(double missedBy, List<Double> rounds) {
+            if (missedBy <= 0) {
+                return REACHED;
+            }
+            return missedBy < Collections.max(rounds) - Collections.min(rounds) ? WITHIN_SPREAD : MISSED;
         }
     }
 
-    /** A figure that is a share of a limit and must be at least so much of it. */
-    void atLeast(String what, double figure, double limit, String unit, double share) {
+    private record Row(String what, String figure, String limit, String must, Verdict verdict) {
+        String line() {
+            return "| " + what + " | " + figure + " | " + limit + " | " + must + " | " + verdict.words + " |";
+        }
+    }
+
+    /** A figure that is a share of a limit and must be at least so much of it; both were measured in each round. */
+    void atLeast(String what, List<Double> figures, List<Double> limits, String unit, double share) {
+        double figure = median(figures);
+        double limit = median(limits);
         add(new Row(
                 what,
                 amountAndShare(figure, limit, unit),
                 amount(limit, unit),
                 percent(share) + " or more",
-                Optional.of(figure / limit >= share)));
+                Verdict.of(share - figure / limit, ratios(figures, limits))));
     }
 
     /** A figure beside another that tells more about it. */
-    void beside(String what, double figure, double other, String unit) {
-        add(new Row(what, amountAndShare(figure, other, unit), amount(other, unit), "", Optional.empty()));
+    void beside(String what, List<Double> figures, List<Double> others, String unit) {
+        double figure = median(figures);
+        double other = median(others);
+        add(new Row(what, amountAndShare(figure, other, unit), amount(other, unit), "", Verdict.NONE));
     }
 
     private static String amountAndShare(double figure, double of, String unit) {
         return amount(figure, unit) + ", " + percent(figure / of);
     }
 
-    /** A figure that must be at most so much. */
+    /** A figure that must be at most so much, measured in each round. */
+    void atMost(String what, List<Double> figures, String limit, String unit, double most) {
+        double figure = median(figures);
+        add(new Row(
+                what,
+                amount(figure, unit),
+                limit,
+                amount(most, unit) + " or less",
+                Verdict.of(figure - most, figures)));
+    }
+
+    /** A figure that must be at most so much, measured once. */
     void atMost(String what, double figure, String limit, String unit, double most) {
-        add(new Row(what, amount(figure, unit), limit, amount(most, unit) + " or less", Optional.of(figure <= most)));
+        atMost(what, List.of(figure), limit, unit, most);
+    }
+
+    /** Of each round the one figure as a multiple of the other. */
+    static List<Double> ratios(List<Double> figures, List<Double> others) {
+        List<Double> ratios = new ArrayList<>();
+        for (int round = 0; round < figures.size(); round++) {
+            ratios.add(figures.get(round) / others.get(round));
+        }
+        return ratios;
     }
 
     /** What one part costs by itself. */
@@ -54,7 +99,7 @@ final class Report {
     }
 
     boolean reached() {
-        return rows.stream().allMatch(row -> row.reached().orElse(true));
+        return rows.stream().noneMatch(row -> row.verdict() == Verdict.MISSED);
     }
 
     String table() {

@@ -85,20 +85,20 @@ final class RequestFigures {
         }
         report.atLeast(
                 "GET of a service, 32 connections, 1,000 services; limit: a bare route with the same bytes",
-                Report.median(few),
-                Report.median(bare),
+                few,
+                bare,
                 "/s",
                 0.70);
         report.atLeast(
                 "the same with " + Report.count(scale.large()) + " services; limit: with 1,000",
-                Report.median(many),
-                Report.median(few),
+                many,
+                few,
                 "/s",
                 0.80);
         report.atLeast(
                 "GET with a matching If-None-Match; limit: the plain GET",
-                Report.median(same),
-                Report.median(few),
+                same,
+                few,
                 "/s",
                 1.0);
     }
@@ -143,7 +143,7 @@ final class RequestFigures {
     }
 
     private void tell(String what, List<PacedLoad.Spread> rounds, double most) {
-        double p99 = Report.median(rounds.stream().map(PacedLoad.Spread::p99).toList());
+        List<Double> p99 = rounds.stream().map(PacedLoad.Spread::p99).toList();
         double median =
                 Report.median(rounds.stream().map(PacedLoad.Spread::median).toList());
         report.atMost(what, p99, "median " + Report.amount(median, "ms"), "ms", most);
@@ -164,7 +164,7 @@ final class RequestFigures {
             }
             report.atMost(
                     "list of " + Report.count(services) + " services",
-                    Report.median(millis),
+                    millis,
                     Report.amount(bytes / 1e6, "MB"),
                     "ms",
                     200);

@@ -35,13 +35,13 @@ final class StartFigures {
         }
         report.atMost(
                 "start to first 200, empty store",
-                Report.median(cached),
+                cached,
                 "without AOT cache " + Report.amount(Report.median(plain), "s"),
                 "s",
                 0.60);
         report.atMost(
                 "start with " + Report.count(scale.large()) + " services, times that with none",
-                Report.median(large) / Report.median(again),
+                Report.ratios(large, again),
                 Report.amount(Report.median(large), "s") + " against " + Report.amount(Report.median(again), "s"),
                 "x",
                 1.2);
