@@ -119,13 +119,13 @@ class ServicePortsTest {
             full.set(true);
             for (int failed = 0; failed < 9; failed++) {
                 assertThat(doors.create().statusCode()).isEqualTo(503);
-                assertThat(doors.create("Idempotency-Key", "key " + failed).statusCode())
+                assertThat(doors.create("Idempotency-Key", "key-" + failed).statusCode())
                         .isEqualTo(503);
             }
             assertThat(listening(first, 6)).isZero();
             full.set(false);
             Set<Integer> ports = new HashSet<>(DoorsProgram.ports(doors.created()));
-            ports.addAll(DoorsProgram.ports(doors.created("Idempotency-Key", "key 0")));
+            ports.addAll(DoorsProgram.ports(doors.created("Idempotency-Key", "key-0")));
             assertThat(ports).hasSize(4).allMatch(DoorsProgram::listens);
         }
     }

@@ -3,16 +3,21 @@ package io.pilothouse.server.house;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import io.pilothouse.core.service.Addresses;
+import io.pilothouse.core.service.WayIn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -76,6 +81,21 @@ class ArrowsTest {
                 .check(all);
     }
 
+    @Test
+    void coreKnowsNoFileAndNoSocket() {
+        noClasses()
+                .that()
+                .resideInAPackage(CORE)
+                .should()
+                .dependOnClassesThat(DescribedPredicate.describe(
+                        "are files, sockets or processes",
+                        type -> FILES_SOCKETS_AND_PROCESSES
+                                .matcher(type.getName())
+                                .matches()))
+                .because("what runs inside a write must be undone with it")
+                .check(all);
+    }
+
     static Stream<String> roomsOfCore() {
         return House.classes().stream()
                 .map(JavaClass::getPackageName)
@@ -129,6 +149,54 @@ class ArrowsTest {
                 .because("a request writes what is wanted, and only the engine touches the world")
                 .check(all);
     }
+
+    /** A method that is handed over reaches as far as a port that is handed over. */
+    @Test
+    void wiringHandsNoOperationAWayToThePlane() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.pilothouse.server..")
+                .should()
+                .accessTargetWhere(DescribedPredicate.describe(
+                        "is a port to the outside, but for what it answers from memory",
+                        access -> PORTS_TO_OUTSIDE.test(access.getTargetOwner())
+                                && !ANSWERED_FROM_MEMORY.contains(access.getName())))
+                .because("only the engine touches the world")
+                .check(all);
+    }
+
+    @Test
+    void addressesAreComputedFromTheRowAlone() {
+        classes()
+                .that()
+                .implement(Addresses.class)
+                .should()
+                .onlyDependOnClassesThat(
+                        resideInAnyPackage("java.lang..", "java.util..", "io.pilothouse.core.service..")
+                                .and(not(PORTS_TO_OUTSIDE))
+                                .or(simpleNames("GatewayProtocol", "GatewayAddresses", "SimulatedAddresses")))
+                .because("an address is data")
+                .check(all);
+    }
+
+    /** That it calls it outside of every write is what the tests of the API hold it to. */
+    @Test
+    void onlyTheVerbsOfServicesKnowTheWayInToThem() {
+        noClasses()
+                .that()
+                .resideInAPackage(CORE)
+                .and()
+                .haveNameNotMatching(".*\\.(ServiceOperations|WayIn)(\\$.*)?")
+                .should()
+                .dependOnClassesThat()
+                .areAssignableTo(WayIn.class)
+                .check(all);
+    }
+
+    private static final Pattern FILES_SOCKETS_AND_PROCESSES = Pattern.compile(
+            "java\\.nio\\.(file|channels)\\..*|java\\.io\\.(File|RandomAccess).*|java\\.net\\.\\w*Socket\\w*|java\\.lang\\.Process\\w*");
+
+    private static final Set<String> ANSWERED_FROM_MEMORY = Set.of("name", "refusal");
 
     private static final DescribedPredicate<JavaClass> PORTS_TO_OUTSIDE =
             simpleNames("DataPlane", "Backups", "PipeRunner", "ReversePrivateEndpoints");
