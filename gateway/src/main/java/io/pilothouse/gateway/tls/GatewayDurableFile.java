@@ -27,21 +27,16 @@ public final class GatewayDurableFile {
                 FileChannel.open(draft, options, PosixFilePermissions.asFileAttribute(permissions))) {
             // the process's mask may have taken rights away
             Files.setPosixFilePermissions(draft, permissions);
-            append(channel, content);
+            ByteBuffer rest = ByteBuffer.wrap(content);
+            while (rest.hasRemaining()) {
+                channel.write(rest);
+            }
+            channel.force(true);
         }
         Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         try (FileChannel directory = FileChannel.open(folder, StandardOpenOption.READ)) {
             directory.force(true);
         }
-    }
-
-    /** Returns when the bytes are on disk. */
-    public static void append(FileChannel channel, byte[] content) throws IOException {
-        ByteBuffer rest = ByteBuffer.wrap(content);
-        while (rest.hasRemaining()) {
-            channel.write(rest);
-        }
-        channel.force(true);
     }
 
     private static Path folderOf(Path file) {
