@@ -29,9 +29,13 @@ final class ChildProgram implements AutoCloseable {
 
     /** Starts the program with these arguments; what it says on standard error goes to a new file in the folder. */
     static ChildProgram start(Path folder, String... arguments) throws IOException {
+        return java(folder, jarWith(arguments));
+    }
+
+    private static List<String> jarWith(String... arguments) {
         List<String> command = new ArrayList<>(List.of("-jar", jar()));
         command.addAll(List.of(arguments));
-        return java(folder, command);
+        return command;
     }
 
     static String jar() {
@@ -42,7 +46,11 @@ final class ChildProgram implements AutoCloseable {
 
     /** Starts this JVM's java with these arguments. */
     static ChildProgram java(Path folder, List<String> arguments) throws IOException {
-        List<String> command = new ArrayList<>();
+        return java(folder, List.of(), arguments);
+    }
+
+    private static ChildProgram java(Path folder, List<String> prefix, List<String> arguments) throws IOException {
+        List<String> command = new ArrayList<>(prefix);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         // A killed process leaves the driver's library behind.
         command.add("-Dorg.sqlite.tmpdir=" + folder);
@@ -55,6 +63,15 @@ final class ChildProgram implements AutoCloseable {
 
     /** Starts the control plane on free ports with its data in a folder, and waits until it says that it is up. */
     static ChildProgram up(Path folder, String... more) throws IOException {
+        return up(folder, List.of(), more);
+    }
+
+    /** The same where no file can grow beyond so many blocks of 512 bytes: what lies behind that is a full disk. */
+    static ChildProgram upWithSmallFiles(Path folder, int blocks, String... more) throws IOException {
+        return up(folder, List.of("/bin/sh", "-c", "ulimit -f " + blocks + " && exec \"$@\"", "sh"), more);
+    }
+
+    private static ChildProgram up(Path folder, List<String> prefix, String... more) throws IOException {
         List<String> arguments = new ArrayList<>(List.of(
                 "up",
                 "--data",
@@ -69,7 +86,7 @@ final class ChildProgram implements AutoCloseable {
             arguments.addAll(List.of("--plane", "simulated"));
         }
         arguments.addAll(List.of(more));
-        ChildProgram program = start(folder, arguments.toArray(String[]::new));
+        ChildProgram program = java(folder, prefix, jarWith(arguments.toArray(String[]::new)));
         program.readUntil("organization_id");
         return program;
     }
