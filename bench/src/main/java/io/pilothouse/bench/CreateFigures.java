@@ -64,11 +64,7 @@ final class CreateFigures {
                 appendedByRequests,
                 "/s",
                 0.30);
-        report.beside(
-                "the same on the local plane, whose databases are not started",
-                local,
-                appendedByRequests,
-                "/s");
+        report.beside("the same on the local plane, whose databases are not started", local, appendedByRequests, "/s");
         report.beside(
                 "durable create, 64 connections; beside " + record + " appended and synced by 64 threads, without HTTP",
                 created,

@@ -90,17 +90,8 @@ final class RequestFigures {
                 "/s",
                 0.70);
         report.atLeast(
-                "the same with " + Report.count(scale.large()) + " services; limit: with 1,000",
-                many,
-                few,
-                "/s",
-                0.80);
-        report.atLeast(
-                "GET with a matching If-None-Match; limit: the plain GET",
-                same,
-                few,
-                "/s",
-                1.0);
+                "the same with " + Report.count(scale.large()) + " services; limit: with 1,000", many, few, "/s", 0.80);
+        report.atLeast("GET with a matching If-None-Match; limit: the plain GET", same, few, "/s", 1.0);
     }
 
     private double read(URI server, Request get, List<String> paths) throws IOException, InterruptedException {

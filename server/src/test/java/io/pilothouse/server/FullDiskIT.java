@@ -80,8 +80,7 @@ class FullDiskIT {
             for (int create = 0; create < MOST_CREATES && refused < 20; create++) {
                 HttpResponse<String> answer = send(services(), "{}");
                 if (answer.statusCode() == 200) {
-                    kept.add(new Created(
-                            services() + "/" + DoorsProgram.id(answer.body()), endpoints(answer.body())));
+                    kept.add(new Created(services() + "/" + DoorsProgram.id(answer.body()), endpoints(answer.body())));
                 } else {
                     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(503);
                     refused++;
