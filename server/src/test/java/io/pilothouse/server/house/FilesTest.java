@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** What a source file may not become. */
 class FilesTest {
     private static final int CEILING_IN_LINES = 400;
-    private static final int CEILING_IN_FILES = 50;
+    private static final int CEILING_IN_FILES = 45;
 
     private static final Pattern SHORT = Pattern.compile(".*\\.(java|sh)|pilothouse|\\.ci/run");
 
