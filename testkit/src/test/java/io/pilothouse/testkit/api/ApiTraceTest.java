@@ -26,11 +26,10 @@ final class ApiTraceTest {
             new HashMap<>(Map.of(HOME, "{\"name\": \"a\"}", THING, "{\"name\": \"b\"}"));
     private final UUID id = UUID.randomUUID();
     private String activities = "[]";
-    private String tag = "1";
 
     private ApiAnswer read(ApiCredentials credentials, String path) {
         String result = path.contains("/activities") ? activities : world.get(path);
-        return answer(200, "{\"status\": 200, \"result\": " + result + "}", Map.of("etag", List.of(tag)));
+        return answer(200, "{\"status\": 200, \"result\": " + result + "}", Map.of());
     }
 
     private static ApiAnswer answer(int status, String body, Map<String, List<String>> headers) {
@@ -88,16 +87,6 @@ final class ApiTraceTest {
                 .singleElement()
                 .asString()
                 .startsWith("it changed nothing and left activities");
-    }
-
-    @Test
-    void aChangeThatOnlyTheTagTellsMayBeToldAndNeedNotBe() {
-        assertThat(faults(200, () -> tag = "2")).isEmpty();
-        assertThat(faults(200, () -> {
-                    tag = "3";
-                    tell(id);
-                }))
-                .isEmpty();
     }
 
     @Test
