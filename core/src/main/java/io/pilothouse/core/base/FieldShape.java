@@ -24,7 +24,6 @@ public record FieldShape(
         NUMBER,
         FLAG,
         TEXTS,
-        NUMBERS,
         OBJECT,
         OBJECTS
     }
@@ -48,11 +47,6 @@ public record FieldShape(
     public static FieldShape texts(String name) {
         return new FieldShape(
                 name, Type.TEXTS, List.of(), null, List.of(), new Tree.Items(List.of()), false, false, false);
-    }
-
-    public static FieldShape numbers(String name, NumberRule rule) {
-        return new FieldShape(
-                name, Type.NUMBERS, List.of(), rule, List.of(), new Tree.Items(List.of()), false, false, false);
     }
 
     public static FieldShape object(String name, FieldShape... members) {
