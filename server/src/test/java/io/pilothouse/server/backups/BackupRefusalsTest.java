@@ -59,9 +59,13 @@ class BackupRefusalsTest {
         world.close();
     }
 
+    private void create() {
+        world.store().write(operations.create(permit, service, new Faults())::write);
+    }
+
     private void refused(Reason reason, String words) {
         assertThatExceptionOfType(Refused.class)
-                .isThrownBy(() -> operations.create(permit, service, new Faults()))
+                .isThrownBy(this::create)
                 .satisfies(refused -> assertThat(refused.reason()).isEqualTo(reason))
                 .withMessageContaining(words);
     }
@@ -71,7 +75,7 @@ class BackupRefusalsTest {
         world.backups.refuse("This engine makes no backups");
         refused(Reason.BAD_REQUEST, "This engine makes no backups");
         world.backups.refuse(null);
-        operations.create(permit, service, new Faults());
+        create();
     }
 
     private void fill(int count) {
@@ -116,7 +120,7 @@ class BackupRefusalsTest {
         world.settle(world.engine(where -> {
             // The first write of a turn claims the task, the second tells what became of it.
             if (where.equals("before write") && writes.incrementAndGet() == 2) {
-                operations.create(permit, service, new Faults());
+                create();
             }
         }));
         assertThat(world.of(service))
