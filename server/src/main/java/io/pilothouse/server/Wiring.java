@@ -249,7 +249,8 @@ final class Wiring {
                 new TimeLimit(threads, LOOK_LIMIT, ACT_LIMIT),
                 meter::callFailed);
         // A walk of several phases shall take about as long as a service does.
-        Duration phase = config.get(Options.SIMULATED_PROVISIONING_TIME).dividedBy(2);
+        Duration phase =
+                Duration.ofNanos(config.get(Options.SIMULATED_PROVISIONING_TIME).toNanos() / 2);
         Map<Tasks.Kind, Pass> passes = new EnumMap<>(more);
         passes.put(
                 Tasks.Kind.SERVICE,

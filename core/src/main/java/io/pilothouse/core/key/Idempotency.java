@@ -112,18 +112,24 @@ public final class Idempotency {
                         })));
     }
 
+    private static void awaitEnd(Lock lock) {
+        lock.lock();
+        try {
+            // Nothing is done under it: only its holder's work had to end.
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private <T> T alone(String name, Supplier<T> work) {
         Lock mine = new ReentrantLock();
         mine.lock();
         try {
-            for (Lock other = underWay.putIfAbsent(name, mine); other != null; ) {
-                other.lock();
-                try {
-                    // Its holder has ended; another request that waited may be faster.
-                    other = underWay.putIfAbsent(name, mine);
-                } finally {
-                    other.unlock();
-                }
+            // Once a holder has ended, another request that waited may be faster.
+            for (Lock other = underWay.putIfAbsent(name, mine);
+                    other != null;
+                    other = underWay.putIfAbsent(name, mine)) {
+                awaitEnd(other);
             }
             return work.get();
         } finally {

@@ -28,8 +28,8 @@ class UpgradeWindowTest {
                 .service();
         assertThatNoException().isThrownBy(() -> kind.requireFits(primary));
         assertThatThrownBy(() -> kind.requireFits(secondary))
-                .isInstanceOfSatisfying(Refused.class, refused -> assertThat(refused.reason())
-                        .isEqualTo(Refused.Reason.BAD_REQUEST));
+                .isInstanceOfSatisfying(
+                        Refused.class, refused -> assertThat(refused.reason()).isEqualTo(Refused.Reason.BAD_REQUEST));
     }
 
     @Test
