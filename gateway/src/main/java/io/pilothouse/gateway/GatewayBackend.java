@@ -2,11 +2,11 @@ package io.pilothouse.gateway;
 
 import java.time.Duration;
 
-/** What the gateway needs to know of a service's engine. Safe for many threads. */
+/** What the gateway needs to know of a service's database. Safe for many threads. */
 public interface GatewayBackend {
     /**
      * What is so right now, from memory; it never waits and never wakes anything. A query counts as in flight before
-     * this is asked: who first answers asleep, and then finds none in flight, may stop the engine.
+     * this is asked: who first answers asleep, and then finds none in flight, may stop the database.
      */
     GatewayReach reach(GatewayProtocol protocol);
 

@@ -151,7 +151,7 @@ final class GatewayConnection {
         writingSince = NEVER;
     }
 
-    /** Keeps an idle link for the client's next request, for less time than any engine keeps it. */
+    /** Keeps an idle link for the client's next request, for less time than any database keeps it. */
     void park(GatewayLink link) {
         link.park();
         GatewayLink older = parked.getAndSet(link);

@@ -3,7 +3,7 @@ package io.pilothouse.gateway;
 import java.util.Locale;
 
 /**
- * Follows an engine's answer as it streams by, to know where it ends. It holds nothing back: progress headers have to
+ * Follows a database's answer as it streams by, to know where it ends. It holds nothing back: progress headers have to
  * reach the client while the query still runs, so a head may last for hours and have any length.
  */
 final class GatewayHttpAnswer {
@@ -75,7 +75,7 @@ final class GatewayHttpAnswer {
         return state == State.BROKEN;
     }
 
-    /** Whether the engine takes another request on the same connection. */
+    /** Whether the database takes another request on the same connection. */
     boolean keepAlive() {
         return complete() && keepAlive;
     }

@@ -7,7 +7,7 @@ import java.util.OptionalLong;
 
 /**
  * One request body as it streams by, in pieces that fit the buffer. A chunked body is read strictly and written anew,
- * so that the engine never sees a framing that another reader could understand differently.
+ * so that the database never sees a framing that another reader could understand differently.
  */
 final class GatewayHttpBody {
     private static final int PIECE = 64 * 1024;
@@ -38,7 +38,7 @@ final class GatewayHttpBody {
         this.ended = !chunked && left == 0;
     }
 
-    /** Sends the whole body on, no faster than the engine takes it and with one piece in memory at a time. */
+    /** Sends the whole body on, no faster than the database takes it and with one piece in memory at a time. */
     void send() throws IOException, GatewayHttpRefusal {
         byte[] piece = ended ? new byte[0] : new byte[firstPiece() + BEFORE + AFTER];
         while (!ended) {

@@ -6,7 +6,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** Serves one HTTP client, one request after the other; the engine sees whole request heads or nothing. */
+/** Serves one HTTP client, one request after the other; the database sees whole request heads or nothing. */
 final class GatewayHttpConversation {
     private final GatewayConnection connection;
     private final GatewayWire wire;

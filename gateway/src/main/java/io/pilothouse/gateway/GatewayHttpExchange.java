@@ -31,7 +31,7 @@ final class GatewayHttpExchange implements Runnable {
         this.head = head;
     }
 
-    /** The client's half: true when all was sent; what stopped it is told to the engine by a half-close. */
+    /** The client's half: true when all was sent; what stopped it is told to the database by a half-close. */
     boolean send(byte[] headBytes, GatewayHttpBody body) {
         try {
             link.write(headBytes, 0, headBytes.length);
@@ -50,7 +50,7 @@ final class GatewayHttpExchange implements Runnable {
         return sent;
     }
 
-    /** The engine's half. */
+    /** The database's half. */
     @Override
     public void run() {
         try {
@@ -113,7 +113,7 @@ final class GatewayHttpExchange implements Runnable {
         try {
             return link.read(piece);
         } catch (IOException lost) {
-            GatewayLog.debug("the engine's connection broke", lost);
+            GatewayLog.debug("the database's connection broke", lost);
             return -1;
         }
     }

@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /**
  * Waits for one whole request head. Nothing of a head is passed on before its last byte is here and all of it is sound:
- * half a head has killed an engine.
+ * half a head has killed a database.
  */
 final class GatewayHttpHeadReader {
     private final GatewayHttpInput input;

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * One connection to a service's engine. It is never just dropped while the engine may still be answering: an engine was
+ * One connection to a service's database. It is never just dropped while the database may still be answering: a database was
  * seen to die when a peer vanished before a refusal was written, so the ending is a half-close and a drain.
  */
 final class GatewayLink {
@@ -33,11 +33,11 @@ final class GatewayLink {
         this.out = new BufferedOutputStream(socket.getOutputStream(), BUFFER);
     }
 
-    static GatewayLink connect(InetSocketAddress engine) throws IOException {
+    static GatewayLink connect(InetSocketAddress database) throws IOException {
         Socket socket = new Socket();
         try {
             socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            socket.connect(engine, Math.toIntExact(CONNECT.toMillis()));
+            socket.connect(database, Math.toIntExact(CONNECT.toMillis()));
             return new GatewayLink(socket);
         } catch (IOException failed) {
             socket.close();
@@ -63,7 +63,7 @@ final class GatewayLink {
         out.flush();
     }
 
-    /** Tells the engine that no more will come, and leaves its answer readable. */
+    /** Tells the database that no more will come, and leaves its answer readable. */
     void endOutput() {
         if (outputEnded.compareAndSet(false, true)) {
             try {
@@ -74,7 +74,7 @@ final class GatewayLink {
         }
     }
 
-    /** The gentle end of a link whose engine may still want to say something. */
+    /** The gentle end of a link whose database may still want to say something. */
     void finish() {
         endOutput();
         byte[] sink = new byte[BUFFER];
@@ -93,7 +93,7 @@ final class GatewayLink {
                 drained += count;
             }
         } catch (IOException gone) {
-            GatewayLog.debug("the engine's connection ended while it was drained", gone);
+            GatewayLog.debug("the database's connection ended while it was drained", gone);
         } finally {
             close();
         }

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 
 /** Keeps clients from trying passwords of the control plane's own user: no request in that name passes the gateway. */
 public final class GatewayOwnUser {
-    /** The user that every engine has for the control plane. */
+    /** The user that every database has for the control plane. */
     public static final String NAME = "pilothouse";
 
     private static final Pattern PARAMETER = Pattern.compile("[?&]([^=&]*)=([^&]*)");

@@ -2,15 +2,15 @@ package io.pilothouse.gateway;
 
 import java.net.InetSocketAddress;
 
-/** Whether, and where, a service's engine can be reached over one protocol. */
+/** Whether, and where, a service's database can be reached over one protocol. */
 public sealed interface GatewayReach {
-    /** The engine listens here. */
+    /** The database listens here. */
     record Ready(InetSocketAddress address) implements GatewayReach {}
 
     /** Nothing listens yet, and waking the service (or waiting for its start) will change that. */
     record Asleep() implements GatewayReach {}
 
-    /** This engine never speaks the protocol; the sentence is shown to the client. */
+    /** This database never speaks the protocol; the sentence is shown to the client. */
     record Unsupported(String sentence) implements GatewayReach {}
 
     /** The service does not run and must not be woken by a client; the sentence is shown to the client. */

@@ -98,7 +98,7 @@ final class GatewayRegistration {
         }
     }
 
-    /** A connected engine, woken if need be. */
+    /** A connected database, woken if need be. */
     GatewayLink connect(GatewayConnection connection, GatewayProtocol protocol)
             throws GatewayUnreachable, InterruptedException {
         if (connection.overLimit()) {
@@ -111,7 +111,7 @@ final class GatewayRegistration {
             if (link.isPresent()) {
                 return link.get();
             }
-            // the engine may have been put to sleep, or have died, since that was said
+            // the database may have been put to sleep, or have died, since that was said
             reach = new GatewayReach.Asleep();
         }
         if (reach instanceof GatewayReach.Asleep) {
@@ -208,7 +208,7 @@ final class GatewayRegistration {
         try {
             return Optional.of(GatewayLink.connect(ready.address()));
         } catch (IOException refusal) {
-            GatewayLog.debug("an engine that was said to listen could not be reached", refusal);
+            GatewayLog.debug("a database that was said to listen could not be reached", refusal);
             return Optional.empty();
         }
     }

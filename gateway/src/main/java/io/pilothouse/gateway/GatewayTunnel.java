@@ -10,13 +10,13 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Carries bytes both ways between a client and an engine whose protocol the gateway need not understand. While the
+ * Carries bytes both ways between a client and a database whose protocol the gateway need not understand. While the
  * client spoke last, a query counts as in flight.
  */
 final class GatewayTunnel {
     private static final int PIECE = 32 * 1024;
     private static final Duration QUIET = Duration.ofSeconds(1);
-    /** The longest silence between a client's words and the engine's next ones. */
+    /** The longest silence between a client's words and the database's next ones. */
     private static final Duration ANSWER = Duration.ofHours(1);
 
     private final GatewayConnection connection;
@@ -24,7 +24,7 @@ final class GatewayTunnel {
     private final GatewayLink link;
     private final CountDownLatch answersEnded = new CountDownLatch(1);
     private volatile long clientSpokeAt = System.nanoTime();
-    private volatile long engineSpokeAt = clientSpokeAt;
+    private volatile long databaseSpokeAt = clientSpokeAt;
 
     GatewayTunnel(GatewayConnection connection, GatewayWire wire, GatewayLink link) {
         this.connection = connection;
@@ -73,14 +73,14 @@ final class GatewayTunnel {
             Duration idle = connection.limits().connectionIdle();
             Duration silence = connection.busy() ? ANSWER : idle;
             long now = System.nanoTime();
-            Duration rest = silence.minusNanos(Math.min(now - clientSpokeAt, now - engineSpokeAt));
+            Duration rest = silence.minusNanos(Math.min(now - clientSpokeAt, now - databaseSpokeAt));
             if (!rest.isPositive()) {
                 return -1;
             }
             try {
                 return wire.read(piece, 0, piece.length, rest.compareTo(idle) < 0 ? rest : idle);
             } catch (SocketTimeoutException quiet) {
-                GatewayLog.debug("a client was silent; its engine may have spoken meanwhile", quiet);
+                GatewayLog.debug("a client was silent; its database may have spoken meanwhile", quiet);
             }
         }
     }
@@ -103,7 +103,7 @@ final class GatewayTunnel {
                 if (count < 0) {
                     return;
                 }
-                engineSpokeAt = System.nanoTime();
+                databaseSpokeAt = System.nanoTime();
                 wire.write(piece, 0, count);
                 patience = QUIET;
             }
@@ -117,10 +117,10 @@ final class GatewayTunnel {
         }
     }
 
-    /** The engine spoke and then fell silent; false when the connection has to end with this answer. */
+    /** The database spoke and then fell silent; false when the connection has to end with this answer. */
     private boolean answerEnds() {
         long asked = clientSpokeAt;
-        if (asked - engineSpokeAt > 0) {
+        if (asked - databaseSpokeAt > 0) {
             return true;
         }
         boolean goesOn = connection.end();

@@ -42,7 +42,7 @@ final class GatewayWire {
         return count;
     }
 
-    /** Returns when the kernel has taken the bytes: a client that does not read holds the engine back. */
+    /** Returns when the kernel has taken the bytes: a client that does not read holds the database back. */
     void write(byte[] from, int offset, int length) throws IOException {
         connection.writing();
         try {

@@ -21,25 +21,25 @@ class GatewayAccessTest {
     private static final AccessList IPV6_LOOPBACK = AccessList.of(List.of("::1"));
 
     private final GatewayFixture fixture;
-    private final GatewayRecordingEngine engine;
+    private final GatewayRecordingDatabase database;
     private final GatewaySwitch backend;
 
     GatewayAccessTest(@TempDir Path folder) throws IOException, GeneralSecurityException {
         GatewaySettings everywhere =
                 new GatewaySettings("localhost", List.of(InetAddress.ofLiteral("::")), 1_000, 1 << 20);
         fixture = new GatewayFixture(folder, everywhere);
-        engine = new GatewayRecordingEngine(fixture.threads, GatewayRecordingEngine::answerEach);
-        backend = GatewaySwitch.awake(engine.address());
+        database = new GatewayRecordingDatabase(fixture.threads, GatewayRecordingDatabase::answerEach);
+        backend = GatewaySwitch.awake(database.address());
     }
 
     @AfterEach
     void close() throws IOException {
-        engine.close();
+        database.close();
         fixture.close();
     }
 
     @Test
-    void emptyListLetsNobodyInAndNoByteReachesTheEngine() throws Exception {
+    void emptyListLetsNobodyInAndNoByteReachesTheDatabase() throws Exception {
         fixture.serve(backend, AccessList.NOBODY, GatewayLimits.STANDARD);
         for (String address : List.of("127.0.0.1", "::1")) {
             try (GatewayRawClient client = from(address)) {
@@ -47,7 +47,7 @@ class GatewayAccessTest {
             }
         }
         eventually("both were counted", () -> fixture.traffic().refusedConnections() == 2);
-        assertThat(engine.visits()).isEmpty();
+        assertThat(database.visits()).isEmpty();
         assertThat(fixture.traffic().bytesReceived()).isZero();
     }
 
@@ -87,7 +87,7 @@ class GatewayAccessTest {
     @Test
     void changedListEndsAQueryInFlight() throws Exception {
         CountDownLatch hold = new CountDownLatch(1);
-        try (GatewayRecordingEngine busy = new GatewayRecordingEngine(fixture.threads, visit -> {
+        try (GatewayRecordingDatabase busy = new GatewayRecordingDatabase(fixture.threads, visit -> {
             visit.readHead();
             visit.say("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nfirst");
             eventually("the test is over", () -> hold.getCount() == 0);
@@ -100,7 +100,7 @@ class GatewayAccessTest {
                 fixture.serve(GatewaySwitch.awake(busy.address()), IPV4_LOOPBACK, GatewayLimits.STANDARD);
                 assertThat(client.endsWithoutAByte()).isTrue();
             }
-            eventually("the engine saw the half-close", () -> endOfInput(busy));
+            eventually("the database saw the half-close", () -> endOfInput(busy));
             hold.countDown();
             fixture.awaitAllGone(1);
         }
@@ -114,12 +114,12 @@ class GatewayAccessTest {
                     .startsWith("HTTP/1.1 400 ")
                     .endsWith("This port speaks HTTPS; plain HTTP is only for this machine itself.\n");
         }
-        assertThat(engine.visits()).isEmpty();
+        assertThat(database.visits()).isEmpty();
     }
 
-    private static boolean endOfInput(GatewayRecordingEngine engine) {
+    private static boolean endOfInput(GatewayRecordingDatabase database) {
         try {
-            return engine.visits().getFirst().readByte() < 0;
+            return database.visits().getFirst().readByte() < 0;
         } catch (IOException gone) {
             return false;
         }

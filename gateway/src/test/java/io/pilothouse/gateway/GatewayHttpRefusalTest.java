@@ -17,20 +17,20 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What never reaches an engine: requests that are malformed, half sent, too slow or too long. */
+/** What never reaches a database: requests that are malformed, half sent, too slow or too long. */
 class GatewayHttpRefusalTest {
     private final GatewayFixture fixture;
-    private final GatewayRecordingEngine engine;
+    private final GatewayRecordingDatabase database;
 
     GatewayHttpRefusalTest(@TempDir Path folder) throws IOException, GeneralSecurityException {
         fixture = new GatewayFixture(folder);
-        engine = new GatewayRecordingEngine(fixture.threads, GatewayRecordingEngine::answerEach);
-        fixture.serve(GatewaySwitch.awake(engine.address()));
+        database = new GatewayRecordingDatabase(fixture.threads, GatewayRecordingDatabase::answerEach);
+        fixture.serve(GatewaySwitch.awake(database.address()));
     }
 
     @AfterEach
     void close() throws IOException {
-        engine.close();
+        database.close();
         fixture.close();
     }
 
@@ -92,7 +92,7 @@ class GatewayHttpRefusalTest {
             assertThat(answer.substring(answer.indexOf("\r\n\r\n") + 4)).endsWith(".\n");
         }
         fixture.awaitAllGone(1);
-        assertThat(engine.visits()).isEmpty();
+        assertThat(database.visits()).isEmpty();
     }
 
     @ParameterizedTest
@@ -102,7 +102,7 @@ class GatewayHttpRefusalTest {
             client.say(head).reset();
         }
         fixture.awaitAllGone(1);
-        assertThat(engine.visits()).as("refused with %s", status).isEmpty();
+        assertThat(database.visits()).as("refused with %s", status).isEmpty();
     }
 
     @Test
@@ -119,7 +119,7 @@ class GatewayHttpRefusalTest {
             }
         }
         fixture.awaitAllGone(clients);
-        assertThat(engine.visits()).isEmpty();
+        assertThat(database.visits()).isEmpty();
     }
 
     @Test
@@ -128,7 +128,7 @@ class GatewayHttpRefusalTest {
             client.say("GET / HTTP/1.1\r\nHo");
         }
         fixture.awaitAllGone(1);
-        assertThat(engine.visits()).isEmpty();
+        assertThat(database.visits()).isEmpty();
     }
 
     @Test
@@ -137,7 +137,7 @@ class GatewayHttpRefusalTest {
             client.say(new byte[] {0x16, 3, 1, 0, 5, 1, 2, 3, 4, 5}).readToEnd();
         }
         fixture.awaitAllGone(1);
-        assertThat(engine.visits()).isEmpty();
+        assertThat(database.visits()).isEmpty();
     }
 
     @ParameterizedTest
@@ -158,7 +158,7 @@ class GatewayHttpRefusalTest {
         try (GatewayRawClient client = fixture.plain()) {
             assertThat(client.say("\r\n\r\n").get("/").readAnswer()).endsWith("Ok.\n");
             assertThat(client.say("\r\n").get("/again").readAnswer()).endsWith("Ok.\n");
-            assertThat(engine.received()).startsWith("GET / ").contains("\r\n\r\nGET /again");
+            assertThat(database.received()).startsWith("GET / ").contains("\r\n\r\nGET /again");
         }
     }
 
@@ -169,13 +169,13 @@ class GatewayHttpRefusalTest {
             assertThat(client.readAnswer()).startsWith("HTTP/1.1 200").endsWith("Ok.\n");
             assertThat(client.readToEnd()).startsWith("HTTP/1.1 400");
         }
-        assertThat(engine.received()).contains("GET /first").doesNotContain("second");
+        assertThat(database.received()).contains("GET /first").doesNotContain("second");
     }
 
     @Test
     void headThatIsTooLongIsRefused() throws Exception {
         fixture.serve(
-                GatewaySwitch.awake(engine.address()),
+                GatewaySwitch.awake(database.address()),
                 GatewayFixture.LOOPBACK,
                 GatewayFixture.limits(10, Duration.ofMinutes(1), Duration.ofMinutes(1)));
         try (GatewayRawClient line = fixture.plain();
@@ -184,7 +184,7 @@ class GatewayHttpRefusalTest {
             assertThat(headers.say("GET / HTTP/1.1\r\nX: " + "x".repeat(70_000)).readToEnd())
                     .startsWith("HTTP/1.1 431 ");
         }
-        assertThat(engine.visits()).isEmpty();
+        assertThat(database.visits()).isEmpty();
     }
 
     @Test
@@ -194,13 +194,13 @@ class GatewayHttpRefusalTest {
             assertThat(client.get(target).readAnswer()).endsWith("Ok.\n");
             assertThat(client.get("/").readAnswer()).endsWith("Ok.\n");
         }
-        assertThat(engine.received()).hasSizeGreaterThan(1_000_000);
+        assertThat(database.received()).hasSizeGreaterThan(1_000_000);
     }
 
     @Test
     void slowHeadIsRefusedInTime() throws Exception {
         fixture.serve(
-                GatewaySwitch.awake(engine.address()),
+                GatewaySwitch.awake(database.address()),
                 GatewayFixture.LOOPBACK,
                 GatewayFixture.limits(10, Duration.ofMinutes(1), Duration.ofSeconds(3)));
         try (GatewayRawClient plain = fixture.plain();
@@ -210,32 +210,32 @@ class GatewayHttpRefusalTest {
             assertThat(plain.readToEnd()).startsWith("HTTP/1.1 408 ");
             assertThat(secured.readToEnd()).startsWith("HTTP/1.1 408 ");
         }
-        assertThat(engine.visits()).isEmpty();
+        assertThat(database.visits()).isEmpty();
     }
 
     @Test
     void slowHandshakeIsEndedInTime() throws Exception {
         fixture.serve(
-                GatewaySwitch.awake(engine.address()),
+                GatewaySwitch.awake(database.address()),
                 GatewayFixture.LOOPBACK,
                 GatewayFixture.limits(10, Duration.ofMinutes(1), Duration.ofMillis(200)));
         try (GatewayRawClient client = fixture.plain()) {
             assertThat(client.say(new byte[] {0x16, 3, 1}).endsWithoutAByte()).isTrue();
         }
-        assertThat(engine.visits()).isEmpty();
+        assertThat(database.visits()).isEmpty();
     }
 
     @Test
-    void bodyThatStopsIsGivenUpAndTheEngineIsToldGently() throws Exception {
+    void bodyThatStopsIsGivenUpAndTheDatabaseIsToldGently() throws Exception {
         fixture.serve(
-                GatewaySwitch.awake(engine.address()),
+                GatewaySwitch.awake(database.address()),
                 GatewayFixture.LOOPBACK,
                 GatewayFixture.limits(10, Duration.ofSeconds(2), Duration.ofSeconds(10)));
         try (GatewayRawClient client = fixture.plain()) {
             client.say("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 10\r\n\r\n123");
             assertThat(client.readToEnd()).startsWith("HTTP/1.1 502 ");
         }
-        assertThat(engine.visits()).singleElement().satisfies(visit -> {
+        assertThat(database.visits()).singleElement().satisfies(visit -> {
             assertThat(visit.inputEnded).isTrue();
             assertThat(visit.received()).endsWith("\r\n\r\n123");
         });
@@ -248,7 +248,7 @@ class GatewayHttpRefusalTest {
             client.say("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n" + chunks);
             assertThat(client.readToEnd()).startsWith("HTTP/1.1 400 ");
         }
-        assertThat(engine.visits()).singleElement().satisfies(visit -> {
+        assertThat(database.visits()).singleElement().satisfies(visit -> {
             assertThat(visit.inputEnded).isTrue();
             // what had not left yet when the fault was found need not leave any more
             assertThat(visit.received()).matches("(?s)|.*\r\n\r\n2\r\nab\r\n");
@@ -269,11 +269,11 @@ class GatewayHttpRefusalTest {
                 "0\r\nt: 1\rx");
     }
 
-    /** The trap that killed an engine: its peer was gone before it had written its refusal. */
+    /** The trap that killed a database: its peer was gone before it had written its refusal. */
     @Test
-    void engineIsHeardOutWhenTheClientVanishesInTheMiddleOfABody() throws Exception {
+    void databaseIsHeardOutWhenTheClientVanishesInTheMiddleOfABody() throws Exception {
         CountDownLatch clientIsGone = new CountDownLatch(1);
-        try (GatewayRecordingEngine slow = new GatewayRecordingEngine(fixture.threads, visit -> {
+        try (GatewayRecordingDatabase slow = new GatewayRecordingDatabase(fixture.threads, visit -> {
             visit.readHead();
             visit.readToEnd();
             eventually("the client is gone", () -> clientIsGone.getCount() == 0);
@@ -286,17 +286,17 @@ class GatewayHttpRefusalTest {
                 eventually("the body began to arrive", () -> slow.received().endsWith("half"));
                 client.reset();
             }
-            eventually("the engine saw the half-close", () -> slow.visits().getFirst().inputEnded);
+            eventually("the database saw the half-close", () -> slow.visits().getFirst().inputEnded);
             clientIsGone.countDown();
-            eventually("the engine is done", () -> slow.visits().getFirst().over);
+            eventually("the database is done", () -> slow.visits().getFirst().over);
             assertThat(slow.visits().getFirst().broken).isFalse();
         }
     }
 
     @Test
-    void engineIsHeardOutWhenTheClientVanishesBeforeTheAnswer() throws Exception {
+    void databaseIsHeardOutWhenTheClientVanishesBeforeTheAnswer() throws Exception {
         CountDownLatch clientIsGone = new CountDownLatch(1);
-        try (GatewayRecordingEngine slow = new GatewayRecordingEngine(fixture.threads, visit -> {
+        try (GatewayRecordingDatabase slow = new GatewayRecordingDatabase(fixture.threads, visit -> {
             visit.readHead();
             eventually("the client is gone", () -> clientIsGone.getCount() == 0);
             visit.say("HTTP/1.1 200 OK\r\nContent-Length: 500000\r\n\r\n");
@@ -310,7 +310,7 @@ class GatewayHttpRefusalTest {
                 client.reset();
             }
             clientIsGone.countDown();
-            eventually("the engine is done", () -> slow.visits().getFirst().over);
+            eventually("the database is done", () -> slow.visits().getFirst().over);
             assertThat(slow.visits().getFirst().broken).isFalse();
             eventually("no query is in flight", () -> fixture.traffic().queriesInFlight() == 0);
         }

@@ -44,7 +44,7 @@ class GatewayHttpTest {
 
     @Test
     void samePortTakesTlsAndPlainHttp() throws Exception {
-        try (GatewayRecordingEngine engine = engine(GatewayRecordingEngine::answerEach);
+        try (GatewayRecordingDatabase database = database(GatewayRecordingDatabase::answerEach);
                 GatewayRawClient secured = fixture.secured(GatewayProtocol.HTTPS);
                 GatewayRawClient plain = fixture.plain()) {
             assertThat(secured.get("/secured").readAnswer())
@@ -53,25 +53,25 @@ class GatewayHttpTest {
             assertThat(plain.get("/plain").readAnswer())
                     .startsWith("HTTP/1.1 200 OK")
                     .endsWith("Ok.\n");
-            assertThat(engine.received()).contains("GET /secured", "GET /plain");
+            assertThat(database.received()).contains("GET /secured", "GET /plain");
         }
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
     void bothVersionsOfTlsCarryManyRequests(String version) throws Exception {
-        try (GatewayRecordingEngine engine = engine(GatewayRecordingEngine::answerEach);
+        try (GatewayRecordingDatabase database = database(GatewayRecordingDatabase::answerEach);
                 GatewayRawClient client = fixture.secured(GatewayProtocol.HTTPS, version)) {
             for (int count = 0; count < 3; count++) {
                 assertThat(client.get("/" + count).readAnswer()).endsWith("Ok.\n");
             }
-            assertThat(engine.received()).contains("GET /0", "GET /1", "GET /2");
+            assertThat(database.received()).contains("GET /0", "GET /1", "GET /2");
         }
     }
 
     @Test
     void javaClientSpeaksTlsByNameAndByAddress() throws GeneralSecurityException, IOException, InterruptedException {
-        try (GatewayRecordingEngine engine = engine(GatewayRecordingEngine::answerEach);
+        try (GatewayRecordingDatabase database = database(GatewayRecordingDatabase::answerEach);
                 HttpClient client =
                         HttpClient.newBuilder().sslContext(fixture.trust()).build()) {
             for (String host : new String[] {"localhost", "127.0.0.1"}) {
@@ -84,12 +84,12 @@ class GatewayHttpTest {
                 assertThat(answer.body()).isEqualTo("Ok.\n");
                 assertThat(answer.headers().firstValue("x-length")).contains("8");
             }
-            assertThat(engine.visits()).isNotEmpty();
+            assertThat(database.visits()).isNotEmpty();
         }
     }
 
     @Test
-    void headReachesTheEngineAsItWasWritten() throws Exception {
+    void headReachesTheDatabaseAsItWasWritten() throws Exception {
         String head = """
             POST /?query=INSERT%20INTO%20t&a=%C3%A9 HTTP/1.1
             Host: somewhere:1
@@ -100,27 +100,27 @@ class GatewayHttpTest {
             Content-Length: 3
 
             """.replace("\n", "\r\n");
-        try (GatewayRecordingEngine engine = engine(GatewayRecordingEngine::answerEach);
+        try (GatewayRecordingDatabase database = database(GatewayRecordingDatabase::answerEach);
                 GatewayRawClient client = fixture.plain()) {
             client.say(head + "1,2").readAnswer();
-            assertThat(engine.received()).isEqualTo(head + "1,2");
+            assertThat(database.received()).isEqualTo(head + "1,2");
         }
     }
 
     @Test
     void oneConnectionServesRequestAfterRequest() throws Exception {
-        try (GatewayRecordingEngine engine = engine(GatewayRecordingEngine::answerEach);
+        try (GatewayRecordingDatabase database = database(GatewayRecordingDatabase::answerEach);
                 GatewayRawClient client = fixture.plain()) {
             for (int count = 0; count < 50; count++) {
                 assertThat(client.get("/" + count).readAnswer()).endsWith("Ok.\n");
             }
-            assertThat(engine.visits()).hasSizeLessThan(5);
+            assertThat(database.visits()).hasSizeLessThan(5);
         }
     }
 
     @Test
     void pipelinedRequestsAreAnsweredInOrder() throws Exception {
-        try (GatewayRecordingEngine engine = engine(visit -> {
+        try (GatewayRecordingDatabase database = database(visit -> {
                     for (String head = visit.readHead(); !head.isEmpty(); head = visit.readHead()) {
                         String target = head.substring(4, head.indexOf(" HTTP"));
                         visit.say("HTTP/1.1 200 OK\r\nContent-Length: " + target.length() + "\r\n\r\n" + target);
@@ -131,18 +131,18 @@ class GatewayHttpTest {
             assertThat(client.readAnswer()).endsWith("/a");
             assertThat(client.readAnswer()).endsWith("/b");
             assertThat(client.readAnswer()).endsWith("/c");
-            assertThat(engine.received()).contains("GET /c");
+            assertThat(database.received()).contains("GET /c");
         }
     }
 
     @Test
     void chunkedBodyIsFramedAnewWithoutExtensionsAndTrailers() throws Exception {
-        try (GatewayRecordingEngine engine = engine(GatewayRecordingEngine::answerEach);
+        try (GatewayRecordingDatabase database = database(GatewayRecordingDatabase::answerEach);
                 GatewayRawClient client = fixture.plain()) {
             client.say("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n")
                     .say("4;note=\"x\"\r\nINSE\r\n0008\r\nRT INTO \r\n0\r\nX-Trailer: 1\r\nX-Other: 2\r\n\r\n");
             assertThat(client.readAnswer()).contains("X-Length: 12");
-            assertThat(engine.received()).doesNotContain("note", "Trailer").endsWith("0\r\n\r\n");
+            assertThat(database.received()).doesNotContain("note", "Trailer").endsWith("0\r\n\r\n");
             assertThat(client.get("/next").readAnswer()).endsWith("Ok.\n");
         }
     }
@@ -151,19 +151,19 @@ class GatewayHttpTest {
     void chunkSplitAnywhereArrivesWhole() throws Exception {
         byte[] request = "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nb\r\nhello world\r\n0\r\n\r\n"
                 .getBytes(StandardCharsets.ISO_8859_1);
-        try (GatewayRecordingEngine engine = engine(GatewayRecordingEngine::answerEach);
+        try (GatewayRecordingDatabase database = database(GatewayRecordingDatabase::answerEach);
                 GatewayRawClient client = fixture.plain()) {
             for (byte each : request) {
                 client.say(new byte[] {each});
             }
             assertThat(client.readAnswer()).contains("X-Length: 11");
-            assertThat(engine.visits()).hasSize(1);
+            assertThat(database.visits()).hasSize(1);
         }
     }
 
     @Test
-    void expectContinueIsTheEnginesToGrant() throws Exception {
-        try (GatewayRecordingEngine engine = engine(visit -> {
+    void expectContinueIsTheDatabasesToGrant() throws Exception {
+        try (GatewayRecordingDatabase database = database(visit -> {
                     String head = visit.readHead();
                     visit.say("HTTP/1.1 100 Continue\r\n\r\n");
                     byte[] body = visit.readBody(head);
@@ -172,7 +172,7 @@ class GatewayHttpTest {
                 GatewayRawClient client = fixture.plain()) {
             client.say("POST / HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n");
             assertThat(client.readHead()).isEqualTo("HTTP/1.1 100 Continue\r\n\r\n");
-            assertThat(engine.received()).doesNotContain("12345");
+            assertThat(database.received()).doesNotContain("12345");
             assertThat(client.say("12345").readHead()).contains("X-Length: 5");
         }
     }
@@ -180,7 +180,7 @@ class GatewayHttpTest {
     @Test
     void progressHeadersPassBeforeTheHeadIsComplete() throws Exception {
         CountDownLatch seen = new CountDownLatch(1);
-        try (GatewayRecordingEngine engine = engine(visit -> {
+        try (GatewayRecordingDatabase database = database(visit -> {
                     visit.readHead();
                     visit.say("HTTP/1.1 200 OK\r\nX-ClickHouse-Progress: {\"read_rows\":\"1\"}\r\n");
                     await(seen);
@@ -192,13 +192,13 @@ class GatewayHttpTest {
             assertThat(first).startsWith("HTTP/1.1 200 OK\r\nX-ClickHouse");
             seen.countDown();
             assertThat(client.readAnswer()).endsWith("ok");
-            assertThat(engine.visits()).hasSize(1);
+            assertThat(database.visits()).hasSize(1);
         }
     }
 
     @Test
     void answerThatEndsWithItsConnectionEndsTheClientsToo() throws Exception {
-        try (GatewayRecordingEngine engine = engine(visit -> {
+        try (GatewayRecordingDatabase database = database(visit -> {
                     visit.readHead();
                     visit.say("HTTP/1.0 200 OK\r\n\r\nall of it");
                 });
@@ -206,23 +206,23 @@ class GatewayHttpTest {
             assertThat(client.get("/").readToEnd()).endsWith("\r\n\r\nall of it");
             client.leave();
             fixture.awaitAllGone(1);
-            assertThat(engine.visits()).hasSize(1);
+            assertThat(database.visits()).hasSize(1);
         }
     }
 
     @Test
     void connectionCloseIsHonoured() throws Exception {
-        try (GatewayRecordingEngine engine = engine(GatewayRecordingEngine::answerEach);
+        try (GatewayRecordingDatabase database = database(GatewayRecordingDatabase::answerEach);
                 GatewayRawClient client = fixture.plain()) {
             client.say("GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
             assertThat(client.readToEnd()).endsWith("Ok.\n");
-            assertThat(engine.received()).contains("Connection: close");
+            assertThat(database.received()).contains("Connection: close");
         }
     }
 
     @Test
     void headRequestIsAnsweredWithoutWaitingForABody() throws Exception {
-        try (GatewayRecordingEngine engine = engine(visit -> {
+        try (GatewayRecordingDatabase database = database(visit -> {
                     while (!visit.readHead().isEmpty()) {
                         visit.say("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n");
                     }
@@ -232,13 +232,13 @@ class GatewayHttpTest {
                 client.say("HEAD / HTTP/1.1\r\nHost: h\r\n\r\n");
                 assertThat(client.readHead()).contains("Content-Length: 1000");
             }
-            assertThat(engine.visits()).hasSize(1);
+            assertThat(database.visits()).hasSize(1);
         }
     }
 
     @Test
     void clientThatHalfClosesStillGetsItsAnswer() throws Exception {
-        try (GatewayRecordingEngine engine = engine(visit -> {
+        try (GatewayRecordingDatabase database = database(visit -> {
                     visit.readToEnd();
                     visit.say("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nlate");
                 });
@@ -246,13 +246,13 @@ class GatewayHttpTest {
             client.get("/");
             client.endOutput();
             assertThat(client.readToEnd()).endsWith("late");
-            assertThat(engine.visits().getFirst().inputEnded).isTrue();
+            assertThat(database.visits().getFirst().inputEnded).isTrue();
         }
     }
 
     @Test
     void answerGivenBeforeTheBodyIsReadReachesTheClient() throws Exception {
-        try (GatewayRecordingEngine engine = engine(visit -> {
+        try (GatewayRecordingDatabase database = database(visit -> {
                     visit.readHead();
                     visit.say("HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno");
                 });
@@ -260,37 +260,37 @@ class GatewayHttpTest {
             client.say("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 100000\r\n\r\n")
                     .say(new byte[5000]);
             assertThat(client.readToEnd()).startsWith("HTTP/1.1 403").endsWith("no");
-            assertThat(engine.visits()).hasSize(1);
+            assertThat(database.visits()).hasSize(1);
         }
     }
 
     @Test
-    void engineThatHangsUpIsABadGateway() throws Exception {
-        try (GatewayRecordingEngine engine = engine(GatewayRecordingEngine.Visit::readHead);
+    void databaseThatHangsUpIsABadGateway() throws Exception {
+        try (GatewayRecordingDatabase database = database(GatewayRecordingDatabase.Visit::readHead);
                 GatewayRawClient client = fixture.plain()) {
             assertThat(client.get("/").readToEnd())
                     .startsWith("HTTP/1.1 502 Bad Gateway")
                     .endsWith("without an answer.\n");
-            assertThat(engine.visits()).hasSize(1);
+            assertThat(database.visits()).hasSize(1);
         }
     }
 
     @Test
-    void engineThatDoesNotSpeakHttpIsABadGateway() throws Exception {
-        try (GatewayRecordingEngine engine = engine(visit -> {
+    void databaseThatDoesNotSpeakHttpIsABadGateway() throws Exception {
+        try (GatewayRecordingDatabase database = database(visit -> {
                     visit.readHead();
                     visit.say("220 mail.example ESMTP\r\n");
                 });
                 GatewayRawClient client = fixture.plain()) {
             assertThat(client.get("/").readToEnd()).startsWith("HTTP/1.1 502 Bad Gateway");
-            assertThat(engine.visits()).hasSize(1);
+            assertThat(database.visits()).hasSize(1);
         }
     }
 
     @Test
     void largeBodiesPassInBothDirectionsAtOnce() throws Exception {
         int megabytes = 24;
-        try (GatewayRecordingEngine engine = engine(visit -> {
+        try (GatewayRecordingDatabase database = database(visit -> {
                     String head = visit.readHead();
                     Future<Integer> length = fixture.threads.submit(() -> visit.readBody(head).length);
                     visit.say("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
@@ -317,14 +317,14 @@ class GatewayHttpTest {
                     .isEqualTo(HexFormat.of().toHexDigits(megabytes << 20));
             eventually("all was counted", () -> fixture.traffic().bytesSent() > megabytes << 20);
             assertThat(fixture.traffic().bytesReceived()).isGreaterThan(megabytes << 20);
-            assertThat(engine.visits()).hasSize(1);
+            assertThat(database.visits()).hasSize(1);
         }
     }
 
-    private GatewayRecordingEngine engine(GatewayRecordingEngine.Script script) throws IOException {
-        GatewayRecordingEngine engine = new GatewayRecordingEngine(fixture.threads, script);
-        fixture.serve(GatewaySwitch.awake(engine.address()));
-        return engine;
+    private GatewayRecordingDatabase database(GatewayRecordingDatabase.Script script) throws IOException {
+        GatewayRecordingDatabase database = new GatewayRecordingDatabase(fixture.threads, script);
+        fixture.serve(GatewaySwitch.awake(database.address()));
+        return database;
     }
 
     private static <T> T get(Future<T> future) {

@@ -21,18 +21,18 @@ class GatewayLimitsTest {
     private static final Duration LONG = Duration.ofMinutes(5);
 
     private final GatewayFixture fixture;
-    private final GatewayRecordingEngine engine;
+    private final GatewayRecordingDatabase database;
 
     GatewayLimitsTest(@TempDir Path folder) throws IOException, GeneralSecurityException {
         GatewaySettings settings =
                 new GatewaySettings("localhost", GatewaySettings.loopback().addresses(), 600, 64 * 1024);
         fixture = new GatewayFixture(folder, settings);
-        engine = new GatewayRecordingEngine(fixture.threads, GatewayRecordingEngine::answerEach);
+        database = new GatewayRecordingDatabase(fixture.threads, GatewayRecordingDatabase::answerEach);
     }
 
     @AfterEach
     void close() throws IOException {
-        engine.close();
+        database.close();
         fixture.close();
     }
 
@@ -103,8 +103,8 @@ class GatewayLimitsTest {
                 }
             }
             eventually(
-                    "idle links to the engine are given up",
-                    () -> engine.visits().stream().allMatch(visit -> visit.over));
+                    "idle links to the database are given up",
+                    () -> database.visits().stream().allMatch(visit -> visit.over));
         } finally {
             for (GatewayRawClient each : idle) {
                 each.close();
@@ -143,11 +143,11 @@ class GatewayLimitsTest {
     @Test
     void queryInFlightIsNoIdleness() throws Exception {
         CountDownLatch clientHasWaited = new CountDownLatch(1);
-        try (GatewayRecordingEngine slow = new GatewayRecordingEngine(fixture.threads, visit -> {
+        try (GatewayRecordingDatabase slow = new GatewayRecordingDatabase(fixture.threads, visit -> {
                     visit.readHead();
                     eventually("the clients have waited", () -> clientHasWaited.getCount() == 0);
                     visit.say("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nlate");
-                    GatewayRecordingEngine.answerEach(visit);
+                    GatewayRecordingDatabase.answerEach(visit);
                 });
                 GatewayRawClient idle = served(slow, Duration.ofSeconds(2));
                 GatewayRawClient secured = fixture.secured(GatewayProtocol.HTTPS);
@@ -169,7 +169,7 @@ class GatewayLimitsTest {
 
     @Test
     void clientThatDoesNotReadIsGivenUpInTime() throws Exception {
-        try (GatewayRecordingEngine endless = new GatewayRecordingEngine(fixture.threads, visit -> {
+        try (GatewayRecordingDatabase endless = new GatewayRecordingDatabase(fixture.threads, visit -> {
             visit.readHead();
             visit.say("HTTP/1.1 200 OK\r\n\r\n");
             byte[] piece = new byte[1 << 20];
@@ -185,7 +185,7 @@ class GatewayLimitsTest {
                 client.get("/");
                 fixture.awaitAllGone(1);
             }
-            eventually("the engine was told", () -> endless.visits().getFirst().over);
+            eventually("the database was told", () -> endless.visits().getFirst().over);
         }
     }
 
@@ -214,10 +214,10 @@ class GatewayLimitsTest {
     }
 
     private void serve(GatewayLimits limits) throws IOException {
-        fixture.serve(GatewaySwitch.awake(engine.address()), GatewayFixture.LOOPBACK, limits);
+        fixture.serve(GatewaySwitch.awake(database.address()), GatewayFixture.LOOPBACK, limits);
     }
 
-    private GatewayRawClient served(GatewayRecordingEngine by, Duration idle) throws IOException {
+    private GatewayRawClient served(GatewayRecordingDatabase by, Duration idle) throws IOException {
         fixture.serve(
                 GatewaySwitch.awake(by.address()), GatewayFixture.LOOPBACK, GatewayFixture.limits(10, idle, LONG));
         return fixture.plain();

@@ -40,28 +40,28 @@ class GatewayPressureTest {
     }
 
     @Test
-    void clientThatDoesNotReadHoldsTheEngineBack() throws Exception {
-        try (ServerSocketChannel engine = listen();
-                SocketChannel client = connect(engine)) {
+    void clientThatDoesNotReadHoldsTheDatabaseBack() throws Exception {
+        try (ServerSocketChannel database = listen();
+                SocketChannel client = connect(database)) {
             write(client, "GET / HTTP/1.1\r\nHost: h\r\n\r\n");
-            try (SocketChannel link = engine.accept()) {
+            try (SocketChannel link = database.accept()) {
                 readHead(link);
                 write(link, "HTTP/1.1 200 OK\r\nContent-Length: " + OFFERED + "\r\n\r\n");
                 long sent = writeUntilStuck(link);
                 assertThat(sent).isBetween(1L, HELD_BY_SOCKETS);
                 assertThat(usedHeap()).isLessThan(HELD_BY_SOCKETS);
                 assertThat(readAtLeast(client, sent / 2)).isGreaterThanOrEqualTo(sent / 2);
-                eventually("the engine may go on", () -> isWritable(link));
+                eventually("the database may go on", () -> isWritable(link));
             }
         }
     }
 
     @Test
-    void engineThatDoesNotReadHoldsTheClientBack() throws Exception {
-        try (ServerSocketChannel engine = listen();
-                SocketChannel client = connect(engine)) {
+    void databaseThatDoesNotReadHoldsTheClientBack() throws Exception {
+        try (ServerSocketChannel database = listen();
+                SocketChannel client = connect(database)) {
             write(client, "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: " + OFFERED + "\r\n\r\n");
-            try (SocketChannel link = engine.accept()) {
+            try (SocketChannel link = database.accept()) {
                 long sent = writeUntilStuck(client);
                 assertThat(sent).isBetween(1L, HELD_BY_SOCKETS);
                 assertThat(usedHeap()).isLessThan(HELD_BY_SOCKETS);
@@ -72,14 +72,14 @@ class GatewayPressureTest {
     }
 
     private ServerSocketChannel listen() throws IOException {
-        ServerSocketChannel engine =
+        ServerSocketChannel database =
                 ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-        fixture.serve(GatewaySwitch.awake((InetSocketAddress) engine.getLocalAddress()));
-        return engine;
+        fixture.serve(GatewaySwitch.awake((InetSocketAddress) database.getLocalAddress()));
+        return database;
     }
 
-    private SocketChannel connect(ServerSocketChannel engine) throws IOException {
-        assertThat(engine.isOpen()).isTrue();
+    private SocketChannel connect(ServerSocketChannel database) throws IOException {
+        assertThat(database.isOpen()).isTrue();
         SocketChannel client = SocketChannel.open();
         client.setOption(StandardSocketOptions.SO_RCVBUF, 64 * 1024);
         client.connect(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), fixture.port(GatewayProtocol.HTTPS)));

@@ -29,25 +29,25 @@ class GatewayTest {
     private static final Duration LONG = Duration.ofSeconds(20);
 
     private final GatewayFixture fixture;
-    private final GatewayRecordingEngine engine;
+    private final GatewayRecordingDatabase database;
     private final CountDownLatch mayAnswer = new CountDownLatch(1);
 
     GatewayTest(@TempDir Path folder) throws IOException, GeneralSecurityException {
         fixture = new GatewayFixture(folder);
-        engine = new GatewayRecordingEngine(fixture.threads, visit -> {
+        database = new GatewayRecordingDatabase(fixture.threads, visit -> {
             String head = visit.readHead();
             if (head.startsWith("GET /slow")) {
                 eventually("it may answer", () -> mayAnswer.getCount() == 0);
             }
             visit.say("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nOk.\n");
-            GatewayRecordingEngine.answerEach(visit);
+            GatewayRecordingDatabase.answerEach(visit);
         });
     }
 
     @AfterEach
     void close() throws IOException {
         mayAnswer.countDown();
-        engine.close();
+        database.close();
         fixture.close();
     }
 
@@ -111,7 +111,7 @@ class GatewayTest {
                             port,
                             GatewayFixture.LOOPBACK,
                             GatewayLimits.STANDARD,
-                            GatewaySwitch.awake(engine.address()))))
+                            GatewaySwitch.awake(database.address()))))
                     .withMessageStartingWith("The gateway cannot listen on 192.0.2.1");
             assertThat(fixture.gateway.bindable(fixture.port(GatewayProtocol.HTTPS)))
                     .isTrue();
@@ -221,6 +221,6 @@ class GatewayTest {
                 ports,
                 GatewayFixture.LOOPBACK,
                 GatewayLimits.STANDARD,
-                GatewaySwitch.awake(engine.address())));
+                GatewaySwitch.awake(database.address())));
     }
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** ClickHouse's own protocol and MySQL: passed through where the engine has them, refused in their own words where not. */
+/** ClickHouse's own protocol and MySQL: passed through where the database has them, refused in their own words where not. */
 class GatewayTunnelTest {
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final GatewayReach UNSUPPORTED =
@@ -34,29 +34,29 @@ class GatewayTunnelTest {
 
     @Test
     void nativeBytesPassBothWaysWithTlsEndedHere() throws Exception {
-        try (GatewayRecordingEngine engine = echo();
-                GatewayRawClient client = client(GatewaySwitch.awake(engine.address()))) {
+        try (GatewayRecordingDatabase database = echo();
+                GatewayRawClient client = client(GatewaySwitch.awake(database.address()))) {
             client.say("hello");
             assertThat(client.read(5)).isEqualTo(bytes("hello"));
             client.say("again");
             assertThat(client.read(5)).isEqualTo(bytes("again"));
             client.endOutput();
             assertThat(client.readToEnd()).isEmpty();
-            assertThat(engine.received()).isEqualTo("helloagain");
+            assertThat(database.received()).isEqualTo("helloagain");
         }
         fixture.awaitAllGone(1);
     }
 
     @Test
-    void nativeQueryIsInFlightUntilTheEngineFallsSilent() throws Exception {
+    void nativeQueryIsInFlightUntilTheDatabaseFallsSilent() throws Exception {
         CountDownLatch mayAnswer = new CountDownLatch(1);
-        try (GatewayRecordingEngine engine = new GatewayRecordingEngine(fixture.threads, visit -> {
+        try (GatewayRecordingDatabase database = new GatewayRecordingDatabase(fixture.threads, visit -> {
                     visit.readByte();
                     eventually("it may answer", () -> mayAnswer.getCount() == 0);
                     visit.say("a");
                     visit.readToEnd();
                 });
-                GatewayRawClient client = client(GatewaySwitch.awake(engine.address()))) {
+                GatewayRawClient client = client(GatewaySwitch.awake(database.address()))) {
             client.say("q");
             eventually("it is in flight", () -> fixture.traffic().queriesInFlight() == 1);
             mayAnswer.countDown();
@@ -67,8 +67,8 @@ class GatewayTunnelTest {
 
     @Test
     void nativeClientWakesWithItsFirstBytesOnly() throws Exception {
-        try (GatewayRecordingEngine engine = echo()) {
-            GatewaySwitch backend = GatewaySwitch.asleep(engine.address());
+        try (GatewayRecordingDatabase database = echo()) {
+            GatewaySwitch backend = GatewaySwitch.asleep(database.address());
             try (GatewayRawClient silent = client(backend);
                     GatewayRawClient client = fixture.secured(GatewayProtocol.NATIVESECURE)) {
                 client.say("hi");
@@ -76,13 +76,13 @@ class GatewayTunnelTest {
                 assertThat(silent.socket().isConnected()).isTrue();
             }
             assertThat(backend.wakings()).isEqualTo(1);
-            assertThat(engine.visits()).hasSize(1);
+            assertThat(database.visits()).hasSize(1);
         }
         assertThat(fixture.ports).hasSize(3);
     }
 
     @Test
-    void nativeClientOfAnEngineWithoutThatProtocolGetsAnException() throws Exception {
+    void nativeClientOfAnDatabaseWithoutThatProtocolGetsAnException() throws Exception {
         try (GatewayRawClient client = client(GatewaySwitch.always(UNSUPPORTED))) {
             client.say(new byte[] {0, 5, 'h', 'e', 'l', 'l', 'o'});
             assertNativeException(client, 48, "DB::Exception: This database does not speak that protocol.");
@@ -131,9 +131,9 @@ class GatewayTunnelTest {
 
     @Test
     void silentTunnelIsEndedInTime() throws Exception {
-        try (GatewayRecordingEngine engine = echo()) {
+        try (GatewayRecordingDatabase database = echo()) {
             fixture.serve(
-                    GatewaySwitch.awake(engine.address()),
+                    GatewaySwitch.awake(database.address()),
                     GatewayFixture.LOOPBACK,
                     GatewayFixture.limits(10, Duration.ofSeconds(2), LONG));
             try (GatewayRawClient client = fixture.secured(GatewayProtocol.NATIVESECURE)) {
@@ -141,26 +141,26 @@ class GatewayTunnelTest {
                 assertThat(client.read()).isEqualTo('x');
                 assertThat(client.endsWithoutAByte()).isTrue();
             }
-            eventually("the engine was told", () -> engine.visits().getFirst().over);
+            eventually("the database was told", () -> database.visits().getFirst().over);
         }
     }
 
     @Test
-    void engineThatEndsTheSessionEndsTheClients() throws Exception {
-        try (GatewayRecordingEngine engine = new GatewayRecordingEngine(fixture.threads, visit -> {
+    void databaseThatEndsTheSessionEndsTheClients() throws Exception {
+        try (GatewayRecordingDatabase database = new GatewayRecordingDatabase(fixture.threads, visit -> {
                     visit.readByte();
                     visit.say("bye");
                 });
-                GatewayRawClient client = client(GatewaySwitch.awake(engine.address()))) {
+                GatewayRawClient client = client(GatewaySwitch.awake(database.address()))) {
             assertThat(client.say("x").readToEnd()).isEqualTo("bye");
         }
         fixture.awaitAllGone(1);
     }
 
     @Test
-    void engineThatIgnoresTheGoodbyeIsLeftInTime() throws Exception {
+    void databaseThatIgnoresTheGoodbyeIsLeftInTime() throws Exception {
         CountDownLatch testIsOver = new CountDownLatch(1);
-        try (GatewayRecordingEngine deaf = new GatewayRecordingEngine(fixture.threads, visit -> {
+        try (GatewayRecordingDatabase deaf = new GatewayRecordingDatabase(fixture.threads, visit -> {
             visit.readToEnd();
             eventually("the test is over", () -> testIsOver.getCount() == 0);
         })) {
@@ -181,13 +181,13 @@ class GatewayTunnelTest {
     @Test
     void answerInFlightIsFinishedBeforeAWithdrawnServiceLeaves() throws Exception {
         CountDownLatch mayAnswer = new CountDownLatch(1);
-        try (GatewayRecordingEngine engine = new GatewayRecordingEngine(fixture.threads, visit -> {
+        try (GatewayRecordingDatabase database = new GatewayRecordingDatabase(fixture.threads, visit -> {
                     visit.readByte();
                     eventually("it may answer", () -> mayAnswer.getCount() == 0);
                     visit.say("answer");
                     visit.readToEnd();
                 });
-                GatewayRawClient client = client(GatewaySwitch.awake(engine.address()))) {
+                GatewayRawClient client = client(GatewaySwitch.awake(database.address()))) {
             client.say("q");
             eventually("it is in flight", () -> fixture.traffic().queriesInFlight() == 1);
             fixture.threads.execute(this::withdraw);
@@ -206,42 +206,42 @@ class GatewayTunnelTest {
     }
 
     @Test
-    void engineHearsOfAClientThatVanishes() throws Exception {
-        try (GatewayRecordingEngine engine = echo()) {
-            try (GatewayRawClient client = client(GatewaySwitch.awake(engine.address()))) {
+    void databaseHearsOfAClientThatVanishes() throws Exception {
+        try (GatewayRecordingDatabase database = echo()) {
+            try (GatewayRawClient client = client(GatewaySwitch.awake(database.address()))) {
                 client.say("x");
                 assertThat(client.read()).isEqualTo('x');
                 client.reset();
             }
-            eventually("the engine was told", () -> engine.visits().getFirst().over);
-            assertThat(engine.visits().getFirst().broken).isFalse();
+            eventually("the database was told", () -> database.visits().getFirst().over);
+            assertThat(database.visits().getFirst().broken).isFalse();
         }
     }
 
     @Test
     void mysqlServerSpeaksFirst() throws Exception {
-        try (GatewayRecordingEngine engine = new GatewayRecordingEngine(fixture.threads, visit -> {
+        try (GatewayRecordingDatabase database = new GatewayRecordingDatabase(fixture.threads, visit -> {
             visit.say("greeting");
             visit.readToEnd();
         })) {
-            fixture.serve(GatewaySwitch.awake(engine.address()));
+            fixture.serve(GatewaySwitch.awake(database.address()));
             try (GatewayRawClient client = fixture.plain(GatewayProtocol.MYSQL)) {
                 assertThat(client.read(8)).isEqualTo(bytes("greeting"));
                 client.say("login");
                 client.endOutput();
                 assertThat(client.readToEnd()).isEmpty();
             }
-            assertThat(engine.received()).isEqualTo("login");
+            assertThat(database.received()).isEqualTo("login");
         }
     }
 
     @Test
     void mysqlClientThatStaysWakesThoughItMustNotSpeakFirst() throws Exception {
-        try (GatewayRecordingEngine engine = new GatewayRecordingEngine(fixture.threads, visit -> {
+        try (GatewayRecordingDatabase database = new GatewayRecordingDatabase(fixture.threads, visit -> {
             visit.say("greeting");
             visit.readToEnd();
         })) {
-            GatewaySwitch backend = GatewaySwitch.asleep(engine.address());
+            GatewaySwitch backend = GatewaySwitch.asleep(database.address());
             fixture.serve(backend);
             try (GatewayRawClient check = fixture.plain(GatewayProtocol.MYSQL)) {
                 check.leave();
@@ -256,7 +256,7 @@ class GatewayTunnelTest {
     }
 
     @Test
-    void mysqlClientOfAnEngineWithoutThatProtocolGetsAnError() throws Exception {
+    void mysqlClientOfAnDatabaseWithoutThatProtocolGetsAnError() throws Exception {
         fixture.serve(GatewaySwitch.always(UNSUPPORTED));
         assertMysqlError(1235, "This database does not speak that protocol.");
     }
@@ -279,8 +279,8 @@ class GatewayTunnelTest {
         assertThat(asleep.wakings()).isZero();
     }
 
-    private GatewayRecordingEngine echo() throws IOException {
-        return new GatewayRecordingEngine(fixture.threads, visit -> {
+    private GatewayRecordingDatabase echo() throws IOException {
+        return new GatewayRecordingDatabase(fixture.threads, visit -> {
             for (int next = visit.readByte(); next >= 0; next = visit.readByte()) {
                 visit.say(new byte[] {(byte) next});
             }

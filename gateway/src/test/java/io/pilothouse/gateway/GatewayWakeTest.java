@@ -23,19 +23,19 @@ import org.junit.jupiter.api.io.TempDir;
 /** What wakes a sleeping service, what does not, and what clients see meanwhile. */
 class GatewayWakeTest {
     private final GatewayFixture fixture;
-    private final GatewayRecordingEngine engine;
+    private final GatewayRecordingDatabase database;
     private final GatewaySwitch backend;
 
     GatewayWakeTest(@TempDir Path folder) throws IOException, GeneralSecurityException {
         fixture = new GatewayFixture(folder);
-        engine = new GatewayRecordingEngine(fixture.threads, GatewayRecordingEngine::answerEach);
-        backend = GatewaySwitch.asleep(engine.address());
+        database = new GatewayRecordingDatabase(fixture.threads, GatewayRecordingDatabase::answerEach);
+        backend = GatewaySwitch.asleep(database.address());
         fixture.serve(backend);
     }
 
     @AfterEach
     void close() throws IOException {
-        engine.close();
+        database.close();
         fixture.close();
     }
 
@@ -99,7 +99,7 @@ class GatewayWakeTest {
         }
         fixture.awaitAllGone(5);
         assertThat(backend.wakings()).isZero();
-        assertThat(engine.visits()).isEmpty();
+        assertThat(database.visits()).isEmpty();
     }
 
     @Test
@@ -123,7 +123,7 @@ class GatewayWakeTest {
                     .contains("Retry-After: 5\r\n")
                     .endsWith("The database is still starting.\n");
         }
-        assertThat(engine.visits()).isEmpty();
+        assertThat(database.visits()).isEmpty();
     }
 
     @Test
@@ -148,7 +148,7 @@ class GatewayWakeTest {
     }
 
     @Test
-    void engineThatIsGoneThoughSaidToListenIsWoken() throws Exception {
+    void databaseThatIsGoneThoughSaidToListenIsWoken() throws Exception {
         backend.is(new GatewayReach.Ready(deadAddress()));
         try (GatewayRawClient client = fixture.plain()) {
             assertThat(client.get("/").readAnswer()).endsWith("Ok.\n");
@@ -157,7 +157,7 @@ class GatewayWakeTest {
     }
 
     @Test
-    void engineThatIsGoneEvenAfterWakingIsUnavailable() throws Exception {
+    void databaseThatIsGoneEvenAfterWakingIsUnavailable() throws Exception {
         backend.wakesTo(new GatewayReach.Ready(deadAddress()));
         try (GatewayRawClient client = fixture.plain()) {
             assertThat(client.get("/").readToEnd()).startsWith("HTTP/1.1 503");
@@ -165,19 +165,19 @@ class GatewayWakeTest {
     }
 
     @Test
-    void connectionThatOutlivesItsEngineWakesItAgain() throws Exception {
+    void connectionThatOutlivesItsDatabaseWakesItAgain() throws Exception {
         try (GatewayRawClient client = fixture.plain()) {
             assertThat(client.get("/one").readAnswer()).endsWith("Ok.\n");
             backend.is(new GatewayReach.Asleep());
-            eventually("the idle link is given up", () -> engine.visits().getFirst().over);
+            eventually("the idle link is given up", () -> database.visits().getFirst().over);
             assertThat(client.get("/two").readAnswer()).endsWith("Ok.\n");
         }
         assertThat(backend.wakings()).isEqualTo(2);
-        assertThat(engine.visits()).hasSize(2);
+        assertThat(database.visits()).hasSize(2);
     }
 
     @Test
-    void clientThatLeftDuringTheWakingSendsNothingToTheEngine() throws Exception {
+    void clientThatLeftDuringTheWakingSendsNothingToTheDatabase() throws Exception {
         CountDownLatch hold = new CountDownLatch(1);
         backend.holdWakings(hold);
         try (GatewayRawClient client = fixture.plain()) {
@@ -187,7 +187,7 @@ class GatewayWakeTest {
         }
         hold.countDown();
         fixture.awaitAllGone(1);
-        assertThat(engine.received()).isEmpty();
+        assertThat(database.received()).isEmpty();
     }
 
     @Test

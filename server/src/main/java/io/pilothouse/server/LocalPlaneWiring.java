@@ -14,19 +14,19 @@ import io.pilothouse.gateway.GatewaySettings;
 import io.pilothouse.gateway.tls.TlsAuthority;
 import io.pilothouse.plane.local.DoorRows;
 import io.pilothouse.plane.local.Doors;
-import io.pilothouse.plane.local.Engine;
-import io.pilothouse.plane.local.EngineBackups;
-import io.pilothouse.plane.local.EngineCommand;
-import io.pilothouse.plane.local.EngineFault;
-import io.pilothouse.plane.local.EngineSetup;
+import io.pilothouse.plane.local.ClickHouse;
+import io.pilothouse.plane.local.DatabaseBackups;
+import io.pilothouse.plane.local.DatabaseCommand;
+import io.pilothouse.plane.local.DatabaseFailure;
+import io.pilothouse.plane.local.DatabaseSetup;
 import io.pilothouse.plane.local.GatedPlane;
 import io.pilothouse.plane.local.GatewayAddresses;
 import io.pilothouse.plane.local.GatewayPortFile;
 import io.pilothouse.plane.local.IdleWatch;
 import io.pilothouse.plane.local.LocalBackups;
-import io.pilothouse.plane.local.LocalEngines;
+import io.pilothouse.plane.local.LocalDatabases;
 import io.pilothouse.plane.local.LocalPlane;
-import io.pilothouse.plane.local.Rest;
+import io.pilothouse.plane.local.SleepRequests;
 import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.LocalPlaneOptions;
 import io.pilothouse.server.config.Options;
@@ -44,7 +44,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The parts of the local plane, made and joined in order: engines, gateway, doors, and who watches for idleness. */
+/** The parts of the local plane, made and joined in order: databases, gateway, doors, and who watches for idleness. */
 final class LocalPlaneWiring {
     private static final Logger LOG = System.getLogger(LocalPlaneWiring.class.getName());
     private static final Duration IDLE_PERIOD = Duration.ofSeconds(5);
@@ -53,12 +53,12 @@ final class LocalPlaneWiring {
     private static final int PAGE = 500;
 
     private final PlaneParts.Ground ground;
-    private final Engine engine;
+    private final ClickHouse clickhouse;
     private final LateWake wake = new LateWake();
 
-    private LocalPlaneWiring(PlaneParts.Ground ground, Engine engine) {
+    private LocalPlaneWiring(PlaneParts.Ground ground, ClickHouse clickhouse) {
         this.ground = ground;
-        this.engine = engine;
+        this.clickhouse = clickhouse;
     }
 
     /** A nudge that reaches the engine once there is one. */
@@ -71,10 +71,10 @@ final class LocalPlaneWiring {
         }
     }
 
-    static PlaneParts open(PlaneParts.Ground ground, Engine engine) throws StartRefused {
+    static PlaneParts open(PlaneParts.Ground ground, ClickHouse clickhouse) throws StartRefused {
         try {
-            return new LocalPlaneWiring(ground, engine).open();
-        } catch (EngineFault e) {
+            return new LocalPlaneWiring(ground, clickhouse).open();
+        } catch (DatabaseFailure e) {
             throw new StartRefused(String.valueOf(e.getMessage()), e);
         } catch (IOException | UncheckedIOException | GeneralSecurityException e) {
             throw new StartRefused("The local plane cannot be started: " + e.getMessage(), e);
@@ -84,25 +84,25 @@ final class LocalPlaneWiring {
         }
     }
 
-    private PlaneParts open() throws EngineFault, IOException, GeneralSecurityException, InterruptedException {
+    private PlaneParts open() throws DatabaseFailure, IOException, GeneralSecurityException, InterruptedException {
         Config config = ground.config();
         Path home = ground.home().path().toAbsolutePath();
         ServiceRest operations = new ServiceRest(ground.store(), ground.clock(), ground.followers(), wake);
-        Rest rest = rest(operations);
-        EngineCommand.ChildJava java = java();
-        LocalEngines engines = new LocalEngines(
-                new EngineSetup(
-                        engine,
+        SleepRequests rest = rest(operations);
+        DatabaseCommand.ChildJava java = java();
+        LocalDatabases databases = new LocalDatabases(
+                new DatabaseSetup(
+                        clickhouse,
                         home.resolve("services"),
                         config.get(LocalPlaneOptions.ENGINE_PORTS),
-                        new EngineUser(config.find(LocalPlaneOptions.ENGINE_USER), engine, java).choose(home),
+                        new DatabaseUser(config.find(LocalPlaneOptions.ENGINE_USER), clickhouse, java).choose(home),
                         java,
                         config.get(LocalPlaneOptions.KEEP_SERVICES),
-                        EngineSetup.Patience.USUAL,
+                        DatabaseSetup.Patience.USUAL,
                         ground.clock(),
                         ground.threads()),
                 rest::look);
-        ground.opened().add("database engines", engines::close);
+        ground.opened().add("databases", databases::close);
 
         TlsAuthority authority = TlsAuthority.open(home.resolve("tls"), ground.clock(), ground.random());
         GatewaySettings settings = new GatewaySettings(
@@ -121,25 +121,25 @@ final class LocalPlaneWiring {
                 earlier.ports().values().stream()
                         .flatMap(had -> had.all().stream())
                         .toList());
-        EngineBackups kept = new EngineBackups(engines, home.resolve("backups"));
+        DatabaseBackups kept = new DatabaseBackups(databases, home.resolve("backups"));
         LocalBackups backups = new LocalBackups(kept);
-        Doors doors = new Doors(gateway, ports, engines, kept, rest, rows, earlier.ports());
+        Doors doors = new Doors(gateway, ports, databases, kept, rest, rows, earlier.ports());
         IdleWatch idle = new IdleWatch(doors, backups, ground.clock());
         ground.opened().add("watch for idle services", idle::close);
 
-        engines.warnings().forEach(warning -> LOG.log(Level.WARNING, warning));
+        databases.warnings().forEach(warning -> LOG.log(Level.WARNING, warning));
         return new PlaneParts(
-                new GatedPlane(new LocalPlane(engines, kept), doors),
+                new GatedPlane(new LocalPlane(databases, kept), doors),
                 backups,
                 new GatewayAddresses(settings.host()),
                 doors,
-                target -> begin(target, engines, doors, earlier, idle),
+                target -> begin(target, databases, doors, earlier, idle),
                 List.of(),
                 Optional.of(authority.certificateFile()));
     }
 
-    private static Rest rest(ServiceRest operations) {
-        return new Rest() {
+    private static SleepRequests rest(ServiceRest operations) {
+        return new SleepRequests() {
             @Override
             public Optional<Service> sleep(UUID id) {
                 return operations.sleep(id);
@@ -177,21 +177,21 @@ final class LocalPlaneWiring {
     }
 
     /** The Java and the classes that this process runs on, as a child in another folder must be told of them. */
-    private static EngineCommand.ChildJava java() {
+    private static DatabaseCommand.ChildJava java() {
         String separator = System.getProperty("path.separator");
         List<String> classPath = List.of(System.getProperty("java.class.path").split(separator)).stream()
                 .map(entry -> Path.of(entry).toAbsolutePath().toString())
                 .toList();
-        return new EngineCommand.ChildJava(
+        return new DatabaseCommand.ChildJava(
                 Path.of(System.getProperty("java.home"), "bin", "java"), String.join(separator, classPath));
     }
 
     /** Nobody is let in before everything that runs for nobody was ended. */
-    private void begin(Wake target, LocalEngines engines, Doors doors, GatewayPortFile earlier, IdleWatch idle)
+    private void begin(Wake target, LocalDatabases databases, Doors doors, GatewayPortFile earlier, IdleWatch idle)
             throws StartRefused {
         wake.target = target;
         try {
-            LocalEngines.Swept swept = engines.sweep(known(engines.present()));
+            LocalDatabases.Swept swept = databases.sweep(known(databases.present()));
             swept.ended().forEach(id -> LOG.log(Level.WARNING, "Ended a database of {0}, which is no service", id));
             swept.foldersKept()
                     .forEach(id -> LOG.log(
@@ -204,7 +204,7 @@ final class LocalPlaneWiring {
             }
             putAside(earlier);
             idle.start(ground.threads(), IDLE_PERIOD);
-        } catch (EngineFault e) {
+        } catch (DatabaseFailure e) {
             throw new StartRefused(String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
             throw new StartRefused("The file gateway-ports cannot be put aside: " + e.getMessage(), e);

@@ -50,7 +50,7 @@ public final class Main {
                 Options.KEYS_COMMAND,
                 new VaultCommand(environment, out, err)::run,
                 "engine",
-                new EngineCommands(environment, PlaneChoice.NPM, out, err)::run,
+                new BundledCommand(environment, PlaneChoice.NPM, out, err)::run,
                 "help",
                 _ -> help(),
                 "version",

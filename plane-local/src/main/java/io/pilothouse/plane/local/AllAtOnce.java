@@ -13,11 +13,11 @@ final class AllAtOnce {
 
     /** The one thing. */
     interface Task {
-        void run(UUID id) throws EngineFault, InterruptedException;
+        void run(UUID id) throws DatabaseFailure, InterruptedException;
     }
 
     /** Ends when all have ended, with the first fault if there was any. */
-    static void run(ExecutorService threads, List<UUID> ids, Task task) throws EngineFault, InterruptedException {
+    static void run(ExecutorService threads, List<UUID> ids, Task task) throws DatabaseFailure, InterruptedException {
         try {
             List<Future<?>> running = new ArrayList<>();
             for (UUID id : ids) {
@@ -30,7 +30,7 @@ final class AllAtOnce {
                 one.get();
             }
         } catch (ExecutionException failure) {
-            if (failure.getCause() instanceof EngineFault fault) {
+            if (failure.getCause() instanceof DatabaseFailure fault) {
                 throw fault;
             }
             throw new IllegalStateException("A task for one service failed.", failure);

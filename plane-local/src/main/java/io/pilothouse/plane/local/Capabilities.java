@@ -1,6 +1,6 @@
 package io.pilothouse.plane.local;
 
-import io.pilothouse.plane.local.EngineClient.Answer;
+import io.pilothouse.plane.local.DatabaseClient.Answer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -8,32 +8,32 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
 
-/** What a running engine can do, as it showed when it was asked; never guessed from its version. */
+/** What a running database can do, as it showed when it was asked; never guessed from its version. */
 public record Capabilities(String version, boolean backup, boolean nativeProtocol, boolean mysql, boolean reload) {
     private static final Duration LONGEST_ANSWER = Duration.ofSeconds(5);
     private static final int LONGEST_GREETING_MILLIS = 1000;
     private static final int MYSQL_PROTOCOL_VERSION = 10;
 
-    /** Asks; a refused question says that the engine cannot, an unanswered one throws. */
-    static Capabilities ask(EngineClient client, PortSet ports, String password, Engine engine) throws EngineFault {
+    /** Asks; a refused question says that the database cannot, an unanswered one throws. */
+    static Capabilities ask(DatabaseClient client, PortSet ports, String password, ClickHouse clickhouse) throws DatabaseFailure {
         String version = switch (client.query(ports, password, "SELECT version()", LONGEST_ANSWER)) {
             case Answer.Text(String value) -> value;
             case Answer.Refusal(int code, String sentence) ->
-                throw new EngineFault("Something on the service's port " + ports.http()
-                        + " is not its engine, or does not know the control plane.");
-            case Answer.Silence(String reason) -> throw new EngineFault("The engine does not answer.");
+                throw new DatabaseFailure("Something on the service's port " + ports.http()
+                        + " is not its database, or does not know the control plane.");
+            case Answer.Silence(String reason) -> throw new DatabaseFailure("The database does not answer.");
         };
         boolean backup = isYes(client.query(
                 ports,
                 password,
                 "SELECT count() FROM system.tables WHERE database = 'system' AND name = 'backups'",
                 LONGEST_ANSWER));
-        return switch (engine) {
+        return switch (clickhouse) {
             // It was never told to open other ports: there a wrong password would end it.
-            case Engine.Bundled bundled -> new Capabilities(version, backup, false, false, false);
-            case Engine.Binary binary ->
+            case ClickHouse.Bundled bundled -> new Capabilities(version, backup, false, false, false);
+            case ClickHouse.Binary binary ->
                 new Capabilities(version, backup, opens(ports.nativeProtocol()), greetsAsMysql(ports.mysql()), true);
-            case Engine.None none -> throw new EngineFault(none.reason());
+            case ClickHouse.None none -> throw new DatabaseFailure(none.reason());
         };
     }
 

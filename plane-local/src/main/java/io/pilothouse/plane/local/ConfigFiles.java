@@ -1,22 +1,22 @@
 package io.pilothouse.plane.local;
 
 import io.pilothouse.gateway.GatewayOwnUser;
-import io.pilothouse.plane.local.bundled.EngineMain;
+import io.pilothouse.plane.local.bundled.BundledMain;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The text of one engine's configuration and users files, written so that ClickHouse of every age accepts it: what an
- * old one does not know it ignores. The engine listens on loopback only; who may come in from outside is the gateway's.
+ * The text of one database's configuration and users files, written so that ClickHouse of every age accepts it: what an
+ * old one does not know it ignores. The database listens on loopback only; who may come in from outside is the gateway's.
  */
 public final class ConfigFiles {
-    /** The control plane's own user in every engine. */
+    /** The control plane's own user in every database. */
     private static final long MARK_CACHE_BYTES = 256L << 20;
 
     private static final int MOST_QUERIES = 200;
     private static final String BOOT = "boot";
-    // The bundled engine would open any file of the machine that SQL names; and nobody borrows another user's rights.
+    // The bundled ClickHouse would open any file of the machine that SQL names; and nobody borrows another user's rights.
     private static final List<String> NOT_FOR_USERS = List.of(
             "FILE, SQLITE ON *.*",
             "IMPERSONATE ON *",
@@ -29,11 +29,11 @@ public final class ConfigFiles {
 
     private final ServiceFolder folder;
     private final PortSet ports;
-    private final EngineKind kind;
+    private final DatabaseKind kind;
     private final boolean fenced;
 
-    /** How far an engine can be trusted with what the configuration says. */
-    enum EngineKind {
+    /** How far a database can be trusted with what the configuration says. */
+    enum DatabaseKind {
         /** Opens only HTTP, boots as the user {@code default}, and opens any file that SQL names. */
         BUNDLED,
         /** A server that knows several ways of proving who one is. */
@@ -42,22 +42,22 @@ public final class ConfigFiles {
         OLD_SERVER
     }
 
-    /** With {@code fenced} the system itself keeps the bundled engine from files and programs. */
-    ConfigFiles(ServiceFolder folder, PortSet ports, EngineKind kind, boolean fenced) {
+    /** With {@code fenced} the system itself keeps the bundled ClickHouse from files and programs. */
+    ConfigFiles(ServiceFolder folder, PortSet ports, DatabaseKind kind, boolean fenced) {
         this.folder = folder;
         this.ports = ports;
         this.kind = kind;
         this.fenced = fenced;
     }
 
-    String config(EngineSettings settings) {
+    String config(DatabaseSettings settings) {
         XmlText xml = new XmlText().open("clickhouse");
         logger(xml);
         xml.value("listen_host", "127.0.0.1").value("http_port", ports.http());
         switch (kind) {
             case BUNDLED -> {
                 xml.open("http_authentication_servers").open(BOOT);
-                xml.fromEnvironment("uri", EngineMain.BOOT_ADDRESS);
+                xml.fromEnvironment("uri", BundledMain.BOOT_ADDRESS);
                 // One try: its no is meant.
                 xml.value("connection_timeout_ms", 1000).value("receive_timeout_ms", 1000);
                 xml.value("send_timeout_ms", 1000).value("max_tries", 1).close().close();
@@ -113,7 +113,7 @@ public final class ConfigFiles {
         xml.value("format_schema_path", slashed(folder.formatSchemas()));
     }
 
-    String users(EngineSettings settings, String ownPassword) {
+    String users(DatabaseSettings settings, String ownPassword) {
         XmlText xml = new XmlText().open("clickhouse");
         xml.open("profiles")
                 .open("default")
@@ -135,7 +135,7 @@ public final class ConfigFiles {
         return xml.close().close().close().end();
     }
 
-    private void password(XmlText xml, EngineSettings settings) {
+    private void password(XmlText xml, DatabaseSettings settings) {
         String sha256 = settings.password().sha256();
         switch (kind) {
             case OLD_SERVER -> xml.value("password_sha256_hex", sha256);

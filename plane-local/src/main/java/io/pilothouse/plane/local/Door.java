@@ -29,18 +29,18 @@ public final class Door implements GatewayBackend {
     private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
 
     private final UUID id;
-    private final LocalEngines engines;
-    private final Rest rest;
+    private final LocalDatabases databases;
+    private final SleepRequests rest;
     private final Predicate<Service> complete;
     private volatile Service service;
     private volatile boolean resting;
     private volatile @Nullable Access served;
 
     /** {@code complete} is whether it holds all that it is to begin with. */
-    Door(Service service, LocalEngines engines, Rest rest, Predicate<Service> complete) {
+    Door(Service service, LocalDatabases databases, SleepRequests rest, Predicate<Service> complete) {
         this.id = service.id();
         this.service = service;
-        this.engines = engines;
+        this.databases = databases;
         this.rest = rest;
         this.complete = complete;
     }
@@ -74,7 +74,7 @@ public final class Door implements GatewayBackend {
     }
 
     boolean runs() {
-        return engines.address(id).isPresent();
+        return databases.address(id).isPresent();
     }
 
     /** Puts it to sleep, unless a client comes meanwhile; {@code busy} is whether one is there. */
@@ -97,7 +97,7 @@ public final class Door implements GatewayBackend {
 
     @Override
     public GatewayReach reach(GatewayProtocol protocol) {
-        if (engines.bundled() && protocol != GatewayProtocol.HTTPS) {
+        if (databases.bundled() && protocol != GatewayProtocol.HTTPS) {
             return unsupported(protocol);
         }
         return switch (service.wish()) {
@@ -107,7 +107,7 @@ public final class Door implements GatewayBackend {
             case RUN ->
                 resting || !complete.test(service)
                         ? new GatewayReach.Asleep()
-                        : engines.address(id)
+                        : databases.address(id)
                                 .map(address -> at(protocol, address))
                                 .orElseGet(GatewayReach.Asleep::new);
         };
@@ -123,12 +123,12 @@ public final class Door implements GatewayBackend {
         long begun = System.nanoTime();
         long brokenSince = 0;
         while (service.wish() == Wish.RUN) {
-            Sighting sighting = look();
-            if (sighting instanceof Sighting.Running(EngineAddress address, String _) && complete.test(service)) {
+            DatabaseSeen sighting = look();
+            if (sighting instanceof DatabaseSeen.Running(DatabaseAddress address, String _) && complete.test(service)) {
                 return at(protocol, address);
             }
             long now = System.nanoTime();
-            boolean broken = sighting instanceof Sighting.Broken || service.state() == ServiceState.FAILED;
+            boolean broken = sighting instanceof DatabaseSeen.Broken || service.state() == ServiceState.FAILED;
             brokenSince = broken ? (brokenSince == 0 ? now : brokenSince) : 0;
             if (brokenSince != 0 && now - brokenSince > BROKEN_FOR_GOOD.toNanos()) {
                 return new GatewayReach.Unavailable("The database cannot be started; its service's state says more.");
@@ -141,16 +141,16 @@ public final class Door implements GatewayBackend {
         return reach(protocol);
     }
 
-    private Sighting look() {
+    private DatabaseSeen look() {
         try {
-            return engines.observe(id);
-        } catch (EngineFault fault) {
+            return databases.observe(id);
+        } catch (DatabaseFailure fault) {
             GatewayLog.debug("a service that is waited for could not be looked at", fault);
-            return new Sighting.Starting();
+            return new DatabaseSeen.Starting();
         }
     }
 
-    private static GatewayReach at(GatewayProtocol protocol, EngineAddress address) {
+    private static GatewayReach at(GatewayProtocol protocol, DatabaseAddress address) {
         OptionalInt port = switch (protocol) {
             case HTTPS -> OptionalInt.of(address.http());
             case NATIVESECURE -> address.nativeProtocol();

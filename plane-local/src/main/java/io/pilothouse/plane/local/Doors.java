@@ -35,9 +35,9 @@ public final class Doors implements WayIn {
 
     private final Gateway gateway;
     private final GatewayPorts ports;
-    private final LocalEngines engines;
-    private final EngineBackups backups;
-    private final Rest rest;
+    private final LocalDatabases databases;
+    private final DatabaseBackups backups;
+    private final SleepRequests rest;
     private final DoorRows rows;
     private final Map<UUID, ServicePorts> earlier;
     private final Map<UUID, Door> doors = new ConcurrentHashMap<>();
@@ -46,14 +46,14 @@ public final class Doors implements WayIn {
     public Doors(
             Gateway gateway,
             GatewayPorts ports,
-            LocalEngines engines,
-            EngineBackups backups,
-            Rest rest,
+            LocalDatabases databases,
+            DatabaseBackups backups,
+            SleepRequests rest,
             DoorRows rows,
             Map<UUID, ServicePorts> earlier) {
         this.gateway = gateway;
         this.ports = ports;
-        this.engines = engines;
+        this.databases = databases;
         this.backups = backups;
         this.rest = rest;
         this.rows = rows;
@@ -98,7 +98,7 @@ public final class Doors implements WayIn {
         }
         Service row = withPorts(service);
         boolean isNew = !doors.containsKey(id);
-        Door door = doors.computeIfAbsent(id, _ -> new Door(row, engines, rest, this::complete));
+        Door door = doors.computeIfAbsent(id, _ -> new Door(row, databases, rest, this::complete));
         synchronized (door) {
             if (door.learn(row) && !Objects.equals(door.served(), row.access())) {
                 List<String> sources = row.access().ipAccessList().stream()

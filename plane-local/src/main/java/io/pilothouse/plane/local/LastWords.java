@@ -1,6 +1,6 @@
 package io.pilothouse.plane.local;
 
-import io.pilothouse.plane.local.bundled.EngineMain;
+import io.pilothouse.plane.local.bundled.BundledMain;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -12,7 +12,7 @@ import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What an engine's logs say about its end, in one sentence that gives away no query and no secret. */
+/** What a database's logs say about its end, in one sentence that gives away no query and no secret. */
 final class LastWords {
     private static final int TAIL_BYTES = 32_768;
     private static final int LONGEST_SENTENCE = 240;
@@ -32,19 +32,19 @@ final class LastWords {
     }
 
     boolean stoppedAsAsked() {
-        return tail(folder.console()).stream().anyMatch(EngineMain.STOPPED_AS_ASKED::equals);
+        return tail(folder.console()).stream().anyMatch(BundledMain.STOPPED_AS_ASKED::equals);
     }
 
     /** The reason of the end; the status is known only of a process that this control plane started itself. */
     String sentence(OptionalInt status) {
-        String how = status.isPresent() ? ended(status.getAsInt()) : "The engine ended by itself";
+        String how = status.isPresent() ? ended(status.getAsInt()) : "The database ended by itself";
         return reason().map(reason -> how + ": " + reason).orElse(how + ".");
     }
 
     private static String ended(int status) {
         return status > SIGNALS_FROM
-                ? "The engine was ended by signal " + (status - SIGNALS_FROM)
-                : "The engine ended by itself with status " + status;
+                ? "The database was ended by signal " + (status - SIGNALS_FROM)
+                : "The database ended by itself with status " + status;
     }
 
     private Optional<String> reason() {
@@ -68,7 +68,7 @@ final class LastWords {
                 .findFirst();
     }
 
-    /** Makes an engine's own words fit to be shown: without queries, without anything that could be a hash, and short. */
+    /** Makes a database's own words fit to be shown: without queries, without anything that could be a hash, and short. */
     static String sentenceOf(String words) {
         String text = CLASS_NAME.matcher(words.strip()).replaceFirst("");
         text = REST.matcher(text)

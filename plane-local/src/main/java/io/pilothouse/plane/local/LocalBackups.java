@@ -10,10 +10,10 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Backups of the databases of this machine, and which services must stay awake for theirs. Safe for many threads. */
 public final class LocalBackups implements Backups {
-    private final EngineBackups backups;
+    private final DatabaseBackups backups;
     private final Set<UUID> busy = ConcurrentHashMap.newKeySet();
 
-    public LocalBackups(EngineBackups backups) {
+    public LocalBackups(DatabaseBackups backups) {
         this.backups = backups;
     }
 
@@ -27,7 +27,7 @@ public final class LocalBackups implements Backups {
         busy.add(service.id());
         try {
             backups.begin(service.id(), backupId);
-        } catch (EngineFault fault) {
+        } catch (DatabaseFailure fault) {
             busy.remove(service.id());
             throw faultOf(fault);
         }
@@ -43,7 +43,7 @@ public final class LocalBackups implements Backups {
                 busy.remove(serviceId);
             }
             return progress;
-        } catch (EngineFault fault) {
+        } catch (DatabaseFailure fault) {
             throw faultOf(fault);
         }
     }
@@ -52,7 +52,7 @@ public final class LocalBackups implements Backups {
     public void drop(UUID serviceId, UUID backupId) throws PlaneFault {
         try {
             backups.erase(serviceId, backupId);
-        } catch (EngineFault fault) {
+        } catch (DatabaseFailure fault) {
             throw faultOf(fault);
         }
     }
@@ -62,7 +62,7 @@ public final class LocalBackups implements Backups {
         return busy.contains(serviceId);
     }
 
-    private static PlaneFault faultOf(EngineFault fault) {
+    private static PlaneFault faultOf(DatabaseFailure fault) {
         return new PlaneFault(String.valueOf(fault.getMessage()), fault);
     }
 }

@@ -11,29 +11,29 @@ import io.pilothouse.core.service.Service;
 public final class LocalPlane implements DataPlane {
     private static final long BYTES_IN_A_GIGABYTE = 1L << 30;
 
-    private final LocalEngines engines;
-    private final EngineBackups backups;
+    private final LocalDatabases databases;
+    private final DatabaseBackups backups;
 
-    public LocalPlane(LocalEngines engines, EngineBackups backups) {
-        this.engines = engines;
+    public LocalPlane(LocalDatabases databases, DatabaseBackups backups) {
+        this.databases = databases;
         this.backups = backups;
     }
 
     @Override
     public Sight observe(Service service) throws PlaneFault {
-        return attempt(() -> switch (engines.observe(service.id())) {
-            case Sighting.Absent() -> new Sight(Condition.ABSENT, false, null, null);
-            case Sighting.Stopped() -> new Sight(Condition.STOPPED, false, null, null);
-            case Sighting.Starting() -> new Sight(Condition.STARTING, false, null, null);
-            case Sighting.Stopping() -> new Sight(Condition.STOPPING, false, null, null);
-            case Sighting.Broken(String reason) -> new Sight(Condition.BROKEN, false, null, reason);
-            case Sighting.Running(EngineAddress address, String fingerprint) ->
+        return attempt(() -> switch (databases.observe(service.id())) {
+            case DatabaseSeen.Absent() -> new Sight(Condition.ABSENT, false, null, null);
+            case DatabaseSeen.Stopped() -> new Sight(Condition.STOPPED, false, null, null);
+            case DatabaseSeen.Starting() -> new Sight(Condition.STARTING, false, null, null);
+            case DatabaseSeen.Stopping() -> new Sight(Condition.STOPPING, false, null, null);
+            case DatabaseSeen.Broken(String reason) -> new Sight(Condition.BROKEN, false, null, reason);
+            case DatabaseSeen.Running(DatabaseAddress address, String fingerprint) ->
                 running(service, address, fingerprint.equals(settings(service).fingerprint()));
         });
     }
 
     /** One that is to begin with a backup runs as wanted only once that is restored. */
-    private Sight running(Service service, EngineAddress address, boolean fits) throws EngineFault {
+    private Sight running(Service service, DatabaseAddress address, boolean fits) throws DatabaseFailure {
         String version = address.capabilities().version();
         BackupOrigin origin = service.fixed().origin();
         if (origin == null) {
@@ -51,10 +51,10 @@ public final class LocalPlane implements DataPlane {
     @Override
     public void start(Service service) throws PlaneFault {
         attempt(() -> {
-            LocalEngines.Started started = engines.start(service.id(), settings(service));
+            LocalDatabases.Started started = databases.start(service.id(), settings(service));
             BackupOrigin origin = service.fixed().origin();
             // One that was only just launched is asked to restore by the next look at it.
-            if (origin != null && engines.observe(service.id()) instanceof Sighting.Running) {
+            if (origin != null && databases.observe(service.id()) instanceof DatabaseSeen.Running) {
                 backups.restore(service.id(), origin.serviceId(), origin.backupId());
             }
             return started;
@@ -64,7 +64,7 @@ public final class LocalPlane implements DataPlane {
     @Override
     public void stop(Service service) throws PlaneFault {
         attempt(() -> {
-            engines.stop(service.id());
+            databases.stop(service.id());
             return service;
         });
     }
@@ -72,7 +72,7 @@ public final class LocalPlane implements DataPlane {
     @Override
     public void erase(Service service) throws PlaneFault {
         attempt(() -> {
-            engines.erase(service.id());
+            databases.erase(service.id());
             return service;
         });
     }
@@ -82,18 +82,18 @@ public final class LocalPlane implements DataPlane {
         return "local";
     }
 
-    static EngineSettings settings(Service service) {
-        return new EngineSettings(service.password(), service.scaling().maxReplicaMemoryGb() * BYTES_IN_A_GIGABYTE);
+    static DatabaseSettings settings(Service service) {
+        return new DatabaseSettings(service.password(), service.scaling().maxReplicaMemoryGb() * BYTES_IN_A_GIGABYTE);
     }
 
     private interface Work<T> {
-        T run() throws EngineFault, InterruptedException;
+        T run() throws DatabaseFailure, InterruptedException;
     }
 
     private static <T> T attempt(Work<T> work) throws PlaneFault {
         try {
             return work.run();
-        } catch (EngineFault fault) {
+        } catch (DatabaseFailure fault) {
             throw new PlaneFault(String.valueOf(fault.getMessage()), fault);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

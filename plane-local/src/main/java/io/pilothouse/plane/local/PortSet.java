@@ -2,7 +2,7 @@ package io.pilothouse.plane.local;
 
 import java.util.stream.IntStream;
 
-/** The ports on which one service's engine listens, on loopback only; they are neighbours, so the first names all. */
+/** The ports on which one service's database listens, on loopback only; they are neighbours, so the first names all. */
 public record PortSet(int http) {
     static final int SIZE = 3;
 

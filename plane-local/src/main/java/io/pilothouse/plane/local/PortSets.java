@@ -24,7 +24,7 @@ public final class PortSets {
     public record PortRange(int first, int last) {
         public PortRange {
             if (first < 1024 || last > 65_535 || last - first + 1 < PortSet.SIZE) {
-                throw new IllegalArgumentException("The engine ports " + first + " to " + last
+                throw new IllegalArgumentException("The database ports " + first + " to " + last
                         + " are not a range within 1024 to 65535 with room for one service.");
             }
         }
@@ -55,7 +55,7 @@ public final class PortSets {
     }
 
     /** Gives the service a set of which every port is free right now, in the place of one that it may have. */
-    synchronized PortSet give(UUID id) throws EngineFault {
+    synchronized PortSet give(UUID id) throws DatabaseFailure {
         Collection<PortSet> others = taken.entrySet().stream()
                 .filter(entry -> !entry.getKey().equals(id))
                 .map(Map.Entry::getValue)
@@ -70,7 +70,7 @@ public final class PortSets {
                 return candidate;
             }
         }
-        throw new EngineFault("All engine ports from " + range.first() + " to " + range.last() + " are taken.");
+        throw new DatabaseFailure("All database ports from " + range.first() + " to " + range.last() + " are taken.");
     }
 
     synchronized void release(UUID id) {

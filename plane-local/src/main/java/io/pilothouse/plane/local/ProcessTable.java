@@ -1,6 +1,6 @@
 package io.pilothouse.plane.local;
 
-import io.pilothouse.plane.local.bundled.EngineMain;
+import io.pilothouse.plane.local.bundled.BundledMain;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -77,7 +77,7 @@ public final class ProcessTable {
         return ProcessHandle.allProcesses().filter(serves).findFirst();
     }
 
-    /** The folders below this one from which an engine runs now, whoever started it. */
+    /** The folders below this one from which a database runs now, whoever started it. */
     Map<Path, ProcessHandle> below(Path root) {
         Map<Path, ProcessHandle> found = new HashMap<>();
         ProcessHandle.allProcesses().forEach(process -> {
@@ -91,10 +91,10 @@ public final class ProcessTable {
         return found;
     }
 
-    /** An editor or a pager that has the file open is no engine. */
+    /** An editor or a pager that has the file open is no database. */
     private static boolean servesFrom(String commandLine, Path config) {
         return commandLine.contains("--config-file=" + config)
-                || (commandLine.contains(EngineMain.class.getName() + " ") && commandLine.contains(" " + config + " "));
+                || (commandLine.contains(BundledMain.class.getName() + " ") && commandLine.contains(" " + config + " "));
     }
 
     /** When the process started, in a form that only its own equals: a wall clock may be set, ticks since boot not. */

@@ -33,11 +33,11 @@ final class RestoreMark {
     }
 
     /** Says that nothing has come of it. */
-    void clear() throws EngineFault {
+    void clear() throws DatabaseFailure {
         try {
             Files.deleteIfExists(begun);
         } catch (IOException failure) {
-            throw new EngineFault("It cannot be noted that the backup must be restored again.", failure);
+            throw new DatabaseFailure("It cannot be noted that the backup must be restored again.", failure);
         }
     }
 }

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Which user of the machine the engines run as: never the superuser when that can be helped. */
+/** Which user of the machine the databases run as: never the superuser when that can be helped. */
 public sealed interface RunAs {
     /** The user that the control plane itself is. */
     record Same() implements RunAs {}
@@ -24,7 +24,7 @@ public sealed interface RunAs {
 
     /**
      * Decides it. {@code wanted} is a user's name, by default {@code clickhouse} and then {@code nobody}; that user must
-     * be able to reach everything that the engines need, or they would never start.
+     * be able to reach everything that the databases need, or they would never start.
      */
     static RunAs choose(Optional<String> wanted, List<Path> searchPath, List<Path> needed)
             throws IOException, InterruptedException {
@@ -40,16 +40,16 @@ public sealed interface RunAs {
                 .filter(Files::isExecutable)
                 .findFirst();
         if (setpriv.isEmpty()) {
-            return new Superuser("The engines run as the superuser, because this machine has no setpriv.");
+            return new Superuser("The databases run as the superuser, because this machine has no setpriv.");
         }
         Optional<Other> user = user(wanted, setpriv.get());
         if (user.isEmpty()) {
-            return new Superuser("The engines run as the superuser, because there is no user "
+            return new Superuser("The databases run as the superuser, because there is no user "
                     + wanted.orElse("clickhouse or nobody") + ".");
         }
         for (Path path : needed) {
             if (!reaches(user.get(), path)) {
-                return new Superuser("The engines run as the superuser, because the user "
+                return new Superuser("The databases run as the superuser, because the user "
                         + user.get().name() + " cannot reach " + path + ".");
             }
         }
@@ -123,7 +123,7 @@ public sealed interface RunAs {
         }
     }
 
-    /** Whether the engines' user is another than the owner of what they read. */
+    /** Whether the databases' user is another than the owner of what they read. */
     default boolean isOther() {
         return this instanceof Other;
     }

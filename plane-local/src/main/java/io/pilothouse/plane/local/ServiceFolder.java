@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Everything that one service has on this machine, in one folder named after its id. The engine may write in the working
+ * Everything that one service has on this machine, in one folder named after its id. The database may write in the working
  * folders only; what says which process, which ports and which secret are its own is the control plane's.
  */
 record ServiceFolder(Path root, UUID id) {
@@ -62,7 +62,7 @@ record ServiceFolder(Path root, UUID id) {
         return log().resolve("error.log");
     }
 
-    /** The folders that belong to the engine's own user. */
+    /** The folders that belong to the database's own user. */
     List<Path> working() {
         return List.of(data(), temporary(), userFiles(), formatSchemas(), log(), exchange());
     }
@@ -84,7 +84,7 @@ record ServiceFolder(Path root, UUID id) {
         Folders.replace(path().resolve("ports"), Integer.toString(ports.http()), OWN_FILE);
     }
 
-    /** The password of the control plane's own user of this engine. */
+    /** The password of the control plane's own user of this database. */
     Optional<String> ownPassword() throws IOException {
         return read("own-password");
     }

@@ -27,7 +27,7 @@ final class XmlText {
         return line("<" + name + "/>");
     }
 
-    /** An element whose text the engine takes from its environment. */
+    /** An element whose text the database takes from its environment. */
     XmlText fromEnvironment(String name, String variable) {
         return line("<" + name + " from_env=\"" + escape(variable) + "\"/>");
     }

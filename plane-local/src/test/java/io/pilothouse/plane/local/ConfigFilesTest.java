@@ -1,12 +1,12 @@
 package io.pilothouse.plane.local;
 
-import static io.pilothouse.plane.local.LiveEngine.settings;
+import static io.pilothouse.plane.local.LiveDatabase.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pilothouse.core.secret.PasswordHashes;
-import io.pilothouse.plane.local.ConfigFiles.EngineKind;
-import io.pilothouse.plane.local.bundled.EngineMain;
+import io.pilothouse.plane.local.ConfigFiles.DatabaseKind;
+import io.pilothouse.plane.local.bundled.BundledMain;
 import java.io.StringReader;
 import java.nio.file.Path;
 import java.util.UUID;
@@ -19,15 +19,15 @@ import org.w3c.dom.Document;
 import org.xml.sax.InputSource;
 
 class ConfigFilesTest {
-    private static final EngineSettings SETTINGS = settings("the password", 3L << 30);
+    private static final DatabaseSettings SETTINGS = settings("the password", 3L << 30);
     private static final String OWN_PASSWORD = "own";
 
     private final UUID id = UUID.randomUUID();
     private final ServiceFolder folder = new ServiceFolder(Path.of("/a & b/<c>"), id);
 
     @ParameterizedTest
-    @EnumSource(EngineKind.class)
-    void everyEngineListensOnLoopbackWithItsOwnFoldersAndCeiling(EngineKind kind) throws Exception {
+    @EnumSource(DatabaseKind.class)
+    void everyDatabaseListensOnLoopbackWithItsOwnFoldersAndCeiling(DatabaseKind kind) throws Exception {
         Document config = parse(files(kind, true).config(SETTINGS));
 
         assertThat(at(config, "/clickhouse/listen_host")).isEqualTo("127.0.0.1");
@@ -40,19 +40,19 @@ class ConfigFilesTest {
     }
 
     @Test
-    void bundledEngineOpensNoPortButHttp() throws Exception {
-        Document config = parse(files(EngineKind.BUNDLED, true).config(SETTINGS));
+    void bundledDatabaseOpensNoPortButHttp() throws Exception {
+        Document config = parse(files(DatabaseKind.BUNDLED, true).config(SETTINGS));
 
         assertThat(at(config, "/clickhouse/tcp_port")).isEmpty();
         assertThat(at(config, "/clickhouse/mysql_port")).isEmpty();
         assertThat(at(config, "//http_authentication_servers/boot/uri/@from_env"))
-                .isEqualTo(EngineMain.BOOT_ADDRESS);
+                .isEqualTo(BundledMain.BOOT_ADDRESS);
         assertThat(at(config, "//table_engines_require_grant")).isEqualTo("true");
     }
 
     @Test
     void serversOpenTheirOwnPorts() throws Exception {
-        Document config = parse(files(EngineKind.SERVER, false).config(SETTINGS));
+        Document config = parse(files(DatabaseKind.SERVER, false).config(SETTINGS));
 
         assertThat(at(config, "/clickhouse/tcp_port")).isEqualTo("21001");
         assertThat(at(config, "/clickhouse/mysql_port")).isEqualTo("21002");
@@ -60,8 +60,8 @@ class ConfigFilesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(EngineKind.class)
-    void usersFileHoldsHashesAndNoPassword(EngineKind kind) throws Exception {
+    @EnumSource(DatabaseKind.class)
+    void usersFileHoldsHashesAndNoPassword(DatabaseKind kind) throws Exception {
         String text = files(kind, true).users(SETTINGS, OWN_PASSWORD);
         Document users = parse(text);
 
@@ -75,8 +75,8 @@ class ConfigFilesTest {
     }
 
     @Test
-    void bundledEngineKeepsItsUsersFromFiles() throws Exception {
-        Document users = parse(files(EngineKind.BUNDLED, true).users(SETTINGS, OWN_PASSWORD));
+    void bundledDatabaseKeepsItsUsersFromFiles() throws Exception {
+        Document users = parse(files(DatabaseKind.BUNDLED, true).users(SETTINGS, OWN_PASSWORD));
         for (String user : new String[] {"default", "pilothouse"}) {
             String queries = "/clickhouse/users/" + user + "/grants/query";
             assertThat(at(users, queries + "[1]")).isEqualTo("GRANT ALL ON *.*");
@@ -89,7 +89,7 @@ class ConfigFilesTest {
 
     @Test
     void withoutAFenceThereAreNoDictionariesThatCouldRunPrograms() throws Exception {
-        Document users = parse(files(EngineKind.BUNDLED, false).users(SETTINGS, OWN_PASSWORD));
+        Document users = parse(files(DatabaseKind.BUNDLED, false).users(SETTINGS, OWN_PASSWORD));
 
         assertThat(at(users, "count(/clickhouse/users/default/grants/query[. = 'REVOKE CREATE DICTIONARY ON *.*'])"))
                 .isEqualTo("1");
@@ -98,10 +98,10 @@ class ConfigFilesTest {
     @Test
     void serversTakeTheMysqlHashWhereTheyKnowManyMethods() throws Exception {
         assertThat(at(
-                        parse(files(EngineKind.SERVER, true).users(SETTINGS, OWN_PASSWORD)),
+                        parse(files(DatabaseKind.SERVER, true).users(SETTINGS, OWN_PASSWORD)),
                         "/clickhouse/users/default/auth_methods/mysql/password_double_sha1_hex"))
                 .isEqualTo(SETTINGS.password().doubleSha1());
-        Document old = parse(files(EngineKind.OLD_SERVER, true).users(SETTINGS, OWN_PASSWORD));
+        Document old = parse(files(DatabaseKind.OLD_SERVER, true).users(SETTINGS, OWN_PASSWORD));
         assertThat(at(old, "/clickhouse/users/default/auth_methods")).isEmpty();
         assertThat(at(old, "/clickhouse/users/default/access_management")).isEqualTo("1");
         assertThat(at(old, "/clickhouse/users/default/grants")).isEmpty();
@@ -124,21 +124,21 @@ class ConfigFilesTest {
     void settingsTakeOnlyHashesAndEnoughMemory() {
         String sha256 = "0a".repeat(32);
         String sha1 = "0B".repeat(20);
-        assertThat(new EngineSettings(new PasswordHashes(sha256, sha1), 1L << 30).fingerprint())
-                .isNotEqualTo(new EngineSettings(new PasswordHashes(sha256, sha1), 1L << 31).fingerprint())
+        assertThat(new DatabaseSettings(new PasswordHashes(sha256, sha1), 1L << 30).fingerprint())
+                .isNotEqualTo(new DatabaseSettings(new PasswordHashes(sha256, sha1), 1L << 31).fingerprint())
                 .doesNotContain(sha256);
-        assertThatThrownBy(() -> new EngineSettings(new PasswordHashes("secret", sha1), 1L << 30))
+        assertThatThrownBy(() -> new DatabaseSettings(new PasswordHashes("secret", sha1), 1L << 30))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageNotContaining("secret");
-        assertThatThrownBy(() -> new EngineSettings(new PasswordHashes("x".repeat(64), sha1), 1L << 30))
+        assertThatThrownBy(() -> new DatabaseSettings(new PasswordHashes("x".repeat(64), sha1), 1L << 30))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new EngineSettings(new PasswordHashes(sha256, "00"), 1L << 30))
+        assertThatThrownBy(() -> new DatabaseSettings(new PasswordHashes(sha256, "00"), 1L << 30))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new EngineSettings(new PasswordHashes(sha256, sha1), 1 << 20))
+        assertThatThrownBy(() -> new DatabaseSettings(new PasswordHashes(sha256, sha1), 1 << 20))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
-    private ConfigFiles files(EngineKind kind, boolean fenced) {
+    private ConfigFiles files(DatabaseKind kind, boolean fenced) {
         return new ConfigFiles(folder, new PortSet(21_000), kind, fenced);
     }
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of engines whose control plane is killed. */
+/** What becomes of databases whose control plane is killed. */
 class ControlPlaneDeathIT {
     private static final String PASSWORD = "correct horse battery staple";
 
@@ -26,12 +26,12 @@ class ControlPlaneDeathIT {
 
     private final UUID id = UUID.randomUUID();
     private final ProcessTable processes = new ProcessTable();
-    private Engine.Bundled engine;
+    private ClickHouse.Bundled clickhouse;
     private @Nullable Process controlPlane;
 
     @BeforeEach
-    void findEngine() throws InterruptedException {
-        engine = LiveEngine.require();
+    void findDatabase() throws InterruptedException {
+        clickhouse = LiveDatabase.require();
     }
 
     @AfterEach
@@ -42,42 +42,42 @@ class ControlPlaneDeathIT {
     }
 
     @Test
-    void engineEndsWithItsKilledControlPlaneAndKeepsItsData() throws IOException, EngineFault, InterruptedException {
+    void databaseEndsWithItsKilledControlPlaneAndKeepsItsData() throws IOException, DatabaseFailure, InterruptedException {
         runControlPlane("end");
         ProcessHandle database = database();
 
         killControlPlane();
 
         processes.onExit(database).orTimeout(30, TimeUnit.SECONDS).join();
-        try (LocalEngines next = new LocalEngines(LiveEngine.setup(engine, folder, false))) {
-            assertThat(next.observe(id)).isEqualTo(new Sighting.Stopped());
-            EngineAddress address = LiveEngine.started(next, id, LiveEngine.settings(PASSWORD));
-            assertThat(LiveEngine.value(address, PASSWORD, "SELECT 1")).isEqualTo("1");
+        try (LocalDatabases next = new LocalDatabases(LiveDatabase.setup(clickhouse, folder, false))) {
+            assertThat(next.observe(id)).isEqualTo(new DatabaseSeen.Stopped());
+            DatabaseAddress address = LiveDatabase.started(next, id, LiveDatabase.settings(PASSWORD));
+            assertThat(LiveDatabase.value(address, PASSWORD, "SELECT 1")).isEqualTo("1");
         }
     }
 
     @Test
-    void nextControlPlaneNeedNotWaitForTheEndOfTheLastOnesEngines()
-            throws IOException, EngineFault, InterruptedException {
+    void nextControlPlaneNeedNotWaitForTheEndOfTheLastOnesDatabases()
+            throws IOException, DatabaseFailure, InterruptedException {
         runControlPlane("end");
         killControlPlane();
 
-        try (LocalEngines next = new LocalEngines(LiveEngine.setup(engine, folder, false))) {
-            EngineAddress address = LiveEngine.started(next, id, LiveEngine.settings(PASSWORD));
-            assertThat(LiveEngine.value(address, PASSWORD, "SELECT 1")).isEqualTo("1");
+        try (LocalDatabases next = new LocalDatabases(LiveDatabase.setup(clickhouse, folder, false))) {
+            DatabaseAddress address = LiveDatabase.started(next, id, LiveDatabase.settings(PASSWORD));
+            assertThat(LiveDatabase.value(address, PASSWORD, "SELECT 1")).isEqualTo("1");
         }
     }
 
     @Test
-    void keptEngineSurvivesItsKilledControlPlaneAndIsTakenOver() throws IOException, EngineFault, InterruptedException {
+    void keptDatabaseSurvivesItsKilledControlPlaneAndIsTakenOver() throws IOException, DatabaseFailure, InterruptedException {
         runControlPlane("keep");
         ProcessHandle database = database();
 
         killControlPlane();
 
-        try (LocalEngines next = new LocalEngines(LiveEngine.setup(engine, folder, true))) {
-            assertThat(next.observe(id)).isInstanceOf(Sighting.Running.class);
-            assertThat(next.start(id, LiveEngine.settings(PASSWORD))).isEqualTo(LocalEngines.Started.RAN_ALREADY);
+        try (LocalDatabases next = new LocalDatabases(LiveDatabase.setup(clickhouse, folder, true))) {
+            assertThat(next.observe(id)).isInstanceOf(DatabaseSeen.Running.class);
+            assertThat(next.start(id, LiveDatabase.settings(PASSWORD))).isEqualTo(LocalDatabases.Started.RAN_ALREADY);
             assertThat(database().pid()).isEqualTo(database.pid());
             next.erase(id);
         }
@@ -85,21 +85,21 @@ class ControlPlaneDeathIT {
     }
 
     @Test
-    void secondControlPlaneOnTheSameFolderIsRefused() throws IOException, EngineFault, InterruptedException {
+    void secondControlPlaneOnTheSameFolderIsRefused() throws IOException, DatabaseFailure, InterruptedException {
         runControlPlane("end");
 
-        assertThatThrownBy(() -> new LocalEngines(LiveEngine.setup(engine, folder, false)))
-                .isInstanceOf(EngineFault.class)
+        assertThatThrownBy(() -> new LocalDatabases(LiveDatabase.setup(clickhouse, folder, false)))
+                .isInstanceOf(DatabaseFailure.class)
                 .hasMessageContaining("Another control plane");
     }
 
     private void runControlPlane(String lifeline) throws IOException {
         Process started = new ProcessBuilder(
-                        LiveEngine.java().program().toString(),
+                        LiveDatabase.java().program().toString(),
                         "-cp",
                         System.getProperty("java.class.path"),
                         ControlPlaneProcess.class.getName(),
-                        engine.library().toString(),
+                        clickhouse.library().toString(),
                         folder.toString(),
                         id.toString(),
                         PASSWORD,

@@ -10,13 +10,13 @@ final class ControlPlaneProcess {
     private ControlPlaneProcess() {}
 
     /** Takes the library, the folder, the service's id, its password, and {@code keep} or {@code end}. */
-    public static void main(String[] arguments) throws IOException, EngineFault, InterruptedException {
-        LocalEngines engines = new LocalEngines(LiveEngine.setup(
-                new Engine.Bundled(Path.of(arguments[0]), "in a test"),
+    public static void main(String[] arguments) throws IOException, DatabaseFailure, InterruptedException {
+        LocalDatabases databases = new LocalDatabases(LiveDatabase.setup(
+                new ClickHouse.Bundled(Path.of(arguments[0]), "in a test"),
                 Path.of(arguments[1]),
                 arguments[4].equals("keep")));
         UUID id = UUID.fromString(arguments[2]);
-        EngineAddress address = LiveEngine.started(engines, id, LiveEngine.settings(arguments[3]));
+        DatabaseAddress address = LiveDatabase.started(databases, id, LiveDatabase.settings(arguments[3]));
         System.out.println("running " + address.http());
         System.in.transferTo(OutputStream.nullOutputStream());
     }

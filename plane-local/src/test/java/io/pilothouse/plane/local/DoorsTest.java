@@ -49,18 +49,18 @@ class DoorsTest {
     private final Map<UUID, Service> rows = new ConcurrentHashMap<>();
     private final Set<Integer> reserved = new HashSet<>();
     private final FakePlane plane = new FakePlane(new SimTime(), Duration.ZERO, Duration.ZERO);
-    private LocalEngines engines;
+    private LocalDatabases databases;
     private Gateway gateway;
     private Doors doors;
     private GatedPlane gated;
 
     @BeforeEach
-    void open() throws EngineFault, IOException, GeneralSecurityException {
+    void open() throws DatabaseFailure, IOException, GeneralSecurityException {
         int first = 10_000 + NEXT_PORT.getAndAdd(PORTS) % 20_000;
-        engines = new LocalEngines(
-                LiveEngine.setup(new Engine.None("There is no ClickHouse here."), folder.resolve("services"), false));
+        databases = new LocalDatabases(
+                LiveDatabase.setup(new ClickHouse.None("There is no ClickHouse here."), folder.resolve("services"), false));
         TlsAuthority authority = TlsAuthority.open(folder.resolve("tls"), Instant::now, new SecureRandom());
-        gateway = new Gateway(GatewaySettings.loopback(), authority, LiveEngine.THREADS, Instant::now);
+        gateway = new Gateway(GatewaySettings.loopback(), authority, LiveDatabase.THREADS, Instant::now);
         GatewayPorts ports = new GatewayPorts(
                 new GatewayPorts.Range(first, first + PORTS - 1),
                 gateway::bindable,
@@ -69,8 +69,8 @@ class DoorsTest {
         doors = new Doors(
                 gateway,
                 ports,
-                engines,
-                new EngineBackups(engines, folder.resolve("backups")),
+                databases,
+                new DatabaseBackups(databases, folder.resolve("backups")),
                 rest(),
                 rows(),
                 Map.of());
@@ -78,13 +78,13 @@ class DoorsTest {
     }
 
     @AfterEach
-    void close() throws EngineFault {
+    void close() throws DatabaseFailure {
         gateway.close();
-        engines.close();
+        databases.close();
     }
 
-    private static Rest rest() {
-        return new Rest() {
+    private static SleepRequests rest() {
+        return new SleepRequests() {
             @Override
             public Optional<Service> sleep(UUID id) {
                 return Optional.empty();

@@ -2,7 +2,7 @@ package io.pilothouse.plane.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.plane.local.bundled.EngineMain;
+import io.pilothouse.plane.local.bundled.BundledMain;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,9 +26,9 @@ class LastWordsTest {
 
     @Test
     void silentEndIsSaidPlainly() {
-        assertThat(sentence(OptionalInt.empty())).isEqualTo("The engine ended by itself.");
-        assertThat(sentence(OptionalInt.of(3))).isEqualTo("The engine ended by itself with status 3.");
-        assertThat(sentence(OptionalInt.of(137))).isEqualTo("The engine was ended by signal 9.");
+        assertThat(sentence(OptionalInt.empty())).isEqualTo("The database ended by itself.");
+        assertThat(sentence(OptionalInt.of(3))).isEqualTo("The database ended by itself with status 3.");
+        assertThat(sentence(OptionalInt.of(137))).isEqualTo("The database was ended by signal 9.");
     }
 
     @Test
@@ -40,7 +40,7 @@ class LastWordsTest {
                 """);
 
         assertThat(sentence(OptionalInt.of(1)))
-                .isEqualTo("The engine ended by itself with status 1: Net Exception: Address already in use: "
+                .isEqualTo("The database ended by itself with status 1: Net Exception: Address already in use: "
                         + "127.0.0.1:21000. (NETWORK_ERROR).");
     }
 
@@ -52,7 +52,7 @@ class LastWordsTest {
                 """);
 
         assertThat(sentence(OptionalInt.empty()))
-                .startsWith("The engine ended by itself: Cannot lock file /x/status.")
+                .startsWith("The database ended by itself: Cannot lock file /x/status.")
                 .doesNotContain("secret")
                 .doesNotContain("Stack trace");
     }
@@ -63,7 +63,7 @@ class LastWordsTest {
                 folder.errorLog(),
                 "2026 [ 1 ] {} <Error> Application: DB::Exception: Cannot lock file /x/status. Another one runs.");
         assertThat(sentence(OptionalInt.of(70)))
-                .isEqualTo("The engine ended by itself with status 70: Cannot lock file /x/status. Another one runs.");
+                .isEqualTo("The database ended by itself with status 70: Cannot lock file /x/status. Another one runs.");
         assertThat(LastWords.sentenceOf(
                         "e.displayText() = DB::Exception: Wrong password for user x, e.what() = DB::Exception"))
                 .isEqualTo("Wrong password for user x.");
@@ -81,13 +81,13 @@ class LastWordsTest {
     void onlyTheEndOfALongLogIsRead() throws IOException {
         Files.writeString(folder.console(), "Code: 1. DB::Exception: Long ago. (A)\n" + "noise\n".repeat(10_000));
 
-        assertThat(sentence(OptionalInt.empty())).isEqualTo("The engine ended by itself.");
+        assertThat(sentence(OptionalInt.empty())).isEqualTo("The database ended by itself.");
     }
 
     @Test
-    void engineThatWasAskedToStopSaysSo() throws IOException {
+    void databaseThatWasAskedToStopSaysSo() throws IOException {
         assertThat(new LastWords(folder).stoppedAsAsked()).isFalse();
-        Files.writeString(folder.console(), "noise\n" + EngineMain.STOPPED_AS_ASKED + "\n");
+        Files.writeString(folder.console(), "noise\n" + BundledMain.STOPPED_AS_ASKED + "\n");
         assertThat(new LastWords(folder).stoppedAsAsked()).isTrue();
     }
 

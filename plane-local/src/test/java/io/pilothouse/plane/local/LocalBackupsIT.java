@@ -25,19 +25,19 @@ class LocalBackupsIT extends BackupsContract {
 
     private final Service service = ServiceSample.wanted(UUID.randomUUID(), UUID.randomUUID(), Instant.EPOCH);
     private long deadline;
-    private LocalEngines engines;
+    private LocalDatabases databases;
     private LocalBackups backups;
 
     @BeforeEach
-    void open() throws EngineFault, InterruptedException {
-        engines = new LocalEngines(LiveEngine.setup(LiveEngine.require(), folder.resolve("services"), false));
+    void open() throws DatabaseFailure, InterruptedException {
+        databases = new LocalDatabases(LiveDatabase.setup(LiveDatabase.require(), folder.resolve("services"), false));
         deadline = System.nanoTime() + LONGEST_TEST.toNanos();
-        backups = new LocalBackups(new EngineBackups(engines, folder.resolve("backups")));
+        backups = new LocalBackups(new DatabaseBackups(databases, folder.resolve("backups")));
     }
 
     @AfterEach
-    void close() throws EngineFault {
-        engines.close();
+    void close() throws DatabaseFailure {
+        databases.close();
     }
 
     @Override
@@ -47,10 +47,10 @@ class LocalBackupsIT extends BackupsContract {
 
     @Override
     protected Service running() throws PlaneFault {
-        new LocalPlane(engines, new EngineBackups(engines, folder.resolve("backups"))).start(service);
+        new LocalPlane(databases, new DatabaseBackups(databases, folder.resolve("backups"))).start(service);
         try {
-            assertThat(engines.awaitAnswer(service.id(), LONGEST_TEST)).isPresent();
-        } catch (EngineFault fault) {
+            assertThat(databases.awaitAnswer(service.id(), LONGEST_TEST)).isPresent();
+        } catch (DatabaseFailure fault) {
             throw new PlaneFault(String.valueOf(fault.getMessage()), fault);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

@@ -26,30 +26,30 @@ class LocalPlaneIT extends PlaneContract {
     Path folder;
 
     private long deadline;
-    private Engine.Bundled engine;
-    private LocalEngines engines;
-    private EngineBackups backups;
+    private ClickHouse.Bundled clickhouse;
+    private LocalDatabases databases;
+    private DatabaseBackups backups;
     private LocalPlane plane;
 
     @BeforeEach
-    void open() throws EngineFault, InterruptedException {
-        engine = LiveEngine.require();
+    void open() throws DatabaseFailure, InterruptedException {
+        clickhouse = LiveDatabase.require();
         deadline = System.nanoTime() + LONGEST_TEST.toNanos();
         connect();
     }
 
     @AfterEach
-    void eraseAll() throws EngineFault, InterruptedException {
-        for (UUID id : engines.sweep(Set.of()).foldersKept()) {
-            engines.erase(id);
+    void eraseAll() throws DatabaseFailure, InterruptedException {
+        for (UUID id : databases.sweep(Set.of()).foldersKept()) {
+            databases.erase(id);
         }
-        engines.close();
+        databases.close();
     }
 
-    private void connect() throws EngineFault {
-        engines = new LocalEngines(LiveEngine.setup(engine, folder.resolve("services"), true));
-        backups = new EngineBackups(engines, folder.resolve("backups"));
-        plane = new LocalPlane(engines, backups);
+    private void connect() throws DatabaseFailure {
+        databases = new LocalDatabases(LiveDatabase.setup(clickhouse, folder.resolve("services"), true));
+        backups = new DatabaseBackups(databases, folder.resolve("backups"));
+        plane = new LocalPlane(databases, backups);
     }
 
     @Override
@@ -76,9 +76,9 @@ class LocalPlaneIT extends PlaneContract {
     @Override
     protected void restartControlPlane() {
         try {
-            engines.close();
+            databases.close();
             connect();
-        } catch (EngineFault fault) {
+        } catch (DatabaseFailure fault) {
             throw new AssertionError(fault);
         }
     }
@@ -87,7 +87,7 @@ class LocalPlaneIT extends PlaneContract {
     protected void crash(Service service) {
         try {
             ProcessHandle process = ProcessMark.parse(
-                            engines.folder(service.id()).processMark().orElseThrow())
+                            databases.folder(service.id()).processMark().orElseThrow())
                     .flatMap(ProcessMark::pid)
                     .flatMap(ProcessHandle::of)
                     .orElseThrow();
@@ -106,7 +106,7 @@ class LocalPlaneIT extends PlaneContract {
             while (!(backups.observe(source.id(), id) instanceof Progress.Finished)) {
                 assertThat(letTimePass()).isTrue();
             }
-        } catch (EngineFault fault) {
+        } catch (DatabaseFailure fault) {
             throw new AssertionError(fault);
         }
         return new BackupOrigin(source.id(), id);

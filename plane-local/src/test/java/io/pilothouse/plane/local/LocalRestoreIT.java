@@ -38,27 +38,27 @@ class LocalRestoreIT {
     private final Service target = ServiceSample.beginningWith(
             ServiceSample.wanted(UUID.randomUUID(), source.organizationId(), Instant.EPOCH),
             new BackupOrigin(source.id(), backup));
-    private LocalEngines engines;
-    private EngineBackups backups;
+    private LocalDatabases databases;
+    private DatabaseBackups backups;
     private LocalPlane plane;
 
     @BeforeEach
-    void open() throws EngineFault, InterruptedException {
-        engines = new LocalEngines(LiveEngine.setup(LiveEngine.require(), folder.resolve("services"), false));
-        backups = new EngineBackups(engines, folder.resolve("backups"));
-        plane = new LocalPlane(engines, backups);
+    void open() throws DatabaseFailure, InterruptedException {
+        databases = new LocalDatabases(LiveDatabase.setup(LiveDatabase.require(), folder.resolve("services"), false));
+        backups = new DatabaseBackups(databases, folder.resolve("backups"));
+        plane = new LocalPlane(databases, backups);
     }
 
     @AfterEach
-    void close() throws EngineFault {
-        engines.close();
+    void close() throws DatabaseFailure {
+        databases.close();
     }
 
     private interface Look {
-        boolean isEnough() throws PlaneFault, EngineFault;
+        boolean isEnough() throws PlaneFault, DatabaseFailure;
     }
 
-    private static void await(Look look) throws PlaneFault, EngineFault, InterruptedException {
+    private static void await(Look look) throws PlaneFault, DatabaseFailure, InterruptedException {
         long deadline = System.nanoTime() + LONGEST_WAIT.toNanos();
         while (!look.isEnough()) {
             assertThat(System.nanoTime()).isLessThan(deadline);
@@ -66,7 +66,7 @@ class LocalRestoreIT {
         }
     }
 
-    private void backUp() throws PlaneFault, EngineFault, InterruptedException {
+    private void backUp() throws PlaneFault, DatabaseFailure, InterruptedException {
         plane.start(source);
         await(() -> plane.observe(source).condition() == Condition.RUNNING);
         ask(source, "CREATE TABLE t (x UInt64) ENGINE = MergeTree ORDER BY x");
@@ -75,14 +75,14 @@ class LocalRestoreIT {
         await(() -> backups.observe(source.id(), backup) instanceof Progress.Finished);
     }
 
-    private String ask(Service service, String sql) throws EngineFault {
-        return switch (engines.ask(service.id(), sql, LONGEST_WAIT)) {
-            case EngineClient.Answer.Text(String value) -> value;
-            case EngineClient.Answer answer -> throw new AssertionError(answer);
+    private String ask(Service service, String sql) throws DatabaseFailure {
+        return switch (databases.ask(service.id(), sql, LONGEST_WAIT)) {
+            case DatabaseClient.Answer.Text(String value) -> value;
+            case DatabaseClient.Answer answer -> throw new AssertionError(answer);
         };
     }
 
-    /** Does what the engine does: looks, and asks again to start what neither runs as wanted nor is on its way. */
+    /** Does what the database does: looks, and asks again to start what neither runs as wanted nor is on its way. */
     private Sight step() throws PlaneFault {
         Sight sight = plane.observe(target);
         if (sight.condition() != Condition.STARTING && !sight.fits()) {
@@ -92,7 +92,7 @@ class LocalRestoreIT {
     }
 
     @Test
-    void serviceRunsOnceItHoldsTheBackupAndNotBefore() throws EngineFault, InterruptedException, PlaneFault {
+    void serviceRunsOnceItHoldsTheBackupAndNotBefore() throws DatabaseFailure, InterruptedException, PlaneFault {
         backUp();
         await(() -> {
             Sight sight = step();
@@ -110,7 +110,7 @@ class LocalRestoreIT {
     }
 
     @Test
-    void backupThatIsGoneIsASentence() throws EngineFault, InterruptedException, PlaneFault {
+    void backupThatIsGoneIsASentence() throws DatabaseFailure, InterruptedException, PlaneFault {
         plane.start(target);
         await(() -> plane.observe(target).condition() == Condition.RUNNING);
         assertThat(plane.observe(target).fits()).isFalse();
@@ -121,7 +121,7 @@ class LocalRestoreIT {
 
     @Test
     void damagedBackupBreaksTheNewServiceAndNothingElse()
-            throws EngineFault, IOException, InterruptedException, PlaneFault {
+            throws DatabaseFailure, IOException, InterruptedException, PlaneFault {
         backUp();
         Path kept = folder.resolve("backups").resolve(source.id().toString()).resolve(backup + ".tar.gz");
         damage(kept);
@@ -136,19 +136,19 @@ class LocalRestoreIT {
 
     @Test
     void clientOfAServiceThatCannotBeRestoredIsSoonToldWhereToLook()
-            throws EngineFault, InterruptedException, PlaneFault {
+            throws DatabaseFailure, InterruptedException, PlaneFault {
         plane.start(target);
         await(() -> plane.observe(target).condition() == Condition.RUNNING);
         Service failed = target.withSeen(
                 new Seen(Condition.STARTING, false, null, "The backup cannot be restored", Instant.EPOCH));
-        Door door = new Door(target, engines, restOf(failed), _ -> false);
+        Door door = new Door(target, databases, restOf(failed), _ -> false);
         assertThat(door.awaken(GatewayProtocol.HTTPS, LONGEST_WAIT))
                 .isEqualTo(
                         new GatewayReach.Unavailable("The database cannot be started; its service's state says more."));
     }
 
-    private static Rest restOf(Service row) {
-        return new Rest() {
+    private static SleepRequests restOf(Service row) {
+        return new SleepRequests() {
             @Override
             public Optional<Service> sleep(UUID id) {
                 return Optional.empty();

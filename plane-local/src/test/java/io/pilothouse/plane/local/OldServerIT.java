@@ -1,9 +1,9 @@
 package io.pilothouse.plane.local;
 
-import static io.pilothouse.plane.local.LiveEngine.query;
-import static io.pilothouse.plane.local.LiveEngine.settings;
-import static io.pilothouse.plane.local.LiveEngine.started;
-import static io.pilothouse.plane.local.LiveEngine.value;
+import static io.pilothouse.plane.local.LiveDatabase.query;
+import static io.pilothouse.plane.local.LiveDatabase.settings;
+import static io.pilothouse.plane.local.LiveDatabase.started;
+import static io.pilothouse.plane.local.LiveDatabase.value;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -29,83 +29,83 @@ class OldServerIT {
     Path folder;
 
     private final UUID id = UUID.randomUUID();
-    private LocalEngines engines;
+    private LocalDatabases databases;
 
     @BeforeEach
-    void openPlane() throws EngineFault {
+    void openPlane() throws DatabaseFailure {
         Assumptions.assumeTrue(
                 Files.isExecutable(PROGRAM),
                 "This machine has no clickhouse-server of Debian; CONTRIBUTING.md says how to have it.");
-        engines = new LocalEngines(
-                LiveEngine.setup(new Engine.Binary(PROGRAM, Optional.empty()), folder.resolve("services"), false));
+        databases = new LocalDatabases(
+                LiveDatabase.setup(new ClickHouse.Binary(PROGRAM, Optional.empty()), folder.resolve("services"), false));
     }
 
     @AfterEach
-    void closePlane() throws EngineFault {
-        if (engines != null) {
-            engines.close();
+    void closePlane() throws DatabaseFailure {
+        if (databases != null) {
+            databases.close();
         }
     }
 
     @Test
-    void dataSurvivesAStopAndAKill() throws IOException, EngineFault, InterruptedException {
-        EngineAddress address = started(engines, id, settings("secret"));
+    void dataSurvivesAStopAndAKill() throws IOException, DatabaseFailure, InterruptedException {
+        DatabaseAddress address = started(databases, id, settings("secret"));
         value(address, "secret", "CREATE TABLE t (x UInt64) ENGINE = MergeTree ORDER BY x");
         value(address, "secret", "INSERT INTO t SELECT number FROM numbers(1000)");
-        engines.stop(id);
-        assertThat(engines.observe(id)).isEqualTo(new Sighting.Stopped());
-        EngineAddress again = started(engines, id, settings("secret"));
+        databases.stop(id);
+        assertThat(databases.observe(id)).isEqualTo(new DatabaseSeen.Stopped());
+        DatabaseAddress again = started(databases, id, settings("secret"));
         assertThat(again.ports()).isEqualTo(address.ports());
 
         ProcessHandle process = ProcessMark.parse(
-                        engines.folder(id).processMark().orElseThrow())
+                        databases.folder(id).processMark().orElseThrow())
                 .flatMap(ProcessMark::pid)
                 .flatMap(ProcessHandle::of)
                 .orElseThrow();
         assertThat(process.destroyForcibly()).isTrue();
         new ProcessTable().onExit(process).orTimeout(10, TimeUnit.SECONDS).join();
 
-        assertThat(value(started(engines, id, settings("secret")), "secret", "SELECT count() FROM t"))
+        assertThat(value(started(databases, id, settings("secret")), "secret", "SELECT count() FROM t"))
                 .isEqualTo("1000");
     }
 
     @Test
-    void newPasswordTakesEffectWithoutARestart() throws IOException, EngineFault, InterruptedException {
-        EngineAddress address = started(engines, id, settings("secret"));
+    void newPasswordTakesEffectWithoutARestart() throws IOException, DatabaseFailure, InterruptedException {
+        DatabaseAddress address = started(databases, id, settings("secret"));
 
-        assertThat(engines.start(id, settings("another one"))).isEqualTo(LocalEngines.Started.CHANGED_WHILE_RUNNING);
+        assertThat(databases.start(id, settings("another one"))).isEqualTo(LocalDatabases.Started.CHANGED_WHILE_RUNNING);
 
         assertThat(value(address, "another one", "SELECT 1")).isEqualTo("1");
         assertThat(query(address, "secret", "SELECT 1").statusCode()).isNotEqualTo(200);
     }
 
     @Test
-    void whatItCannotDoIsKnown() throws EngineFault, InterruptedException {
-        EngineAddress address = started(engines, id, settings("secret"));
+    void whatItCannotDoIsKnown() throws DatabaseFailure, InterruptedException {
+        DatabaseAddress address = started(databases, id, settings("secret"));
 
         assertThat(address.capabilities().version()).startsWith("18.");
         assertThat(address.nativeProtocol()).hasValue(address.ports().nativeProtocol());
         assertThat(address.mysql()).isEmpty();
-        EngineBackups backups = new EngineBackups(engines, folder.resolve("backups"));
+        DatabaseBackups backups = new DatabaseBackups(databases, folder.resolve("backups"));
         assertThatThrownBy(() -> backups.begin(id, UUID.randomUUID()))
-                .isInstanceOf(EngineFault.class)
+                .isInstanceOf(DatabaseFailure.class)
                 .hasMessageContaining("can neither back up nor restore");
     }
 
     @Test
-    void secondServerOnTheSameDataSaysWhyItEnds() throws IOException, EngineFault, InterruptedException {
-        started(engines, id, settings("secret"));
+    void secondServerOnTheSameDataSaysWhyItEnds() throws IOException, DatabaseFailure, InterruptedException {
+        started(databases, id, settings("secret"));
         UUID other = UUID.randomUUID();
-        ServiceFolder second = engines.folder(other);
-        started(engines, other, settings("secret"));
-        engines.stop(other);
+        ServiceFolder second = databases.folder(other);
+        started(databases, other, settings("secret"));
+        databases.stop(other);
         Folders.delete(second.data());
-        Files.createSymbolicLink(second.data(), engines.folder(id).data());
+        Files.createSymbolicLink(second.data(), databases.folder(id).data());
 
-        engines.start(other, settings("secret"));
+        databases.start(other, settings("secret"));
 
-        assertThatThrownBy(() -> engines.awaitAnswer(other, Duration.ofSeconds(30)))
-                .isInstanceOf(EngineFault.class)
+        assertThatThrownBy(() -> databases.awaitAnswer(other, Duration.ofSeconds(30)))
+                .isInstanceOf(DatabaseFailure.class)
                 .hasMessageContaining("Cannot lock file");
     }
 }

@@ -20,7 +20,7 @@ class PortSetsTest {
     private final UUID other = UUID.randomUUID();
 
     @Test
-    void neighboursGetDifferentPorts() throws EngineFault {
+    void neighboursGetDifferentPorts() throws DatabaseFailure {
         assertThat(sets.give(one)).isEqualTo(new PortSet(20_000));
         assertThat(sets.give(other)).isEqualTo(new PortSet(20_003));
         assertThat(sets.of(one)).contains(new PortSet(20_000));
@@ -28,14 +28,14 @@ class PortSetsTest {
     }
 
     @Test
-    void setWithABusyPortIsPassedOver() throws EngineFault {
+    void setWithABusyPortIsPassedOver() throws DatabaseFailure {
         busy.add(20_002);
 
         assertThat(sets.give(one)).isEqualTo(new PortSet(20_003));
     }
 
     @Test
-    void serviceWhosePortIsTakenGetsAnotherSet() throws EngineFault {
+    void serviceWhosePortIsTakenGetsAnotherSet() throws DatabaseFailure {
         sets.give(one);
         busy.add(20_000);
 
@@ -45,14 +45,14 @@ class PortSetsTest {
     }
 
     @Test
-    void rememberedSetsAreNotGivenOutEvenWhereTheyLieAcross() throws EngineFault {
+    void rememberedSetsAreNotGivenOutEvenWhereTheyLieAcross() throws DatabaseFailure {
         sets.remember(other, new PortSet(20_002));
 
         assertThat(sets.give(one)).isEqualTo(new PortSet(20_006));
     }
 
     @Test
-    void releasedSetsAreGivenOutAgain() throws EngineFault {
+    void releasedSetsAreGivenOutAgain() throws DatabaseFailure {
         sets.give(one);
         sets.release(one);
 
@@ -60,14 +60,14 @@ class PortSetsTest {
     }
 
     @Test
-    void exhaustedRangeIsSaidInASentence() throws EngineFault {
+    void exhaustedRangeIsSaidInASentence() throws DatabaseFailure {
         sets.give(UUID.randomUUID());
         sets.give(UUID.randomUUID());
         sets.give(UUID.randomUUID());
 
         assertThatThrownBy(() -> sets.give(one))
-                .isInstanceOf(EngineFault.class)
-                .hasMessage("All engine ports from 20000 to 20008 are taken.");
+                .isInstanceOf(DatabaseFailure.class)
+                .hasMessage("All database ports from 20000 to 20008 are taken.");
     }
 
     @Test

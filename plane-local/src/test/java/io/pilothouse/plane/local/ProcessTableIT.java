@@ -61,9 +61,9 @@ class ProcessTableIT {
     }
 
     @Test
-    void processThatBecomesAZombieWasEnded() throws EngineFault, InterruptedException {
-        EngineProcesses processes = new EngineProcesses(
-                new Engine.None(""), new EngineCommand(new RunAs.Same(), LiveEngine.java(), true), Instant::now);
+    void processThatBecomesAZombieWasEnded() throws DatabaseFailure, InterruptedException {
+        DatabaseProcesses processes = new DatabaseProcesses(
+                new ClickHouse.None(""), new DatabaseCommand(new RunAs.Same(), LiveDatabase.java(), true), Instant::now);
         assertThat(processes.ended(orphan, Duration.ofMillis(1))).isFalse();
 
         // One that could not be ended is a fault.

@@ -33,7 +33,7 @@ class RunAsIT {
     }
 
     @Test
-    void unprivilegedUserIsTakenWhereItCanReachEverything() throws IOException, EngineFault, InterruptedException {
+    void unprivilegedUserIsTakenWhereItCanReachEverything() throws IOException, DatabaseFailure, InterruptedException {
         openFolder();
 
         RunAs chosen = RunAs.choose(Optional.of("nobody"), SEARCH_PATH, List.of(folder, Path.of("/etc/passwd")));
@@ -44,26 +44,26 @@ class RunAsIT {
     }
 
     @Test
-    void otherwiseTheReasonIsASentence() throws IOException, EngineFault, InterruptedException {
+    void otherwiseTheReasonIsASentence() throws IOException, DatabaseFailure, InterruptedException {
         Path closed = Files.writeString(folder.resolve("closed"), "x");
         Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rw-------"));
         openFolder();
 
         assertThat(RunAs.choose(Optional.of("nobody"), SEARCH_PATH, List.of(closed)))
                 .isEqualTo(new RunAs.Superuser(
-                        "The engines run as the superuser, because the user nobody cannot reach " + closed + "."));
+                        "The databases run as the superuser, because the user nobody cannot reach " + closed + "."));
         assertThat(RunAs.choose(Optional.of("nobody"), List.of(), List.of()))
                 .isEqualTo(
-                        new RunAs.Superuser("The engines run as the superuser, because this machine has no setpriv."));
+                        new RunAs.Superuser("The databases run as the superuser, because this machine has no setpriv."));
         assertThat(RunAs.choose(Optional.of("no-such-user"), SEARCH_PATH, List.of()))
                 .isEqualTo(new RunAs.Superuser(
-                        "The engines run as the superuser, because there is no user no-such-user."));
+                        "The databases run as the superuser, because there is no user no-such-user."));
         assertThat(RunAs.choose(Optional.of("root"), SEARCH_PATH, List.of())).isInstanceOf(RunAs.Superuser.class);
     }
 
     @Test
     void folderBecomesTheUsersWithAllInItAndNothingThatItPointsTo()
-            throws IOException, EngineFault, InterruptedException {
+            throws IOException, DatabaseFailure, InterruptedException {
         RunAs.Other nobody =
                 (RunAs.Other) RunAs.choose(Optional.of("nobody"), SEARCH_PATH, List.of(Path.of("/etc/passwd")));
         Path given = Files.createDirectory(folder.resolve("given"));
@@ -82,25 +82,25 @@ class RunAsIT {
     }
 
     @Test
-    void engineRunsAsThatUserAndCannotChangeWhatIsTheControlPlanes()
-            throws IOException, EngineFault, InterruptedException {
-        Engine.Bundled engine = LiveEngine.require();
+    void databaseRunsAsThatUserAndCannotChangeWhatIsTheControlPlanes()
+            throws IOException, DatabaseFailure, InterruptedException {
+        ClickHouse.Bundled clickhouse = LiveDatabase.require();
         openFolder();
         // The cache may lie in a home that others cannot enter; a second name for the same file does not.
         Path library = Files.createLink(
-                Files.createDirectory(folder.resolve("engine")).resolve("libchdb.so"), engine.library());
+                Files.createDirectory(folder.resolve("engine")).resolve("libchdb.so"), clickhouse.library());
         Path classes = Files.createDirectory(folder.resolve("classes"));
-        EngineCommand.ChildJava java = new EngineCommand.ChildJava(
-                LiveEngine.java().program(),
-                copy(Path.of(LiveEngine.java().classPath()), classes).toString());
+        DatabaseCommand.ChildJava java = new DatabaseCommand.ChildJava(
+                LiveDatabase.java().program(),
+                copy(Path.of(LiveDatabase.java().classPath()), classes).toString());
         RunAs chosen =
                 RunAs.choose(Optional.of("nobody"), SEARCH_PATH, List.of(folder, library, classes, java.program()));
         Assumptions.assumeTrue(chosen instanceof RunAs.Other, chosen.toString());
-        EngineSetup usual = LiveEngine.setup(engine, folder.resolve("services"), false);
+        DatabaseSetup usual = LiveDatabase.setup(clickhouse, folder.resolve("services"), false);
         UUID id = UUID.randomUUID();
 
-        try (LocalEngines engines = new LocalEngines(new EngineSetup(
-                new Engine.Bundled(library, "linked"),
+        try (LocalDatabases databases = new LocalDatabases(new DatabaseSetup(
+                new ClickHouse.Bundled(library, "linked"),
                 usual.root(),
                 usual.ports(),
                 chosen,
@@ -109,10 +109,10 @@ class RunAsIT {
                 usual.patience(),
                 usual.clock(),
                 usual.threads()))) {
-            EngineAddress address = LiveEngine.started(engines, id, LiveEngine.settings("secret"));
-            LiveEngine.value(address, "secret", "CREATE TABLE t (x UInt8) ENGINE = MergeTree ORDER BY x");
+            DatabaseAddress address = LiveDatabase.started(databases, id, LiveDatabase.settings("secret"));
+            LiveDatabase.value(address, "secret", "CREATE TABLE t (x UInt8) ENGINE = MergeTree ORDER BY x");
 
-            ServiceFolder service = engines.folder(id);
+            ServiceFolder service = databases.folder(id);
             long pid = ProcessMark.parse(service.processMark().orElseThrow())
                     .flatMap(ProcessMark::pid)
                     .orElseThrow();
@@ -124,11 +124,11 @@ class RunAsIT {
                         .as(own)
                         .isEqualTo(0);
             }
-            engines.stop(id);
-            EngineAddress again = LiveEngine.started(engines, id, LiveEngine.settings("secret"));
-            assertThat(LiveEngine.value(again, "secret", "SELECT count() FROM t"))
+            databases.stop(id);
+            DatabaseAddress again = LiveDatabase.started(databases, id, LiveDatabase.settings("secret"));
+            assertThat(LiveDatabase.value(again, "secret", "SELECT count() FROM t"))
                     .isEqualTo("0");
-            engines.erase(id);
+            databases.erase(id);
         }
     }
 

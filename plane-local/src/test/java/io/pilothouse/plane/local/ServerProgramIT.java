@@ -1,6 +1,6 @@
 package io.pilothouse.plane.local;
 
-import static io.pilothouse.plane.local.LiveEngine.settings;
+import static io.pilothouse.plane.local.LiveDatabase.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -21,41 +21,41 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** How a ClickHouse program is run and watched; its place is taken by a script, and its port by a plain HTTP server. */
 class ServerProgramIT {
-    private static final EngineSetup.Patience SHORT =
-            new EngineSetup.Patience(Duration.ofSeconds(5), Duration.ofSeconds(3), Duration.ofSeconds(1));
+    private static final DatabaseSetup.Patience SHORT =
+            new DatabaseSetup.Patience(Duration.ofSeconds(5), Duration.ofSeconds(3), Duration.ofSeconds(1));
 
     @TempDir
     Path folder;
 
     private final UUID id = UUID.randomUUID();
     private Path program;
-    private LocalEngines engines;
+    private LocalDatabases databases;
 
     @BeforeEach
-    void openPlane() throws IOException, EngineFault, InterruptedException {
+    void openPlane() throws IOException, DatabaseFailure, InterruptedException {
         program = folder.resolve("clickhouse");
-        engines = plane(new Engine.Binary(program, Optional.of("26.3.1")));
+        databases = plane(new ClickHouse.Binary(program, Optional.of("26.3.1")));
     }
 
     @AfterEach
-    void closePlane() throws IOException, EngineFault, InterruptedException {
-        engines.stop(id);
-        engines.close();
+    void closePlane() throws IOException, DatabaseFailure, InterruptedException {
+        databases.stop(id);
+        databases.close();
     }
 
     @Test
     void serverIsGivenItsConfigurationAndNothingOfOurEnvironment()
-            throws IOException, EngineFault, InterruptedException {
+            throws IOException, DatabaseFailure, InterruptedException {
         script("echo \"$@\" > arguments; env > environment; exec sleep 60");
 
-        assertThat(engines.start(id, settings("secret"))).isEqualTo(LocalEngines.Started.LAUNCHED);
+        assertThat(databases.start(id, settings("secret"))).isEqualTo(LocalDatabases.Started.LAUNCHED);
 
-        ServiceFolder service = engines.folder(id);
+        ServiceFolder service = databases.folder(id);
         await(service.userFiles().resolve("environment"));
         assertThat(service.userFiles().resolve("arguments")).hasContent("server --config-file=" + service.config());
         assertThat(Files.readAllLines(service.userFiles().resolve("environment")))
                 .allMatch(line -> line.matches("(PATH|HOME|LANG|CLICKHOUSE_WATCHDOG_ENABLE|PWD|OLDPWD|SHLVL|_)=.*"));
-        assertThat(engines.observe(id)).isEqualTo(new Sighting.Starting());
+        assertThat(databases.observe(id)).isEqualTo(new DatabaseSeen.Starting());
         assertThat(Files.getPosixFilePermissions(service.users()))
                 .isEqualTo(PosixFilePermissions.fromString("rw-------"));
         assertThat(Files.getPosixFilePermissions(service.data()))
@@ -63,98 +63,98 @@ class ServerProgramIT {
     }
 
     @Test
-    void serverThatDoesNotHeedTheSignalIsKilled() throws IOException, EngineFault, InterruptedException {
+    void serverThatDoesNotHeedTheSignalIsKilled() throws IOException, DatabaseFailure, InterruptedException {
         script("trap '' TERM; echo up > up; while true; do sleep 0.1; done");
-        engines.start(id, settings("secret"));
-        await(engines.folder(id).userFiles().resolve("up"));
+        databases.start(id, settings("secret"));
+        await(databases.folder(id).userFiles().resolve("up"));
 
-        engines.stop(id);
+        databases.stop(id);
 
-        assertThat(engines.observe(id)).isEqualTo(new Sighting.Stopped());
+        assertThat(databases.observe(id)).isEqualTo(new DatabaseSeen.Stopped());
     }
 
     @Test
-    void serverThatEndsSaysWhyWithoutItsQueries() throws IOException, EngineFault, InterruptedException {
+    void serverThatEndsSaysWhyWithoutItsQueries() throws IOException, DatabaseFailure, InterruptedException {
         script(
                 "echo 'Code: 210. DB::NetException: Address already in use (in query: secret) (version 26.3.1)'; exit 70");
-        engines.start(id, settings("secret"));
+        databases.start(id, settings("secret"));
 
         assertThat(settled())
-                .isEqualTo(new Sighting.Broken("The engine ended by itself with status 70: Address already in use."));
-        assertThatThrownBy(() -> engines.awaitAnswer(id, Duration.ofSeconds(5)))
-                .isInstanceOf(EngineFault.class)
+                .isEqualTo(new DatabaseSeen.Broken("The database ended by itself with status 70: Address already in use."));
+        assertThatThrownBy(() -> databases.awaitAnswer(id, Duration.ofSeconds(5)))
+                .isInstanceOf(DatabaseFailure.class)
                 .hasMessageContaining("Address already in use");
-        engines.stop(id);
-        assertThat(engines.observe(id)).isEqualTo(new Sighting.Stopped());
+        databases.stop(id);
+        assertThat(databases.observe(id)).isEqualTo(new DatabaseSeen.Stopped());
     }
 
     @Test
-    void serverThatNeverAnswersIsBrokenAndStartedAnew() throws IOException, EngineFault, InterruptedException {
+    void serverThatNeverAnswersIsBrokenAndStartedAnew() throws IOException, DatabaseFailure, InterruptedException {
         script("exec sleep 60");
-        engines.start(id, settings("secret"));
-        assertThat(engines.awaitAnswer(id, Duration.ofMillis(100))).isEmpty();
+        databases.start(id, settings("secret"));
+        assertThat(databases.awaitAnswer(id, Duration.ofMillis(100))).isEmpty();
 
-        assertThat(settled()).isEqualTo(new Sighting.Broken("The engine runs and does not answer."));
-        assertThat(engines.start(id, settings("secret"))).isEqualTo(LocalEngines.Started.RESTARTED);
-        assertThat(engines.observe(id)).isEqualTo(new Sighting.Starting());
+        assertThat(settled()).isEqualTo(new DatabaseSeen.Broken("The database runs and does not answer."));
+        assertThat(databases.start(id, settings("secret"))).isEqualTo(LocalDatabases.Started.RESTARTED);
+        assertThat(databases.observe(id)).isEqualTo(new DatabaseSeen.Starting());
     }
 
     @Test
-    void newSettingsReachARunningServerWithoutARestart() throws IOException, EngineFault, InterruptedException {
+    void newSettingsReachARunningServerWithoutARestart() throws IOException, DatabaseFailure, InterruptedException {
         script("exec sleep 60");
-        engines.start(id, settings("secret"));
-        int port = engines.folder(id).ports().orElseThrow().http();
+        databases.start(id, settings("secret"));
+        int port = databases.folder(id).ports().orElseThrow().http();
         try (TinyHttpServer server = new TinyHttpServer(port, "26.3.1")) {
-            EngineAddress address =
-                    engines.awaitAnswer(id, Duration.ofSeconds(5)).orElseThrow();
+            DatabaseAddress address =
+                    databases.awaitAnswer(id, Duration.ofSeconds(5)).orElseThrow();
             assertThat(address.capabilities()).isEqualTo(new Capabilities("26.3.1", false, false, false, true));
-            assertThat(engines.address(id)).contains(address);
+            assertThat(databases.address(id)).contains(address);
 
-            assertThat(engines.start(id, settings("new"))).isEqualTo(LocalEngines.Started.CHANGED_WHILE_RUNNING);
+            assertThat(databases.start(id, settings("new"))).isEqualTo(LocalDatabases.Started.CHANGED_WHILE_RUNNING);
 
             assertThat(server.questions()).contains("SYSTEM RELOAD CONFIG");
-            assertThat(Files.readString(engines.folder(id).users()))
+            assertThat(Files.readString(databases.folder(id).users()))
                     .contains(settings("new").password().sha256());
-            assertThat(engines.observe(id))
-                    .isEqualTo(new Sighting.Running(address, settings("new").fingerprint()));
+            assertThat(databases.observe(id))
+                    .isEqualTo(new DatabaseSeen.Running(address, settings("new").fingerprint()));
         }
     }
 
     @Test
-    void strangerOnThePortIsNotTakenForTheEngine() throws IOException, EngineFault, InterruptedException {
+    void strangerOnThePortIsNotTakenForTheDatabase() throws IOException, DatabaseFailure, InterruptedException {
         script("exec sleep 60");
-        engines.start(id, settings("secret"));
-        int port = engines.folder(id).ports().orElseThrow().http();
+        databases.start(id, settings("secret"));
+        int port = databases.folder(id).ports().orElseThrow().http();
         try (TinyHttpServer stranger = new TinyHttpServer(port, "")) {
-            assertThatThrownBy(() -> engines.observe(id))
-                    .isInstanceOf(EngineFault.class)
-                    .hasMessageContaining("is not its engine");
+            assertThatThrownBy(() -> databases.observe(id))
+                    .isInstanceOf(DatabaseFailure.class)
+                    .hasMessageContaining("is not its database");
             assertThat(stranger.questions()).contains("SELECT version()");
         }
     }
 
     @Test
-    void missingProgramIsSaidInASentence() throws IOException, EngineFault, InterruptedException {
-        assertThatThrownBy(() -> engines.start(id, settings("secret")))
-                .isInstanceOf(EngineFault.class)
-                .hasMessage("The engine is not at " + program + " any more.");
-        assertThat(engines.observe(id)).isEqualTo(new Sighting.Stopped());
+    void missingProgramIsSaidInASentence() throws IOException, DatabaseFailure, InterruptedException {
+        assertThatThrownBy(() -> databases.start(id, settings("secret")))
+                .isInstanceOf(DatabaseFailure.class)
+                .hasMessage("ClickHouse is not at " + program + " any more.");
+        assertThat(databases.observe(id)).isEqualTo(new DatabaseSeen.Stopped());
     }
 
     @Test
-    void withoutAnyEngineTheReasonIsGiven() throws IOException, EngineFault, InterruptedException {
-        try (LocalEngines none = new LocalEngines(
-                LiveEngine.setup(new Engine.None("No ClickHouse was found."), folder.resolve("none"), false))) {
+    void withoutAnyDatabaseTheReasonIsGiven() throws IOException, DatabaseFailure, InterruptedException {
+        try (LocalDatabases none = new LocalDatabases(
+                LiveDatabase.setup(new ClickHouse.None("No ClickHouse was found."), folder.resolve("none"), false))) {
             assertThatThrownBy(() -> none.start(id, settings("secret")))
-                    .isInstanceOf(EngineFault.class)
+                    .isInstanceOf(DatabaseFailure.class)
                     .hasMessage("No ClickHouse was found.");
         }
     }
 
-    private LocalEngines plane(Engine engine) throws EngineFault {
-        EngineSetup usual = LiveEngine.setup(engine, folder.resolve("services"), true);
-        return new LocalEngines(new EngineSetup(
-                engine,
+    private LocalDatabases plane(ClickHouse clickhouse) throws DatabaseFailure {
+        DatabaseSetup usual = LiveDatabase.setup(clickhouse, folder.resolve("services"), true);
+        return new LocalDatabases(new DatabaseSetup(
+                clickhouse,
                 usual.root(),
                 usual.ports(),
                 usual.runAs(),
@@ -170,12 +170,12 @@ class ServerProgramIT {
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
-    private Sighting settled() throws EngineFault, InterruptedException {
+    private DatabaseSeen settled() throws DatabaseFailure, InterruptedException {
         long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-        Sighting seen = engines.observe(id);
-        while (seen instanceof Sighting.Starting && System.nanoTime() < deadline) {
+        DatabaseSeen seen = databases.observe(id);
+        while (seen instanceof DatabaseSeen.Starting && System.nanoTime() < deadline) {
             TimeUnit.MILLISECONDS.sleep(20);
-            seen = engines.observe(id);
+            seen = databases.observe(id);
         }
         return seen;
     }

@@ -20,7 +20,7 @@ public final class LocalPlaneOptions {
             "FILE",
             null,
             Values::path,
-            "the ClickHouse program to run services on; else the machine's own, else the bundled engine");
+            "the ClickHouse program to run services on; else the machine's own, else the bundled ClickHouse");
     public static final Option<Path> ENGINE_CACHE = new Option<>(
             "engine-cache",
             "DIR",
@@ -28,7 +28,7 @@ public final class LocalPlaneOptions {
             Values::path,
             Option.Kind.PLAIN,
             Set.of("up", "engine"),
-            "where the bundled engine is kept; without it in the user's cache folder, for root /var/cache/pilothouse");
+            "where the bundled ClickHouse is kept; without it in the user's cache folder, for root /var/cache/pilothouse");
     public static final Option<String> ENGINE_USER = plain(
             "engine-user",
             "NAME",

@@ -15,9 +15,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Lets the bundled engine's own boot session in, and nobody after it. That session can only log in as the user
+ * Lets the bundled ClickHouse's own boot session in, and nobody after it. That session can only log in as the user
  * {@code default} with an empty password, which no client may ever do; so that user is also authenticated here: yes to
- * the first question, no to all that follow. It must listen for as long as the engine lives: a port given up could be
+ * the first question, no to all that follow. It must listen for as long as the database lives: a port given up could be
  * taken by another process, and its yes would open the door.
  */
 final class BootGate implements Closeable {
@@ -29,7 +29,7 @@ final class BootGate implements Closeable {
     private boolean open = true;
 
     BootGate() throws IOException {
-        // Only the engine is told the path, so no other process can use up its one yes.
+        // Only the database is told the path, so no other process can use up its one yes.
         byte[] secret = new byte[16];
         new SecureRandom().nextBytes(secret);
         path = "/" + HexFormat.of().formatHex(secret);

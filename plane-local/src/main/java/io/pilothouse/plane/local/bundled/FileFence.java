@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Shuts the calling thread, and all that it starts, in with a few folders (Linux calls this Landlock). The bundled engine
+ * Shuts the calling thread, and all that it starts, in with a few folders (Linux calls this Landlock). The bundled ClickHouse
  * takes itself for a tool of the person at the keyboard and opens any file that SQL names; its user's rights forbid that,
  * and this holds even where they should have a hole. Where the system has no Landlock it does nothing and says so.
  */

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** The C calls of the engine's process: the bundled library's own entry, and what the JDK does not offer of libc. */
+/** The C calls of the database's process: the bundled library's own entry, and what the JDK does not offer of libc. */
 @SuppressWarnings("restricted")
 final class NativeCalls {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
@@ -89,11 +89,11 @@ final class NativeCalls {
         }
     }
 
-    /** Runs the engine's command line until it ends by itself, and gives its error if it ended with one. */
-    Optional<String> runEngine(Path library, List<String> arguments) throws IOException {
-        SymbolLookup engine = open(library);
-        MethodHandle run = find(engine, "chdb_query_cmdline", ValueLayout.ADDRESS, INT, ValueLayout.ADDRESS);
-        MethodHandle errorOf = find(engine, "chdb_result_error", ValueLayout.ADDRESS, ValueLayout.ADDRESS);
+    /** Runs the database's command line until it ends by itself, and gives its error if it ended with one. */
+    Optional<String> runDatabase(Path library, List<String> arguments) throws IOException {
+        SymbolLookup database = open(library);
+        MethodHandle run = find(database, "chdb_query_cmdline", ValueLayout.ADDRESS, INT, ValueLayout.ADDRESS);
+        MethodHandle errorOf = find(database, "chdb_result_error", ValueLayout.ADDRESS, ValueLayout.ADDRESS);
         try (Arena arena = Arena.ofConfined()) {
             // One place more for the null that ends every argv.
             MemorySegment argv = arena.allocate(ValueLayout.ADDRESS, arguments.size() + 1L);
@@ -117,7 +117,7 @@ final class NativeCalls {
         try {
             return SymbolLookup.libraryLookup(library, Arena.global());
         } catch (IllegalArgumentException failure) {
-            throw new IOException("the engine library " + library.getFileName() + " cannot be loaded", failure);
+            throw new IOException("the ClickHouse library " + library.getFileName() + " cannot be loaded", failure);
         }
     }
 

@@ -46,7 +46,7 @@ public final class Npm {
                 .filter(line -> line.startsWith("sha512-"))
                 .findFirst()
                 .orElseThrow(() ->
-                        new EngineInstall.InstallRefused("The registry gives no SHA-512 for " + specification + "."));
+                        new BundledInstall.InstallRefused("The registry gives no SHA-512 for " + specification + "."));
     }
 
     private String run(Path folder, List<String> arguments, LongConsumer bytesSoFar)
@@ -58,13 +58,13 @@ public final class Npm {
             long deadline = System.nanoTime() + LONGEST_DOWNLOAD.toNanos();
             while (!process.waitFor(BETWEEN_REPORTS.toMillis(), TimeUnit.MILLISECONDS)) {
                 if (System.nanoTime() > deadline) {
-                    throw new EngineInstall.InstallRefused(
+                    throw new BundledInstall.InstallRefused(
                             "npm has not ended after " + LONGEST_DOWNLOAD.toMinutes() + " minutes.");
                 }
                 bytesSoFar.accept(bytesIn(folder.resolve("npm-cache")));
             }
             if (process.exitValue() != 0) {
-                throw new EngineInstall.InstallRefused(sentence(
+                throw new BundledInstall.InstallRefused(sentence(
                         Files.readString(complaints, StandardCharsets.UTF_8), arguments.get(1), process.exitValue()));
             }
             return Files.readString(out, StandardCharsets.UTF_8);
@@ -86,9 +86,9 @@ public final class Npm {
                     .redirectError(complaints.toFile())
                     .start();
         } catch (IOException failure) {
-            throw new EngineInstall.InstallRefused(
+            throw new BundledInstall.InstallRefused(
                     "There is no npm on this machine (" + command.getFirst()
-                            + " cannot be started), so the bundled engine cannot be fetched.",
+                            + " cannot be started), so the bundled ClickHouse cannot be fetched.",
                     failure);
         }
     }
@@ -99,10 +99,10 @@ public final class Npm {
         }
         if (Stream.of("ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "ENETUNREACH")
                 .anyMatch(complaints::contains)) {
-            return "The package registry cannot be reached, so the bundled engine cannot be fetched.";
+            return "The package registry cannot be reached, so the bundled ClickHouse cannot be fetched.";
         }
         if (complaints.contains("ENOSPC")) {
-            return "The disk is full, so the bundled engine cannot be fetched.";
+            return "The disk is full, so the bundled ClickHouse cannot be fetched.";
         }
         if (complaints.contains("EINTEGRITY")) {
             return "The download of " + specification + " is damaged; nothing was installed.";

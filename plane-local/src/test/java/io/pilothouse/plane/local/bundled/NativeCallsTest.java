@@ -46,8 +46,8 @@ class NativeCallsTest {
 
     @Test
     void libraryThatIsNoneIsAnException() {
-        assertThatThrownBy(() -> calls.runEngine(Path.of("/no/libchdb.so"), List.of()))
+        assertThatThrownBy(() -> calls.runDatabase(Path.of("/no/libchdb.so"), List.of()))
                 .isInstanceOf(IOException.class)
-                .hasMessage("the engine library libchdb.so cannot be loaded");
+                .hasMessage("the ClickHouse library libchdb.so cannot be loaded");
     }
 }

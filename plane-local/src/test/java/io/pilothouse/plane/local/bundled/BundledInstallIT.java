@@ -2,7 +2,7 @@ package io.pilothouse.plane.local.bundled;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.plane.local.bundled.EngineInstall.Outcome;
+import io.pilothouse.plane.local.bundled.BundledInstall.Outcome;
 import io.pilothouse.plane.local.disk.Folders;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -25,8 +25,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The install against an npm that is a script; the real one is used by every test that needs an engine. */
-class EngineInstallIT {
+/** The install against an npm that is a script; the real one is used by every test that needs a database. */
+class BundledInstallIT {
     @TempDir
     Path folder;
 
@@ -49,17 +49,17 @@ class EngineInstallIT {
         try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(archive))) {
             out.write(tar.toByteArray());
         }
-        npmDoes("cp " + archive + " engine.tgz");
+        npmDoes("cp " + archive + " database.tgz");
     }
 
     @Test
-    void fetchedEngineIsCheckedUnpackedAndFound() throws IOException, InterruptedException {
+    void fetchedDatabaseIsCheckedUnpackedAndFound() throws IOException, InterruptedException {
         Path library = installed(install(sum()));
 
         assertThat(library).hasContent("the library");
         assertThat(library).isEqualTo(cache.resolve("engine-1.2.3").resolve("libchdb.so"));
-        assertThat(Files.readString(calls)).startsWith("pack @chdb/engine@1.2.3 --ignore-scripts --cache ");
-        assertThat(progress).anyMatch(line -> line.startsWith("Fetching @chdb/engine@1.2.3"));
+        assertThat(Files.readString(calls)).startsWith("pack @chdb/database@1.2.3 --ignore-scripts --cache ");
+        assertThat(progress).anyMatch(line -> line.startsWith("Fetching @chdb/database@1.2.3"));
         assertNothingElseIn(cache);
     }
 
@@ -73,7 +73,7 @@ class EngineInstallIT {
 
     @Test
     void installsAtTheSameTimeFetchOnce() throws IOException, InterruptedException, ExecutionException {
-        npmDoes("sleep 0.5; cp " + archive + " engine.tgz");
+        npmDoes("sleep 0.5; cp " + archive + " database.tgz");
         String sum = sum();
         try (ExecutorService two = Executors.newFixedThreadPool(2)) {
             Future<Outcome> one = two.submit(() -> install(sum));
@@ -92,12 +92,12 @@ class EngineInstallIT {
 
     @Test
     void withoutAPinnedSumTheRegistrysOwnCounts() throws IOException, InterruptedException {
-        npmDoes("if [ $1 = view ]; then echo " + sum() + "; else cp " + archive + " engine.tgz; fi");
+        npmDoes("if [ $1 = view ]; then echo " + sum() + "; else cp " + archive + " database.tgz; fi");
 
         installed(install(null));
 
         assertThat(progress).anyMatch(line -> line.contains("registry's own"));
-        npmDoes("if [ $1 = view ]; then echo; else cp " + archive + " engine.tgz; fi");
+        npmDoes("if [ $1 = view ]; then echo; else cp " + archive + " database.tgz; fi");
         Folders.delete(cache);
         assertThat(reason(install(null))).contains("gives no SHA-512");
     }
@@ -115,7 +115,7 @@ class EngineInstallIT {
     void everyFailureIsASentence() throws IOException, InterruptedException {
         String sum = sum();
         npmDoes("echo 'npm error code E404' >&2; exit 1");
-        assertThat(reason(install(sum))).isEqualTo("The package registry has no @chdb/engine@1.2.3.");
+        assertThat(reason(install(sum))).isEqualTo("The package registry has no @chdb/database@1.2.3.");
         npmDoes("echo 'npm error code ENOTFOUND' >&2; exit 1");
         assertThat(reason(install(sum))).contains("cannot be reached");
         npmDoes("echo 'npm error nospc ENOSPC: no space left on device' >&2; exit 1");
@@ -134,7 +134,7 @@ class EngineInstallIT {
         Files.writeString(folder.resolve("file"), "");
         cache = folder.resolve("file").resolve("below");
 
-        assertThat(reason(install(sum()))).startsWith("The engine cannot be installed in " + cache);
+        assertThat(reason(install(sum()))).startsWith("ClickHouse cannot be installed in " + cache);
     }
 
     @Test
@@ -151,12 +151,12 @@ class EngineInstallIT {
     }
 
     private Outcome install(@Nullable String sum) throws InterruptedException {
-        EnginePackage wanted = new EnginePackage("@chdb/engine", "1.2.3", "libchdb.so", Optional.ofNullable(sum));
-        return new EngineInstall(wanted, cache, new Npm(List.of(npm.toString())), progress::add).run();
+        BundledPackage wanted = new BundledPackage("@chdb/engine", "1.2.3", "libchdb.so", Optional.ofNullable(sum));
+        return new BundledInstall(wanted, cache, new Npm(List.of(npm.toString())), progress::add).run();
     }
 
     private String sum() throws IOException {
-        return EngineInstall.sumOf(archive);
+        return BundledInstall.sumOf(archive);
     }
 
     private void npmDoes(String script) throws IOException {

@@ -1,7 +1,7 @@
 package io.pilothouse.server;
 
-import io.pilothouse.plane.local.Engine;
-import io.pilothouse.plane.local.EngineCommand;
+import io.pilothouse.plane.local.ClickHouse;
+import io.pilothouse.plane.local.DatabaseCommand;
 import io.pilothouse.plane.local.RunAs;
 import java.io.File;
 import java.io.IOException;
@@ -14,17 +14,17 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Finds the user that databases run as, and lets that user pass through the data folder to what is its own. */
-final class EngineUser {
+final class DatabaseUser {
     private static final List<Path> SYSTEM_PROGRAMS = List.of(Path.of("/usr/bin"), Path.of("/bin"));
 
     private final Optional<String> wanted;
     private final List<Path> needed = new ArrayList<>();
 
-    EngineUser(Optional<String> wanted, Engine engine, EngineCommand.ChildJava java) {
+    DatabaseUser(Optional<String> wanted, ClickHouse clickhouse, DatabaseCommand.ChildJava java) {
         this.wanted = wanted;
-        switch (engine) {
-            case Engine.Binary binary -> needed.add(binary.program());
-            case Engine.Bundled bundled -> {
+        switch (clickhouse) {
+            case ClickHouse.Binary binary -> needed.add(binary.program());
+            case ClickHouse.Bundled bundled -> {
                 needed.add(bundled.library());
                 needed.add(java.program());
                 Pattern.compile(File.pathSeparator, Pattern.LITERAL)
@@ -33,7 +33,7 @@ final class EngineUser {
                         .filter(Files::exists)
                         .forEach(needed::add);
             }
-            case Engine.None _ -> {}
+            case ClickHouse.None _ -> {}
         }
     }
 

@@ -1,7 +1,7 @@
 package io.pilothouse.plane.local;
 
-import io.pilothouse.plane.local.ConfigFiles.EngineKind;
-import io.pilothouse.plane.local.EngineProcesses.Found;
+import io.pilothouse.plane.local.ConfigFiles.DatabaseKind;
+import io.pilothouse.plane.local.DatabaseProcesses.Found;
 import io.pilothouse.plane.local.bundled.FileFence;
 import io.pilothouse.plane.local.disk.Folders;
 import java.io.IOException;
@@ -19,20 +19,20 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * The engines of all services on this machine: one folder and at most one process each, under names derived from the
+ * The databases of all services on this machine: one folder and at most one process each, under names derived from the
  * service's id. Every call may be made again at any time, also by a later control plane: what is there is looked at
- * first, and an engine that still runs is taken over. Data goes only when {@code erase} is called. Safe for many threads.
+ * first, and a database that still runs is taken over. Data goes only when {@code erase} is called. Safe for many threads.
  */
-public final class LocalEngines implements AutoCloseable {
+public final class LocalDatabases implements AutoCloseable {
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
     private static final Duration TO_FOLLOW_ITS_PARENT = Duration.ofSeconds(10);
 
-    private final EngineSetup setup;
+    private final DatabaseSetup setup;
     private final boolean fenced;
-    private final EngineFolders folders;
-    private final EngineProcesses processes;
-    private final EngineClient client = new EngineClient();
-    private final EngineWatch watch;
+    private final ServiceFolders folders;
+    private final DatabaseProcesses processes;
+    private final DatabaseClient client = new DatabaseClient();
+    private final DatabaseWatch watch;
     private final Set<UUID> stopping = ConcurrentHashMap.newKeySet();
     private final Map<UUID, ReentrantLock> locks = new ConcurrentHashMap<>();
 
@@ -47,35 +47,35 @@ public final class LocalEngines implements AutoCloseable {
     /** What was found to belong to no service: processes that were ended, and folders that were left as they are. */
     public record Swept(List<UUID> ended, List<UUID> foldersKept, List<UUID> erasuresFinished) {}
 
-    public LocalEngines(EngineSetup setup) throws EngineFault {
+    public LocalDatabases(DatabaseSetup setup) throws DatabaseFailure {
         this(setup, id -> {});
     }
 
-    /** {@code died} hears of every engine that ran and ended without being asked to. */
-    public LocalEngines(EngineSetup setup, Consumer<UUID> died) throws EngineFault {
+    /** {@code died} hears of every database that ran and ended without being asked to. */
+    public LocalDatabases(DatabaseSetup setup, Consumer<UUID> died) throws DatabaseFailure {
         this.setup = setup;
         try {
             this.fenced = new FileFence().version() > 0;
-            this.folders = EngineFolders.open(setup.root(), setup.runAs(), setup.ports());
+            this.folders = ServiceFolders.open(setup.root(), setup.runAs(), setup.ports());
         } catch (IOException failure) {
             throw unusable(setup.root(), failure);
         }
-        this.processes = new EngineProcesses(
-                setup.engine(), new EngineCommand(setup.runAs(), setup.java(), !setup.keep()), setup.clock());
-        this.watch = new EngineWatch(setup, folders, processes, client, id -> {
+        this.processes = new DatabaseProcesses(
+                setup.clickhouse(), new DatabaseCommand(setup.runAs(), setup.java(), !setup.keep()), setup.clock());
+        this.watch = new DatabaseWatch(setup, folders, processes, client, id -> {
             if (!stopping.contains(id)) {
                 died.accept(id);
             }
         });
     }
 
-    /** Whether they are the bundled engine, which speaks HTTP alone. */
+    /** Whether they are the bundled ClickHouse, which speaks HTTP alone. */
     public boolean bundled() {
-        return setup.kind() == EngineKind.BUNDLED;
+        return setup.kind() == DatabaseKind.BUNDLED;
     }
 
     /** Every service that has anything here. */
-    public Set<UUID> present() throws EngineFault {
+    public Set<UUID> present() throws DatabaseFailure {
         try {
             return Set.copyOf(folders.all());
         } catch (IOException failure) {
@@ -83,20 +83,20 @@ public final class LocalEngines implements AutoCloseable {
         }
     }
 
-    /** What a person should know about how the engines run here: sentences, none when all is as it should be. */
+    /** What a person should know about how the databases run here: sentences, none when all is as it should be. */
     public List<String> warnings() {
         List<String> sentences = new ArrayList<>();
         if (setup.runAs() instanceof RunAs.Superuser(String reason)) {
             sentences.add(reason);
         }
-        if (setup.kind() == EngineKind.BUNDLED && !fenced) {
-            sentences.add("This system has no Landlock: users of the bundled engine can read files of this machine.");
+        if (setup.kind() == DatabaseKind.BUNDLED && !fenced) {
+            sentences.add("This system has no Landlock: users of the bundled ClickHouse can read files of this machine.");
         }
         return sentences;
     }
 
     /** Makes it run with these settings; returns when that is under way, not when it answers. */
-    public Started start(UUID id, EngineSettings settings) throws EngineFault, InterruptedException {
+    public Started start(UUID id, DatabaseSettings settings) throws DatabaseFailure, InterruptedException {
         ServiceFolder folder = folders.of(id);
         return alone(id, () -> {
             Optional<Found> found = processes.find(folder);
@@ -121,33 +121,33 @@ public final class LocalEngines implements AutoCloseable {
         });
     }
 
-    public Sighting observe(UUID id) throws EngineFault {
+    public DatabaseSeen observe(UUID id) throws DatabaseFailure {
         ServiceFolder folder = folders.of(id);
         try {
-            return stopping.contains(id) ? new Sighting.Stopping() : watch.look(folder);
+            return stopping.contains(id) ? new DatabaseSeen.Stopping() : watch.look(folder);
         } catch (IOException failure) {
             throw unusable(folder.path(), failure);
         }
     }
 
     /** Where it listens, from memory: never waits, and knows only what a look has shown since it started. */
-    public Optional<EngineAddress> address(UUID id) {
+    public Optional<DatabaseAddress> address(UUID id) {
         return stopping.contains(id) ? Optional.empty() : watch.address(id);
     }
 
     /** Looks again and again until it answers, ends, or the time is up. */
-    public Optional<EngineAddress> awaitAnswer(UUID id, Duration atMost) throws EngineFault, InterruptedException {
+    public Optional<DatabaseAddress> awaitAnswer(UUID id, Duration atMost) throws DatabaseFailure, InterruptedException {
         long deadline = System.nanoTime() + atMost.toNanos();
         while (true) {
             switch (observe(id)) {
-                case Sighting.Running(EngineAddress address, String fingerprint) -> {
+                case DatabaseSeen.Running(DatabaseAddress address, String fingerprint) -> {
                     return Optional.of(address);
                 }
-                case Sighting.Broken(String reason) -> throw new EngineFault(reason);
-                case Sighting.Absent(), Sighting.Stopped() -> {
+                case DatabaseSeen.Broken(String reason) -> throw new DatabaseFailure(reason);
+                case DatabaseSeen.Absent(), DatabaseSeen.Stopped() -> {
                     return Optional.empty();
                 }
-                case Sighting.Starting(), Sighting.Stopping() -> {
+                case DatabaseSeen.Starting(), DatabaseSeen.Stopping() -> {
                     if (System.nanoTime() > deadline) {
                         return Optional.empty();
                     }
@@ -158,7 +158,7 @@ public final class LocalEngines implements AutoCloseable {
     }
 
     /** Makes it stop and keeps its data; one that does not run, or is not there, is no fault. */
-    public void stop(UUID id) throws EngineFault, InterruptedException {
+    public void stop(UUID id) throws DatabaseFailure, InterruptedException {
         ServiceFolder folder = folders.of(id);
         alone(id, () -> {
             endAndForget(folder);
@@ -167,7 +167,7 @@ public final class LocalEngines implements AutoCloseable {
     }
 
     /** Removes everything it ever had, data too. */
-    public void erase(UUID id) throws EngineFault, InterruptedException {
+    public void erase(UUID id) throws DatabaseFailure, InterruptedException {
         ServiceFolder folder = folders.of(id);
         alone(id, () -> {
             endAndForget(folder);
@@ -177,7 +177,7 @@ public final class LocalEngines implements AutoCloseable {
     }
 
     /** Drops the data of a service of which only half was restored, so that it can be restored from the start. */
-    void dropHalfRestored(UUID id) throws EngineFault, InterruptedException {
+    void dropHalfRestored(UUID id) throws DatabaseFailure, InterruptedException {
         ServiceFolder folder = folders.of(id);
         alone(id, () -> {
             endAndForget(folder);
@@ -187,14 +187,14 @@ public final class LocalEngines implements AutoCloseable {
     }
 
     /** Ends whatever runs here for a service that is not known, and names the folders that nobody knows. */
-    public Swept sweep(Set<UUID> known) throws EngineFault, InterruptedException {
+    public Swept sweep(Set<UUID> known) throws DatabaseFailure, InterruptedException {
         List<UUID> ended = new ArrayList<>();
         List<UUID> kept = new ArrayList<>();
         try {
             for (Map.Entry<Path, ProcessHandle> running :
                     processes.below(folders.root()).entrySet()) {
                 Optional<UUID> id =
-                        EngineFolders.idOf(running.getKey().getFileName().toString());
+                        ServiceFolders.idOf(running.getKey().getFileName().toString());
                 if (id.isEmpty()
                         || !known.contains(id.get())
                         || !folders.of(id.get()).exists()) {
@@ -214,14 +214,14 @@ public final class LocalEngines implements AutoCloseable {
         }
     }
 
-    /** Asks a running engine as the control plane's own user. */
-    EngineClient.Answer ask(UUID id, String sql, Duration atMost) throws EngineFault {
+    /** Asks a running database as the control plane's own user. */
+    DatabaseClient.Answer ask(UUID id, String sql, Duration atMost) throws DatabaseFailure {
         ServiceFolder folder = folders.of(id);
         try {
             Optional<String> password = folder.ownPassword();
             Optional<PortSet> ports = folders.portsOf(id);
             return password.isEmpty() || ports.isEmpty()
-                    ? new EngineClient.Answer.Silence("there is no engine")
+                    ? new DatabaseClient.Answer.Silence("there is no database")
                     : client.query(ports.get(), password.get(), sql, atMost);
         } catch (IOException failure) {
             throw unusable(folder.path(), failure);
@@ -236,9 +236,9 @@ public final class LocalEngines implements AutoCloseable {
         return setup.runAs();
     }
 
-    /** Lets go of everything; the engines end with it, unless they are to outlive the control plane. */
+    /** Lets go of everything; the databases end with it, unless they are to outlive the control plane. */
     @Override
-    public void close() throws EngineFault {
+    public void close() throws DatabaseFailure {
         try (folders) {
             if (!setup.keep()) {
                 AllAtOnce.run(setup.threads(), folders.all(), this::stop);
@@ -247,12 +247,12 @@ public final class LocalEngines implements AutoCloseable {
             throw unusable(folders.root(), failure);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new EngineFault("The engines were not all stopped, because the stop was cut short.", interrupted);
+            throw new DatabaseFailure("The databases were not all stopped, because the stop was cut short.", interrupted);
         }
     }
 
-    private void launch(ServiceFolder folder, EngineSettings settings) throws IOException, EngineFault {
-        boolean bundled = setup.kind() == EngineKind.BUNDLED;
+    private void launch(ServiceFolder folder, DatabaseSettings settings) throws IOException, DatabaseFailure {
+        boolean bundled = setup.kind() == DatabaseKind.BUNDLED;
         PortSet ports = folders.prepare(folder, bundled ? 1 : PortSet.SIZE);
         String ownPassword = Secrets.newPassword();
         folder.keepOwnPassword(ownPassword);
@@ -264,32 +264,32 @@ public final class LocalEngines implements AutoCloseable {
         processes.launch(folder, settings.fingerprint());
     }
 
-    /** An old control plane's engine that was to end with it: it is doing so, or is made to. */
-    private void endFollower(Found running) throws EngineFault, InterruptedException {
+    /** An old control plane's database that was to end with it: it is doing so, or is made to. */
+    private void endFollower(Found running) throws DatabaseFailure, InterruptedException {
         if (!processes.ended(running.process(), TO_FOLLOW_ITS_PARENT)) {
             processes.end(running.process(), setup.patience().stop());
         }
     }
 
     /** Servers read their files again when told to; where that fails the caller restarts them. */
-    private boolean changedWhileRunning(ServiceFolder folder, Found running, EngineSettings settings)
-            throws IOException, EngineFault {
+    private boolean changedWhileRunning(ServiceFolder folder, Found running, DatabaseSettings settings)
+            throws IOException, DatabaseFailure {
         Optional<String> ownPassword = folder.ownPassword();
         Optional<PortSet> ports = folders.portsOf(folder.id());
-        if (setup.kind() == EngineKind.BUNDLED || ownPassword.isEmpty() || ports.isEmpty()) {
+        if (setup.kind() == DatabaseKind.BUNDLED || ownPassword.isEmpty() || ports.isEmpty()) {
             return false;
         }
         folders.write(folder, new ConfigFiles(folder, ports.get(), setup.kind(), fenced), settings, ownPassword.get());
-        EngineClient.Answer answer =
+        DatabaseClient.Answer answer =
                 ask(folder.id(), "SYSTEM RELOAD CONFIG", setup.patience().start());
-        if (!(answer instanceof EngineClient.Answer.Text)) {
+        if (!(answer instanceof DatabaseClient.Answer.Text)) {
             return false;
         }
         processes.keepFingerprint(folder, running.mark(), settings.fingerprint());
         return true;
     }
 
-    private void endAndForget(ServiceFolder folder) throws IOException, EngineFault, InterruptedException {
+    private void endAndForget(ServiceFolder folder) throws IOException, DatabaseFailure, InterruptedException {
         stopping.add(folder.id());
         try {
             Optional<Found> found = processes.find(folder);
@@ -304,11 +304,11 @@ public final class LocalEngines implements AutoCloseable {
     }
 
     private interface Work<T> {
-        T run() throws IOException, EngineFault, InterruptedException;
+        T run() throws IOException, DatabaseFailure, InterruptedException;
     }
 
     /** One thing at a time for one service. */
-    private <T> T alone(UUID id, Work<T> work) throws EngineFault, InterruptedException {
+    private <T> T alone(UUID id, Work<T> work) throws DatabaseFailure, InterruptedException {
         ReentrantLock lock = locks.computeIfAbsent(id, _ -> new ReentrantLock(true));
         lock.lockInterruptibly();
         try {
@@ -320,10 +320,10 @@ public final class LocalEngines implements AutoCloseable {
         }
     }
 
-    private static EngineFault unusable(Path folder, IOException failure) {
+    private static DatabaseFailure unusable(Path folder, IOException failure) {
         String message = failure.getMessage() == null ? "" : failure.getMessage();
         return message.contains("No space left")
-                ? new EngineFault("The disk is full.", failure)
-                : new EngineFault("The folder " + folder + " cannot be used.", failure);
+                ? new DatabaseFailure("The disk is full.", failure)
+                : new DatabaseFailure("The folder " + folder + " cannot be used.", failure);
     }
 }

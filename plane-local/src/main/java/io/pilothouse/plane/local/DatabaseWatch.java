@@ -1,6 +1,6 @@
 package io.pilothouse.plane.local;
 
-import io.pilothouse.plane.local.EngineProcesses.Found;
+import io.pilothouse.plane.local.DatabaseProcesses.Found;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -11,26 +11,26 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Looks at engines, and remembers of those that answer where and what they are. Safe for many threads. */
-final class EngineWatch {
+/** Looks at databases, and remembers of those that answer where and what they are. Safe for many threads. */
+final class DatabaseWatch {
     private static final int PINGS_BEFORE_RESTART = 3;
     private static final Duration SHORT_LIFE = Duration.ofSeconds(3);
 
-    private final EngineSetup setup;
-    private final EngineFolders folders;
-    private final EngineProcesses processes;
-    private final EngineClient client;
+    private final DatabaseSetup setup;
+    private final ServiceFolders folders;
+    private final DatabaseProcesses processes;
+    private final DatabaseClient client;
     private final Consumer<UUID> died;
     private final Map<UUID, Ready> ready = new ConcurrentHashMap<>();
 
-    private record Ready(ProcessHandle process, EngineAddress address) {}
+    private record Ready(ProcessHandle process, DatabaseAddress address) {}
 
-    /** {@code died} hears of every engine that answered once and ended before it was forgotten. */
-    EngineWatch(
-            EngineSetup setup,
-            EngineFolders folders,
-            EngineProcesses processes,
-            EngineClient client,
+    /** {@code died} hears of every database that answered once and ended before it was forgotten. */
+    DatabaseWatch(
+            DatabaseSetup setup,
+            ServiceFolders folders,
+            DatabaseProcesses processes,
+            DatabaseClient client,
             Consumer<UUID> died) {
         this.setup = setup;
         this.folders = folders;
@@ -39,40 +39,40 @@ final class EngineWatch {
         this.died = died;
     }
 
-    Sighting look(ServiceFolder folder) throws IOException, EngineFault {
+    DatabaseSeen look(ServiceFolder folder) throws IOException, DatabaseFailure {
         if (!folders.exists(folder.id())) {
-            return new Sighting.Absent();
+            return new DatabaseSeen.Absent();
         }
         if (processes.mark(folder).isEmpty()) {
-            return new Sighting.Stopped();
+            return new DatabaseSeen.Stopped();
         }
         Optional<Found> found = processes.find(folder);
         if (found.isEmpty()) {
             return ended(folder);
         }
         // It still answers perhaps, and will not for long.
-        return found.get().orphanedForGood() ? new Sighting.Stopping() : look(folder, found.get());
+        return found.get().orphanedForGood() ? new DatabaseSeen.Stopping() : look(folder, found.get());
     }
 
-    private Sighting look(ServiceFolder folder, Found found) throws IOException, EngineFault {
+    private DatabaseSeen look(ServiceFolder folder, Found found) throws IOException, DatabaseFailure {
         if (!pings(folder)) {
             forget(folder.id());
             return isYoung(found)
-                    ? new Sighting.Starting()
-                    : new Sighting.Broken("The engine runs and does not answer.");
+                    ? new DatabaseSeen.Starting()
+                    : new DatabaseSeen.Broken("The database runs and does not answer.");
         }
         Ready known = ready.get(folder.id());
-        EngineAddress address = known != null && known.process().equals(found.process())
+        DatabaseAddress address = known != null && known.process().equals(found.process())
                 ? known.address()
                 : learn(folder, found.process());
-        return new Sighting.Running(address, found.mark().fingerprint());
+        return new DatabaseSeen.Running(address, found.mark().fingerprint());
     }
 
-    private EngineAddress learn(ServiceFolder folder, ProcessHandle process) throws IOException, EngineFault {
-        PortSet ports = folders.portsOf(folder.id()).orElseThrow(() -> new EngineFault("The engine has no ports."));
+    private DatabaseAddress learn(ServiceFolder folder, ProcessHandle process) throws IOException, DatabaseFailure {
+        PortSet ports = folders.portsOf(folder.id()).orElseThrow(() -> new DatabaseFailure("The database has no ports."));
         String ownPassword = folder.ownPassword().orElse("");
-        Capabilities capabilities = Capabilities.ask(client, ports, ownPassword, setup.engine());
-        EngineAddress address = new EngineAddress(ports, capabilities);
+        Capabilities capabilities = Capabilities.ask(client, ports, ownPassword, setup.clickhouse());
+        DatabaseAddress address = new DatabaseAddress(ports, capabilities);
         Ready now = new Ready(process, address);
         ready.put(folder.id(), now);
         listen(folder.id(), now);
@@ -94,16 +94,16 @@ final class EngineWatch {
         });
     }
 
-    private Sighting ended(ServiceFolder folder) {
+    private DatabaseSeen ended(ServiceFolder folder) {
         forget(folder.id());
         LastWords words = new LastWords(folder);
         return words.stoppedAsAsked()
-                ? new Sighting.Stopped()
-                : new Sighting.Broken(words.sentence(processes.statusOf(folder)));
+                ? new DatabaseSeen.Stopped()
+                : new DatabaseSeen.Broken(words.sentence(processes.statusOf(folder)));
     }
 
     /** From memory, and only while its process lives. */
-    Optional<EngineAddress> address(UUID id) {
+    Optional<DatabaseAddress> address(UUID id) {
         Ready known = ready.get(id);
         return known != null && processes.isAlive(known.process()) ? Optional.of(known.address()) : Optional.empty();
     }

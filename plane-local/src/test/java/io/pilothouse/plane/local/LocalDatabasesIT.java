@@ -1,9 +1,9 @@
 package io.pilothouse.plane.local;
 
-import static io.pilothouse.plane.local.LiveEngine.query;
-import static io.pilothouse.plane.local.LiveEngine.settings;
-import static io.pilothouse.plane.local.LiveEngine.started;
-import static io.pilothouse.plane.local.LiveEngine.value;
+import static io.pilothouse.plane.local.LiveDatabase.query;
+import static io.pilothouse.plane.local.LiveDatabase.settings;
+import static io.pilothouse.plane.local.LiveDatabase.started;
+import static io.pilothouse.plane.local.LiveDatabase.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -22,33 +22,33 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The life of services on the real bundled engine. */
-class LocalEnginesIT {
+/** The life of services on the real bundled ClickHouse. */
+class LocalDatabasesIT {
     private static final String PASSWORD = "correct horse battery staple";
 
     @TempDir
     Path folder;
 
     private final UUID id = UUID.randomUUID();
-    private Engine.Bundled engine;
-    private LocalEngines engines;
+    private ClickHouse.Bundled clickhouse;
+    private LocalDatabases databases;
 
     @BeforeEach
-    void openPlane() throws EngineFault, InterruptedException {
-        engine = LiveEngine.require();
-        engines = new LocalEngines(LiveEngine.setup(engine, folder.resolve("services"), false));
+    void openPlane() throws DatabaseFailure, InterruptedException {
+        clickhouse = LiveDatabase.require();
+        databases = new LocalDatabases(LiveDatabase.setup(clickhouse, folder.resolve("services"), false));
     }
 
     @AfterEach
-    void closePlane() throws EngineFault {
-        engines.close();
+    void closePlane() throws DatabaseFailure {
+        databases.close();
     }
 
     @Test
-    void startedServiceAnswersWithItsPasswordOnly() throws IOException, EngineFault, InterruptedException {
-        assertThat(engines.observe(id)).isEqualTo(new Sighting.Absent());
+    void startedServiceAnswersWithItsPasswordOnly() throws IOException, DatabaseFailure, InterruptedException {
+        assertThat(databases.observe(id)).isEqualTo(new DatabaseSeen.Absent());
 
-        EngineAddress address = started(engines, id, settings(PASSWORD));
+        DatabaseAddress address = started(databases, id, settings(PASSWORD));
 
         assertThat(value(address, PASSWORD, "SELECT currentUser(), 6 * 7")).isEqualTo("default\t42");
         assertThat(address.capabilities().version()).matches("\\d+\\.\\d+\\..*");
@@ -59,20 +59,20 @@ class LocalEnginesIT {
     }
 
     @Test
-    void stopKeepsTheDataAndTheNextStartFindsIt() throws IOException, EngineFault, InterruptedException {
-        EngineAddress first = started(engines, id, settings(PASSWORD));
+    void stopKeepsTheDataAndTheNextStartFindsIt() throws IOException, DatabaseFailure, InterruptedException {
+        DatabaseAddress first = started(databases, id, settings(PASSWORD));
         value(first, PASSWORD, "CREATE TABLE t (x UInt64) ENGINE = MergeTree ORDER BY x");
         value(first, PASSWORD, "INSERT INTO t SELECT number FROM numbers(1000)");
-        // The engine's own tables are what a second start used to stumble over.
-        assertThat(engines.ask(id, "SYSTEM FLUSH LOGS", Duration.ofSeconds(60)))
-                .isInstanceOf(EngineClient.Answer.Text.class);
+        // The database's own tables are what a second start used to stumble over.
+        assertThat(databases.ask(id, "SYSTEM FLUSH LOGS", Duration.ofSeconds(60)))
+                .isInstanceOf(DatabaseClient.Answer.Text.class);
 
-        engines.stop(id);
-        assertThat(engines.observe(id)).isEqualTo(new Sighting.Stopped());
-        assertThat(engines.address(id)).isEmpty();
-        engines.stop(id);
+        databases.stop(id);
+        assertThat(databases.observe(id)).isEqualTo(new DatabaseSeen.Stopped());
+        assertThat(databases.address(id)).isEmpty();
+        databases.stop(id);
 
-        EngineAddress second = started(engines, id, settings(PASSWORD));
+        DatabaseAddress second = started(databases, id, settings(PASSWORD));
         assertThat(second.ports()).isEqualTo(first.ports());
         assertThat(value(second, PASSWORD, "SELECT count(), sum(x) FROM t")).isEqualTo("1000\t499500");
         value(second, PASSWORD, "SYSTEM FLUSH LOGS");
@@ -81,45 +81,45 @@ class LocalEnginesIT {
     }
 
     @Test
-    void startOfARunningServiceChangesNothing() throws IOException, EngineFault, InterruptedException {
-        started(engines, id, settings(PASSWORD));
+    void startOfARunningServiceChangesNothing() throws IOException, DatabaseFailure, InterruptedException {
+        started(databases, id, settings(PASSWORD));
         long pid = pid();
 
-        assertThat(engines.start(id, settings(PASSWORD))).isEqualTo(LocalEngines.Started.RAN_ALREADY);
+        assertThat(databases.start(id, settings(PASSWORD))).isEqualTo(LocalDatabases.Started.RAN_ALREADY);
 
         assertThat(pid()).isEqualTo(pid);
     }
 
     @Test
-    void killedDatabaseIsSeenWithItsReasonAndComesBackWhole() throws IOException, EngineFault, InterruptedException {
-        EngineAddress address = started(engines, id, settings(PASSWORD));
+    void killedDatabaseIsSeenWithItsReasonAndComesBackWhole() throws IOException, DatabaseFailure, InterruptedException {
+        DatabaseAddress address = started(databases, id, settings(PASSWORD));
         value(address, PASSWORD, "CREATE TABLE t (x UInt64) ENGINE = MergeTree ORDER BY x");
         value(address, PASSWORD, "INSERT INTO t SELECT number FROM numbers(50000)");
 
         kill(pid());
 
-        assertThat(engines.observe(id)).isEqualTo(new Sighting.Broken("The engine was ended by signal 9."));
-        assertThat(engines.address(id)).isEmpty();
-        EngineAddress again = started(engines, id, settings(PASSWORD));
+        assertThat(databases.observe(id)).isEqualTo(new DatabaseSeen.Broken("The database was ended by signal 9."));
+        assertThat(databases.address(id)).isEmpty();
+        DatabaseAddress again = started(databases, id, settings(PASSWORD));
         assertThat(value(again, PASSWORD, "SELECT count() FROM t")).isEqualTo("50000");
     }
 
     @Test
-    void newPasswordReplacesTheOldOne() throws IOException, EngineFault, InterruptedException {
-        started(engines, id, settings(PASSWORD));
+    void newPasswordReplacesTheOldOne() throws IOException, DatabaseFailure, InterruptedException {
+        started(databases, id, settings(PASSWORD));
 
-        assertThat(engines.start(id, settings("another one"))).isEqualTo(LocalEngines.Started.RESTARTED);
-        EngineAddress address = engines.awaitAnswer(id, Duration.ofSeconds(60)).orElseThrow();
+        assertThat(databases.start(id, settings("another one"))).isEqualTo(LocalDatabases.Started.RESTARTED);
+        DatabaseAddress address = databases.awaitAnswer(id, Duration.ofSeconds(60)).orElseThrow();
 
         assertThat(value(address, "another one", "SELECT 1")).isEqualTo("1");
         assertThat(query(address, PASSWORD, "SELECT 1").statusCode()).isNotEqualTo(200);
-        assertThat(engines.observe(id))
-                .isEqualTo(new Sighting.Running(address, settings("another one").fingerprint()));
+        assertThat(databases.observe(id))
+                .isEqualTo(new DatabaseSeen.Running(address, settings("another one").fingerprint()));
     }
 
     @Test
-    void memoryCeilingIsTheServersOwn() throws IOException, EngineFault, InterruptedException {
-        EngineAddress address = started(engines, id, settings(PASSWORD, 512L << 20));
+    void memoryCeilingIsTheServersOwn() throws IOException, DatabaseFailure, InterruptedException {
+        DatabaseAddress address = started(databases, id, settings(PASSWORD, 512L << 20));
 
         assertThat(value(
                         address,
@@ -133,10 +133,10 @@ class LocalEnginesIT {
     }
 
     @Test
-    void queriesReachNoFileOfTheMachine() throws IOException, EngineFault, InterruptedException {
-        EngineAddress address = started(engines, id, settings(PASSWORD));
+    void queriesReachNoFileOfTheMachine() throws IOException, DatabaseFailure, InterruptedException {
+        DatabaseAddress address = started(databases, id, settings(PASSWORD));
         Path secret = Files.writeString(folder.resolve("secret.txt"), "hush");
-        Path own = engines.folder(id).path().resolve("own-password");
+        Path own = databases.folder(id).path().resolve("own-password");
 
         Path environment =
                 Path.of("/proc", Long.toString(ProcessHandle.current().pid()), "environ");
@@ -173,8 +173,8 @@ class LocalEnginesIT {
     }
 
     @Test
-    void usersCannotKillWhatKeepsTheEngineUp() throws IOException, EngineFault, InterruptedException {
-        EngineAddress address = started(engines, id, settings(PASSWORD));
+    void usersCannotKillWhatKeepsTheDatabaseUp() throws IOException, DatabaseFailure, InterruptedException {
+        DatabaseAddress address = started(databases, id, settings(PASSWORD));
 
         value(address, PASSWORD, "KILL QUERY WHERE 1");
 
@@ -184,75 +184,75 @@ class LocalEnginesIT {
     }
 
     @Test
-    void eraseLeavesNothingBehind() throws IOException, EngineFault, InterruptedException {
-        EngineAddress address = started(engines, id, settings(PASSWORD));
+    void eraseLeavesNothingBehind() throws IOException, DatabaseFailure, InterruptedException {
+        DatabaseAddress address = started(databases, id, settings(PASSWORD));
         long pid = pid();
 
-        engines.erase(id);
+        databases.erase(id);
 
-        assertThat(engines.observe(id)).isEqualTo(new Sighting.Absent());
+        assertThat(databases.observe(id)).isEqualTo(new DatabaseSeen.Absent());
         assertThat(ProcessHandle.of(pid).filter(new ProcessTable()::isAlive)).isEmpty();
         try (Stream<Path> left = Files.list(folder.resolve("services"))) {
             assertThat(left).containsExactly(folder.resolve("services").resolve(".lock"));
         }
         assertThat(PortSets.isFree(address.http())).isTrue();
-        engines.erase(id);
+        databases.erase(id);
     }
 
     @Test
-    void servicesHaveTheirOwnPortsAndPasswords() throws IOException, EngineFault, InterruptedException {
+    void servicesHaveTheirOwnPortsAndPasswords() throws IOException, DatabaseFailure, InterruptedException {
         UUID other = UUID.randomUUID();
-        EngineAddress one = started(engines, id, settings(PASSWORD));
-        EngineAddress two = started(engines, other, settings("another one"));
+        DatabaseAddress one = started(databases, id, settings(PASSWORD));
+        DatabaseAddress two = started(databases, other, settings("another one"));
 
         assertThat(two.http()).isNotEqualTo(one.http());
         assertThat(query(two, PASSWORD, "SELECT 1").statusCode()).isNotEqualTo(200);
-        assertThat(engines.folder(id).ownPassword())
-                .isNotEqualTo(engines.folder(other).ownPassword());
-        String users = Files.readString(engines.folder(id).users());
+        assertThat(databases.folder(id).ownPassword())
+                .isNotEqualTo(databases.folder(other).ownPassword());
+        String users = Files.readString(databases.folder(id).users());
         assertThat(users).doesNotContain(PASSWORD);
-        assertThat(users).doesNotContain(engines.folder(id).ownPassword().orElseThrow());
+        assertThat(users).doesNotContain(databases.folder(id).ownPassword().orElseThrow());
     }
 
     @Test
-    void takenPortIsLeftToTheStranger() throws IOException, EngineFault, InterruptedException {
-        EngineAddress first = started(engines, id, settings(PASSWORD));
-        engines.stop(id);
+    void takenPortIsLeftToTheStranger() throws IOException, DatabaseFailure, InterruptedException {
+        DatabaseAddress first = started(databases, id, settings(PASSWORD));
+        databases.stop(id);
 
         try (ServerSocket stranger = new ServerSocket()) {
             stranger.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), first.http()));
-            EngineAddress second = started(engines, id, settings(PASSWORD));
+            DatabaseAddress second = started(databases, id, settings(PASSWORD));
 
             assertThat(second.http()).isNotEqualTo(first.http());
         }
     }
 
     @Test
-    void controlPlaneThatClosesTakesItsEnginesAlong() throws IOException, EngineFault, InterruptedException {
-        started(engines, id, settings(PASSWORD));
+    void controlPlaneThatClosesTakesItsDatabasesAlong() throws IOException, DatabaseFailure, InterruptedException {
+        started(databases, id, settings(PASSWORD));
         long pid = pid();
 
-        engines.close();
+        databases.close();
 
         assertThat(ProcessHandle.of(pid).filter(new ProcessTable()::isAlive)).isEmpty();
-        engines = new LocalEngines(LiveEngine.setup(engine, folder.resolve("services"), false));
-        assertThat(engines.observe(id)).isEqualTo(new Sighting.Stopped());
+        databases = new LocalDatabases(LiveDatabase.setup(clickhouse, folder.resolve("services"), false));
+        assertThat(databases.observe(id)).isEqualTo(new DatabaseSeen.Stopped());
     }
 
     @Test
-    void engineThatIsKeptIsTakenOverByTheNextControlPlane() throws IOException, EngineFault, InterruptedException {
+    void databaseThatIsKeptIsTakenOverByTheNextControlPlane() throws IOException, DatabaseFailure, InterruptedException {
         Path root = folder.resolve("kept");
         long pid;
-        try (LocalEngines before = new LocalEngines(LiveEngine.setup(engine, root, true))) {
-            EngineAddress address = started(before, id, settings(PASSWORD));
+        try (LocalDatabases before = new LocalDatabases(LiveDatabase.setup(clickhouse, root, true))) {
+            DatabaseAddress address = started(before, id, settings(PASSWORD));
             value(address, PASSWORD, "CREATE TABLE t (x UInt64) ENGINE = Memory");
             value(address, PASSWORD, "INSERT INTO t VALUES (7)");
             pid = pid(before);
         }
 
-        try (LocalEngines after = new LocalEngines(LiveEngine.setup(engine, root, true))) {
-            assertThat(after.start(id, settings(PASSWORD))).isEqualTo(LocalEngines.Started.RAN_ALREADY);
-            EngineAddress address =
+        try (LocalDatabases after = new LocalDatabases(LiveDatabase.setup(clickhouse, root, true))) {
+            assertThat(after.start(id, settings(PASSWORD))).isEqualTo(LocalDatabases.Started.RAN_ALREADY);
+            DatabaseAddress address =
                     after.awaitAnswer(id, Duration.ofSeconds(10)).orElseThrow();
             // A table in memory tells that it is the same process.
             assertThat(value(address, PASSWORD, "SELECT x FROM t")).isEqualTo("7");
@@ -263,32 +263,32 @@ class LocalEnginesIT {
     }
 
     @Test
-    void sweepEndsUnknownEnginesAndKeepsTheirFolders() throws IOException, EngineFault, InterruptedException {
+    void sweepEndsUnknownDatabasesAndKeepsTheirFolders() throws IOException, DatabaseFailure, InterruptedException {
         UUID known = UUID.randomUUID();
-        started(engines, known, settings(PASSWORD));
-        EngineAddress address = started(engines, id, settings(PASSWORD));
+        started(databases, known, settings(PASSWORD));
+        DatabaseAddress address = started(databases, id, settings(PASSWORD));
         value(address, PASSWORD, "CREATE TABLE t (x UInt64) ENGINE = MergeTree ORDER BY x");
         long pid = pid();
         Files.createDirectories(folder.resolve("services")
                 .resolve(".erasing-" + UUID.randomUUID())
                 .resolve("data"));
 
-        LocalEngines.Swept swept = engines.sweep(Set.of(known));
+        LocalDatabases.Swept swept = databases.sweep(Set.of(known));
 
         assertThat(swept.ended()).containsExactly(id);
         assertThat(swept.foldersKept()).containsExactly(id);
         assertThat(swept.erasuresFinished()).hasSize(1);
         assertThat(ProcessHandle.of(pid).filter(new ProcessTable()::isAlive)).isEmpty();
-        assertThat(engines.folder(id).data()).isDirectory();
-        assertThat(engines.observe(known)).isInstanceOf(Sighting.Running.class);
+        assertThat(databases.folder(id).data()).isDirectory();
+        assertThat(databases.observe(known)).isInstanceOf(DatabaseSeen.Running.class);
     }
 
     @Test
-    void engineWhoseStartWasNotWrittenDownIsFoundByItsCommandLine()
-            throws IOException, EngineFault, InterruptedException {
-        started(engines, id, settings(PASSWORD));
+    void databaseWhoseStartWasNotWrittenDownIsFoundByItsCommandLine()
+            throws IOException, DatabaseFailure, InterruptedException {
+        started(databases, id, settings(PASSWORD));
         long pid = pid();
-        ServiceFolder service = engines.folder(id);
+        ServiceFolder service = databases.folder(id);
         ProcessMark mark =
                 ProcessMark.parse(service.processMark().orElseThrow()).orElseThrow();
 
@@ -296,23 +296,23 @@ class LocalEnginesIT {
         service.keepProcessMark(ProcessMark.begun(mark.startedAtMillis(), mark.withParent(), mark.fingerprint())
                 .text());
 
-        assertThat(engines.start(id, settings(PASSWORD))).isEqualTo(LocalEngines.Started.RAN_ALREADY);
+        assertThat(databases.start(id, settings(PASSWORD))).isEqualTo(LocalDatabases.Started.RAN_ALREADY);
         assertThat(pid()).isEqualTo(pid);
     }
 
     @Test
-    void processThatGotTheNumberOfAnOldEngineIsLeftAlone() throws IOException, EngineFault, InterruptedException {
-        started(engines, id, settings(PASSWORD));
-        engines.stop(id);
+    void processThatGotTheNumberOfAnOldDatabaseIsLeftAlone() throws IOException, DatabaseFailure, InterruptedException {
+        started(databases, id, settings(PASSWORD));
+        databases.stop(id);
         Process stranger = new ProcessBuilder("sleep", "60").start();
         try {
             String started = new ProcessTable().started(stranger.toHandle());
-            engines.folder(id)
+            databases.folder(id)
                     .keepProcessMark(ProcessMark.begun(System.currentTimeMillis(), false, "")
                             .of(stranger.pid(), started)
                             .text());
 
-            engines.stop(id);
+            databases.stop(id);
 
             assertThat(stranger.isAlive()).isTrue();
         } finally {
@@ -321,10 +321,10 @@ class LocalEnginesIT {
     }
 
     private long pid() throws IOException {
-        return pid(engines);
+        return pid(databases);
     }
 
-    private long pid(LocalEngines of) throws IOException {
+    private long pid(LocalDatabases of) throws IOException {
         return ProcessMark.parse(of.folder(id).processMark().orElseThrow())
                 .flatMap(ProcessMark::pid)
                 .orElseThrow();
@@ -333,9 +333,9 @@ class LocalEnginesIT {
     private static void kill(long pid) throws InterruptedException {
         ProcessHandle process = ProcessHandle.of(pid).orElseThrow();
         assertThat(process.destroyForcibly()).isTrue();
-        assertThat(new EngineProcesses(
-                                new Engine.None(""),
-                                new EngineCommand(new RunAs.Same(), LiveEngine.java(), true),
+        assertThat(new DatabaseProcesses(
+                                new ClickHouse.None(""),
+                                new DatabaseCommand(new RunAs.Same(), LiveDatabase.java(), true),
                                 Instant::now)
                         .ended(process, Duration.ofSeconds(10)))
                 .isTrue();

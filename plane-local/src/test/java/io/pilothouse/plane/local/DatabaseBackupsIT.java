@@ -1,9 +1,9 @@
 package io.pilothouse.plane.local;
 
-import static io.pilothouse.plane.local.LiveEngine.query;
-import static io.pilothouse.plane.local.LiveEngine.settings;
-import static io.pilothouse.plane.local.LiveEngine.started;
-import static io.pilothouse.plane.local.LiveEngine.value;
+import static io.pilothouse.plane.local.LiveDatabase.query;
+import static io.pilothouse.plane.local.LiveDatabase.settings;
+import static io.pilothouse.plane.local.LiveDatabase.started;
+import static io.pilothouse.plane.local.LiveDatabase.value;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -20,8 +20,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Backups made and restored by the real bundled engine. */
-class EngineBackupsIT {
+/** Backups made and restored by the real bundled ClickHouse. */
+class DatabaseBackupsIT {
     private static final String PASSWORD = "correct horse battery staple";
 
     @TempDir
@@ -30,15 +30,15 @@ class EngineBackupsIT {
     private final UUID source = UUID.randomUUID();
     private final UUID target = UUID.randomUUID();
     private final UUID backup = UUID.randomUUID();
-    private LocalEngines engines;
-    private EngineBackups backups;
-    private EngineAddress sourceAddress;
+    private LocalDatabases databases;
+    private DatabaseBackups backups;
+    private DatabaseAddress sourceAddress;
 
     @BeforeEach
-    void fillSource() throws IOException, EngineFault, InterruptedException {
-        engines = new LocalEngines(LiveEngine.setup(LiveEngine.require(), folder.resolve("services"), false));
-        backups = new EngineBackups(engines, folder.resolve("backups"));
-        sourceAddress = started(engines, source, settings(PASSWORD));
+    void fillSource() throws IOException, DatabaseFailure, InterruptedException {
+        databases = new LocalDatabases(LiveDatabase.setup(LiveDatabase.require(), folder.resolve("services"), false));
+        backups = new DatabaseBackups(databases, folder.resolve("backups"));
+        sourceAddress = started(databases, source, settings(PASSWORD));
         value(sourceAddress, PASSWORD, "CREATE TABLE t (x UInt64) ENGINE = MergeTree ORDER BY x");
         value(sourceAddress, PASSWORD, "INSERT INTO t SELECT number FROM numbers(10000)");
         value(sourceAddress, PASSWORD, "CREATE DATABASE shop");
@@ -48,15 +48,15 @@ class EngineBackupsIT {
     }
 
     @AfterEach
-    void closePlane() throws EngineFault {
-        engines.close();
+    void closePlane() throws DatabaseFailure {
+        databases.close();
     }
 
     @Test
-    void backupIsRestoredIntoANewService() throws IOException, EngineFault, InterruptedException {
+    void backupIsRestoredIntoANewService() throws IOException, DatabaseFailure, InterruptedException {
         makeBackup();
         value(sourceAddress, PASSWORD, "TRUNCATE TABLE t");
-        EngineAddress address = started(engines, target, settings("another one"));
+        DatabaseAddress address = started(databases, target, settings("another one"));
 
         backups.restore(target, source, backup);
         assertThat(settled(() -> backups.observeRestore(target, backup))).isInstanceOf(Progress.Finished.class);
@@ -70,10 +70,10 @@ class EngineBackupsIT {
     }
 
     @Test
-    void backupOutlivesItsServiceAndIsErasedByItself() throws IOException, EngineFault, InterruptedException {
+    void backupOutlivesItsServiceAndIsErasedByItself() throws IOException, DatabaseFailure, InterruptedException {
         makeBackup();
 
-        engines.erase(source);
+        databases.erase(source);
 
         assertThat(backups.observe(source, backup)).isInstanceOf(Progress.Finished.class);
         backups.erase(source, backup);
@@ -82,21 +82,21 @@ class EngineBackupsIT {
     }
 
     @Test
-    void beginningABackupAgainMakesNoSecondOne() throws IOException, EngineFault, InterruptedException {
+    void beginningABackupAgainMakesNoSecondOne() throws IOException, DatabaseFailure, InterruptedException {
         makeBackup();
         Progress first = backups.observe(source, backup);
 
         backups.begin(source, backup);
 
         assertThat(backups.observe(source, backup)).isEqualTo(first);
-        try (Stream<Path> exchange = Files.list(engines.folder(source).exchange())) {
+        try (Stream<Path> exchange = Files.list(databases.folder(source).exchange())) {
             assertThat(exchange).isEmpty();
         }
     }
 
     @Test
     void damagedBackupFailsWithItsReasonAndTheNewServiceLivesOn()
-            throws IOException, EngineFault, InterruptedException {
+            throws IOException, DatabaseFailure, InterruptedException {
         makeBackup();
         Path kept = folder.resolve("backups").resolve(source.toString()).resolve(backup + ".tar.gz");
         byte[] bytes = Files.readAllBytes(kept);
@@ -104,7 +104,7 @@ class EngineBackupsIT {
             bytes[i] ^= 0x5a;
         }
         Files.write(kept, bytes);
-        EngineAddress address = started(engines, target, settings(PASSWORD));
+        DatabaseAddress address = started(databases, target, settings(PASSWORD));
 
         backups.restore(target, source, backup);
 
@@ -116,17 +116,17 @@ class EngineBackupsIT {
     }
 
     @Test
-    void halfRestoredServiceIsRestoredFromTheStart() throws IOException, EngineFault, InterruptedException {
+    void halfRestoredServiceIsRestoredFromTheStart() throws IOException, DatabaseFailure, InterruptedException {
         makeBackup();
-        started(engines, target, settings(PASSWORD));
+        started(databases, target, settings(PASSWORD));
         backups.restore(target, source, backup);
         // Killed somewhere in the middle, or after the end and before anybody saw it.
-        engines.stop(target);
+        databases.stop(target);
         assertThat(backups.observeRestore(target, backup)).isEqualTo(new Progress.Unknown());
 
-        started(engines, target, settings(PASSWORD));
+        started(databases, target, settings(PASSWORD));
         backups.restore(target, source, backup);
-        EngineAddress address = started(engines, target, settings(PASSWORD));
+        DatabaseAddress address = started(databases, target, settings(PASSWORD));
         backups.restore(target, source, backup);
 
         assertThat(settled(() -> backups.observeRestore(target, backup))).isInstanceOf(Progress.Finished.class);
@@ -134,9 +134,9 @@ class EngineBackupsIT {
     }
 
     @Test
-    void servicesCannotReachEachOthersBackups() throws IOException, EngineFault, InterruptedException {
+    void servicesCannotReachEachOthersBackups() throws IOException, DatabaseFailure, InterruptedException {
         makeBackup();
-        EngineAddress address = started(engines, target, settings(PASSWORD));
+        DatabaseAddress address = started(databases, target, settings(PASSWORD));
         Path kept = folder.resolve("backups").resolve(source.toString()).resolve(backup + ".tar.gz");
 
         for (String sql : new String[] {
@@ -149,19 +149,19 @@ class EngineBackupsIT {
     }
 
     @Test
-    void whatCannotBeDoneIsSaidInASentence() throws IOException, EngineFault, InterruptedException {
+    void whatCannotBeDoneIsSaidInASentence() throws IOException, DatabaseFailure, InterruptedException {
         UUID unknown = UUID.randomUUID();
 
         assertThatThrownBy(() -> backups.restore(source, source, unknown))
-                .isInstanceOf(EngineFault.class)
+                .isInstanceOf(DatabaseFailure.class)
                 .hasMessageContaining("is not there any more");
-        engines.stop(source);
+        databases.stop(source);
         assertThatThrownBy(() -> backups.begin(source, unknown))
-                .isInstanceOf(EngineFault.class)
+                .isInstanceOf(DatabaseFailure.class)
                 .hasMessageContaining("does not run");
     }
 
-    private void makeBackup() throws EngineFault, InterruptedException {
+    private void makeBackup() throws DatabaseFailure, InterruptedException {
         backups.begin(source, backup);
         Progress end = settled(() -> backups.observe(source, backup));
         assertThat(end).isInstanceOf(Progress.Finished.class);
@@ -169,10 +169,10 @@ class EngineBackupsIT {
     }
 
     private interface Look {
-        Progress at() throws EngineFault;
+        Progress at() throws DatabaseFailure;
     }
 
-    private static Progress settled(Look look) throws EngineFault, InterruptedException {
+    private static Progress settled(Look look) throws DatabaseFailure, InterruptedException {
         long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
         Progress seen = look.at();
         while (seen instanceof Progress.UnderWay && System.nanoTime() < deadline) {

@@ -1,6 +1,6 @@
 package io.pilothouse.plane.local;
 
-import io.pilothouse.plane.local.bundled.EngineMain;
+import io.pilothouse.plane.local.bundled.BundledMain;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** How an engine's process is started: its command line, its few variables, and where its words go. */
-public final class EngineCommand {
+/** How a database's process is started: its command line, its few variables, and where its words go. */
+public final class DatabaseCommand {
     private static final List<String> SMALL = List.of(
             "-XX:+UseSerialGC",
             "-Xmx16m",
@@ -25,28 +25,28 @@ public final class EngineCommand {
     private final ChildJava java;
     private final boolean withParent;
 
-    /** The Java that runs the bundled engine: its program, and where this room's classes are. */
+    /** The Java that runs the bundled ClickHouse: its program, and where this room's classes are. */
     public record ChildJava(Path program, String classPath) {}
 
-    EngineCommand(RunAs runAs, ChildJava java, boolean withParent) {
+    DatabaseCommand(RunAs runAs, ChildJava java, boolean withParent) {
         this.runAs = runAs;
         this.java = java;
         this.withParent = withParent;
     }
 
     /** Whether a process started now ends with the control plane; a server of its own never does. */
-    boolean endsWithParent(Engine engine) {
-        return withParent && engine instanceof Engine.Bundled;
+    boolean endsWithParent(ClickHouse clickhouse) {
+        return withParent && clickhouse instanceof ClickHouse.Bundled;
     }
 
-    Process start(Engine engine, ServiceFolder folder) throws IOException, EngineFault {
+    Process start(ClickHouse clickhouse, ServiceFolder folder) throws IOException, DatabaseFailure {
         List<String> line = new ArrayList<>(runAs.prefix());
-        line.addAll(own(engine, folder));
+        line.addAll(own(clickhouse, folder));
         ProcessBuilder builder = new ProcessBuilder(line)
                 .directory(folder.userFiles().toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(folder.console().toFile());
-        if (!endsWithParent(engine)) {
+        if (!endsWithParent(clickhouse)) {
             builder.redirectInput(Path.of("/dev/null").toFile());
         }
         Map<String, String> environment = builder.environment();
@@ -60,37 +60,37 @@ public final class EngineCommand {
         return builder.start();
     }
 
-    private List<String> own(Engine engine, ServiceFolder folder) throws EngineFault {
-        return switch (engine) {
-            case Engine.Bundled bundled -> bundled(bundled, folder);
-            case Engine.Binary binary -> server(binary, folder);
-            case Engine.None none -> throw new EngineFault(none.reason());
+    private List<String> own(ClickHouse clickhouse, ServiceFolder folder) throws DatabaseFailure {
+        return switch (clickhouse) {
+            case ClickHouse.Bundled bundled -> bundled(bundled, folder);
+            case ClickHouse.Binary binary -> server(binary, folder);
+            case ClickHouse.None none -> throw new DatabaseFailure(none.reason());
         };
     }
 
-    private List<String> bundled(Engine.Bundled engine, ServiceFolder folder) throws EngineFault {
-        requireFile(engine.library());
+    private List<String> bundled(ClickHouse.Bundled clickhouse, ServiceFolder folder) throws DatabaseFailure {
+        requireFile(clickhouse.library());
         List<String> line = new ArrayList<>();
         line.add(java.program().toString());
         line.addAll(SMALL);
-        line.addAll(List.of("-cp", java.classPath(), EngineMain.class.getName()));
-        line.add(engine.library().toString());
+        line.addAll(List.of("-cp", java.classPath(), BundledMain.class.getName()));
+        line.add(clickhouse.library().toString());
         line.add(folder.config().toString());
-        line.add(withParent ? EngineMain.WITH_PARENT : EngineMain.ALONE);
+        line.add(withParent ? BundledMain.WITH_PARENT : BundledMain.ALONE);
         folder.working().forEach(path -> line.add(path.toString()));
         return line;
     }
 
-    private static List<String> server(Engine.Binary engine, ServiceFolder folder) throws EngineFault {
-        requireFile(engine.program());
+    private static List<String> server(ClickHouse.Binary clickhouse, ServiceFolder folder) throws DatabaseFailure {
+        requireFile(clickhouse.program());
         List<String> line = new ArrayList<>();
         if (Files.isExecutable(NEW_SESSION)) {
             // A Ctrl-C in the terminal is meant for the control plane.
             line.add(NEW_SESSION.toString());
         }
-        line.add(engine.program().toString());
+        line.add(clickhouse.program().toString());
         // Debian's old package has one program for each task, a modern ClickHouse one for all.
-        if (!engine.program().endsWith("clickhouse-server")) {
+        if (!clickhouse.program().endsWith("clickhouse-server")) {
             line.add("server");
         }
         line.add("--config-file=" + folder.config());
@@ -98,9 +98,9 @@ public final class EngineCommand {
     }
 
     /** Asked here, because the programs in front of it would only end with a number. */
-    private static void requireFile(Path engine) throws EngineFault {
-        if (!Files.isRegularFile(engine)) {
-            throw new EngineFault("The engine is not at " + engine + " any more.");
+    private static void requireFile(Path clickhouse) throws DatabaseFailure {
+        if (!Files.isRegularFile(clickhouse)) {
+            throw new DatabaseFailure("ClickHouse is not at " + clickhouse + " any more.");
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.pilothouse.server;
 
-import io.pilothouse.plane.local.bundled.EngineInstall;
-import io.pilothouse.plane.local.bundled.EnginePackage;
+import io.pilothouse.plane.local.bundled.BundledInstall;
+import io.pilothouse.plane.local.bundled.BundledPackage;
 import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.ConfigSources;
 import io.pilothouse.server.config.LocalPlaneOptions;
@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The command about the bundled ClickHouse: it can be fetched before the first service needs it. */
-final class EngineCommands {
+final class BundledCommand {
     private static final String NAME = "engine";
 
     private final Map<String, String> environment;
@@ -21,7 +21,7 @@ final class EngineCommands {
     private final PrintStream out;
     private final PrintStream err;
 
-    EngineCommands(Map<String, String> environment, List<String> npm, PrintStream out, PrintStream err) {
+    BundledCommand(Map<String, String> environment, List<String> npm, PrintStream out, PrintStream err) {
         this.environment = environment;
         this.npm = List.copyOf(npm);
         this.out = out;
@@ -52,18 +52,18 @@ final class EngineCommands {
     }
 
     private int install(Config config) throws StartRefused {
-        Optional<EnginePackage> wanted = PlaneChoice.offered();
+        Optional<BundledPackage> wanted = PlaneChoice.offered();
         if (wanted.isEmpty()) {
-            err.println("There is no bundled engine for this kind of machine: install ClickHouse, and name it with "
+            err.println("There is no bundled ClickHouse for this kind of machine: install ClickHouse, and name it with "
                     + LocalPlaneOptions.ENGINE.flag() + ".");
             return Main.REFUSED;
         }
         return switch (new PlaneChoice(environment, npm).install(config, wanted.get(), out::println)) {
-            case EngineInstall.Outcome.Installed(Path library) -> {
-                out.println("The engine is at " + Home.shown(library) + ".");
+            case BundledInstall.Outcome.Installed(Path library) -> {
+                out.println("ClickHouse is at " + Home.shown(library) + ".");
                 yield Main.FINE;
             }
-            case EngineInstall.Outcome.Failed(String reason) -> {
+            case BundledInstall.Outcome.Failed(String reason) -> {
                 err.println(reason);
                 yield Main.REFUSED;
             }

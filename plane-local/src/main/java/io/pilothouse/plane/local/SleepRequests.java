@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** How clients at the door, or their absence, change what is wanted of a service. May be slow; safe for many threads. */
-public interface Rest {
+public interface SleepRequests {
     /** Wants it asleep; the row as it is then, or empty when it must not sleep after all. */
     Optional<Service> sleep(UUID id);
 

@@ -16,18 +16,18 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class EngineFoldersTest {
+class ServiceFoldersTest {
     private static final PortRange RANGE = new PortRange(21_900, 21_999);
 
     @TempDir
     Path root;
 
     private final UUID id = UUID.randomUUID();
-    private EngineFolders folders;
+    private ServiceFolders folders;
 
     @BeforeEach
-    void open() throws IOException, EngineFault {
-        folders = EngineFolders.open(root, new RunAs.Same(), RANGE);
+    void open() throws IOException, DatabaseFailure {
+        folders = ServiceFolders.open(root, new RunAs.Same(), RANGE);
     }
 
     @AfterEach
@@ -36,7 +36,7 @@ class EngineFoldersTest {
     }
 
     @Test
-    void preparedFolderIsPrivateAndKeepsItsPorts() throws IOException, EngineFault {
+    void preparedFolderIsPrivateAndKeepsItsPorts() throws IOException, DatabaseFailure {
         ServiceFolder folder = folders.of(id);
         PortSet ports = folders.prepare(folder, 1);
 
@@ -46,20 +46,20 @@ class EngineFoldersTest {
             assertThat(Files.getPosixFilePermissions(working)).isEqualTo(PosixFilePermissions.fromString("rwx------"));
         }
         folders.close();
-        folders = EngineFolders.open(root, new RunAs.Same(), RANGE);
+        folders = ServiceFolders.open(root, new RunAs.Same(), RANGE);
         assertThat(folders.portsOf(id)).contains(ports);
         assertThat(folders.prepare(folders.of(UUID.randomUUID()), 1)).isNotEqualTo(ports);
     }
 
     @Test
     void folderIsHeldByOneAtATime() {
-        assertThatThrownBy(() -> EngineFolders.open(root, new RunAs.Same(), RANGE))
-                .isInstanceOf(EngineFault.class)
+        assertThatThrownBy(() -> ServiceFolders.open(root, new RunAs.Same(), RANGE))
+                .isInstanceOf(DatabaseFailure.class)
                 .hasMessageContaining("Another control plane works on");
     }
 
     @Test
-    void eraseFollowsNoLinkAndIsRepeatable() throws IOException, EngineFault {
+    void eraseFollowsNoLinkAndIsRepeatable() throws IOException, DatabaseFailure {
         Path elsewhere = Files.createDirectory(root.resolve("elsewhere"));
         Path precious = Files.writeString(elsewhere.resolve("precious"), "data of somebody else");
         ServiceFolder folder = folders.of(id);
@@ -75,7 +75,7 @@ class EngineFoldersTest {
     }
 
     @Test
-    void erasureThatWasKilledIsStillThereAndCanBeEnded() throws IOException, EngineFault {
+    void erasureThatWasKilledIsStillThereAndCanBeEnded() throws IOException, DatabaseFailure {
         Path half = Files.createDirectories(root.resolve(".erasing-" + id).resolve("data"));
 
         assertThat(folders.exists(id)).isTrue();
@@ -86,7 +86,7 @@ class EngineFoldersTest {
     }
 
     @Test
-    void foldersWithOtherNamesAreNoServices() throws IOException, EngineFault {
+    void foldersWithOtherNamesAreNoServices() throws IOException, DatabaseFailure {
         Files.createDirectory(root.resolve("notes"));
         Files.createDirectory(root.resolve("1-1-1-1-1"));
         Files.createDirectory(root.resolve(id.toString().toUpperCase(Locale.ROOT)));
@@ -95,7 +95,7 @@ class EngineFoldersTest {
     }
 
     @Test
-    void damagedPortsAreGivenAnew() throws IOException, EngineFault {
+    void damagedPortsAreGivenAnew() throws IOException, DatabaseFailure {
         ServiceFolder folder = folders.of(id);
         folders.prepare(folder, 1);
         Files.writeString(folder.path().resolve("ports"), "?");
@@ -104,7 +104,7 @@ class EngineFoldersTest {
     }
 
     @Test
-    void secretsAreNeverReadableByOthersNotEvenForAMoment() throws IOException, EngineFault {
+    void secretsAreNeverReadableByOthersNotEvenForAMoment() throws IOException, DatabaseFailure {
         ServiceFolder folder = folders.of(id);
         folders.prepare(folder, 1);
         assertThat(folder.ownPassword()).isEmpty();

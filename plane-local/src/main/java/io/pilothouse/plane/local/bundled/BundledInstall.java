@@ -26,10 +26,10 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Fetches the bundled engine into the cache folder, once. The library appears there whole and checked or not at all: all
+ * Fetches the bundled ClickHouse into the cache folder, once. The library appears there whole and checked or not at all: all
  * work is done in a staging folder beside it, one install at a time, and ends with one rename.
  */
-public final class EngineInstall {
+public final class BundledInstall {
     /** What came of it; a failure's reason is a sentence for a person. */
     public sealed interface Outcome {
         record Installed(Path library) implements Outcome {}
@@ -41,12 +41,12 @@ public final class EngineInstall {
     private static final long BYTES_NEEDED = 1_000_000_000L;
     private static final Duration LONGEST_WAIT_FOR_OTHERS = Duration.ofMinutes(30);
 
-    private final EnginePackage wanted;
+    private final BundledPackage wanted;
     private final Path cache;
     private final Npm npm;
     private final Consumer<String> progress;
 
-    public EngineInstall(EnginePackage wanted, Path cache, Npm npm, Consumer<String> progress) {
+    public BundledInstall(BundledPackage wanted, Path cache, Npm npm, Consumer<String> progress) {
         this.wanted = wanted;
         this.cache = cache;
         this.npm = npm;
@@ -66,7 +66,7 @@ public final class EngineInstall {
         } catch (InstallRefused refusal) {
             return new Outcome.Failed(String.valueOf(refusal.getMessage()));
         } catch (IOException failure) {
-            return new Outcome.Failed("The engine cannot be installed in " + cache + ": " + reasonOf(failure) + ".");
+            return new Outcome.Failed("ClickHouse cannot be installed in " + cache + ": " + reasonOf(failure) + ".");
         }
     }
 
@@ -83,12 +83,12 @@ public final class EngineInstall {
                 return lock.get();
             }
             if (!told) {
-                progress.accept("Another install of the engine is under way; waiting for it.");
+                progress.accept("Another install of ClickHouse is under way; waiting for it.");
                 told = true;
             }
             TimeUnit.MILLISECONDS.sleep(200);
         }
-        throw new InstallRefused("Another install of the engine has held " + cache + " for too long.");
+        throw new InstallRefused("Another install of ClickHouse has held " + cache + " for too long.");
     }
 
     private static Optional<FileLock> tryLock(FileChannel channel) throws IOException {
@@ -102,7 +102,7 @@ public final class EngineInstall {
     private Outcome installAlone() throws IOException, InterruptedException {
         long free = Files.getFileStore(cache).getUsableSpace();
         if (free < BYTES_NEEDED) {
-            throw new InstallRefused("The engine needs " + megabytes(BYTES_NEEDED) + " in " + cache + ", and only "
+            throw new InstallRefused("ClickHouse needs " + megabytes(BYTES_NEEDED) + " in " + cache + ", and only "
                     + megabytes(free) + " are free.");
         }
         Path staging = cache.resolve("staging");
@@ -118,7 +118,7 @@ public final class EngineInstall {
         } finally {
             Folders.delete(staging);
         }
-        progress.accept("The engine " + wanted.version() + " is installed in " + cache + ".");
+        progress.accept("ClickHouse " + wanted.version() + " is installed in " + cache + ".");
         return new Outcome.Installed(library());
     }
 

@@ -13,15 +13,15 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Asks engines over HTTP as the control plane's own user. */
-final class EngineClient {
+/** Asks databases over HTTP as the control plane's own user. */
+final class DatabaseClient {
     private static final Pattern EXCEPTION = Pattern.compile("Code: (\\d+)\\.? ?,?\\s*(.*)", Pattern.DOTALL);
     private static final int MAX_ANSWER_BYTES = 4 << 20;
     private static final int OK = 200;
 
     private final OutgoingHttp http = OutgoingHttp.toAddresses(Duration.ofSeconds(1));
 
-    /** What an engine said, or that it said nothing. */
+    /** What a database said, or that it said nothing. */
     sealed interface Answer {
         record Text(String value) implements Answer {}
 
@@ -70,6 +70,6 @@ final class EngineClient {
         Matcher matcher = EXCEPTION.matcher(text);
         return matcher.find()
                 ? new Answer.Refusal(Integer.parseInt(matcher.group(1)), LastWords.sentenceOf(matcher.group(2)))
-                : new Answer.Refusal(0, "The engine answered " + reply.status() + " " + reply.reason() + ".");
+                : new Answer.Refusal(0, "The database answered " + reply.status() + " " + reply.reason() + ".");
     }
 }

@@ -1,7 +1,7 @@
 package io.pilothouse.plane.local;
 
 import io.pilothouse.core.backup.Backups.Progress;
-import io.pilothouse.plane.local.EngineClient.Answer;
+import io.pilothouse.plane.local.DatabaseClient.Answer;
 import io.pilothouse.plane.local.disk.Folders;
 import java.io.IOException;
 import java.nio.file.AtomicMoveNotSupportedException;
@@ -17,48 +17,48 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Backups of services, kept out of every engine's reach: an engine writes one into its own exchange folder, from where it
+ * Backups of services, kept out of every database's reach: a database writes one into its own exchange folder, from where it
  * is taken away, and gets a copy of one there when it shall restore it. Every call may be made again at any time.
  */
-public final class EngineBackups {
+public final class DatabaseBackups {
     private static final Duration LONGEST_ANSWER = Duration.ofSeconds(30);
     private static final String NOT_THE_USERS = "DATABASES system, INFORMATION_SCHEMA, information_schema";
 
-    private final LocalEngines engines;
+    private final LocalDatabases databases;
     private final Path store;
     private final Set<UUID> dropped = ConcurrentHashMap.newKeySet();
 
-    public EngineBackups(LocalEngines engines, Path store) {
-        this.engines = engines;
+    public DatabaseBackups(LocalDatabases databases, Path store) {
+        this.databases = databases;
         this.store = store;
     }
 
-    /** Why the engine that runs the service cannot be backed up, from memory; nothing is known of one that does not run. */
+    /** Why the database that runs the service cannot be backed up, from memory; nothing is known of one that does not run. */
     Optional<String> refusal(UUID service) {
-        return engines.address(service)
+        return databases.address(service)
                 .filter(address -> !address.capabilities().backup())
-                .map(EngineBackups::cannot);
+                .map(DatabaseBackups::cannot);
     }
 
-    private static String cannot(EngineAddress address) {
+    private static String cannot(DatabaseAddress address) {
         return "This ClickHouse (" + address.capabilities().version() + ") can neither back up nor restore.";
     }
 
     /** Begins a backup of all the service's databases, unless it is made already or being made. */
-    public void begin(UUID service, UUID backup) throws EngineFault {
+    public void begin(UUID service, UUID backup) throws DatabaseFailure {
         if (!(observe(service, backup) instanceof Progress.Unknown)) {
             return;
         }
         requireBackups(running(service));
         Path written = written(service, backup);
         try {
-            // What an engine left that was ended in the middle.
+            // What a database left that was ended in the middle.
             Files.deleteIfExists(written);
             for (UUID gone : dropped) {
                 Files.deleteIfExists(written(service, gone));
             }
         } catch (IOException failure) {
-            throw new EngineFault("The backup's file cannot be made.", failure);
+            throw new DatabaseFailure("The backup's file cannot be made.", failure);
         }
         ask(
                 service,
@@ -66,7 +66,7 @@ public final class EngineBackups {
                         + backup + "' ASYNC");
     }
 
-    public Progress observe(UUID service, UUID backup) throws EngineFault {
+    public Progress observe(UUID service, UUID backup) throws DatabaseFailure {
         if (dropped.contains(backup)) {
             return new Progress.Unknown();
         }
@@ -79,7 +79,7 @@ public final class EngineBackups {
             if (seen instanceof Progress.Finished) {
                 Path written = written(service, backup);
                 if (Files.notExists(written, LinkOption.NOFOLLOW_LINKS)) {
-                    // It was made, taken away and dropped; the engine remembers it for as long as it runs.
+                    // It was made, taken away and dropped; the database remembers it for as long as it runs.
                     return new Progress.Unknown();
                 }
                 takeAway(written, kept);
@@ -87,32 +87,32 @@ public final class EngineBackups {
             }
             return seen;
         } catch (IOException failure) {
-            throw new EngineFault("The backup's file cannot be kept.", failure);
+            throw new DatabaseFailure("The backup's file cannot be kept.", failure);
         }
     }
 
     /** Removes a backup; one that is not there is no fault. */
-    public void erase(UUID service, UUID backup) throws EngineFault {
+    public void erase(UUID service, UUID backup) throws DatabaseFailure {
         try {
             if (!Files.deleteIfExists(kept(service, backup))) {
-                // The engine may still write on it: what comes of that is nobody's.
+                // The database may still write on it: what comes of that is nobody's.
                 dropped.add(backup);
             }
             Files.deleteIfExists(written(service, backup));
         } catch (IOException failure) {
-            throw new EngineFault("The backup's file cannot be removed.", failure);
+            throw new DatabaseFailure("The backup's file cannot be removed.", failure);
         }
     }
 
     /**
-     * Begins to restore a backup into a service that runs and holds nothing yet. An engine that was ended in the middle
+     * Begins to restore a backup into a service that runs and holds nothing yet. A database that was ended in the middle
      * of it holds half of it: then what it has is dropped, and it must be started again before this is called again.
      */
-    public void restore(UUID target, UUID source, UUID backup) throws EngineFault, InterruptedException {
-        RestoreMark mark = new RestoreMark(engines.folder(target), backup);
+    public void restore(UUID target, UUID source, UUID backup) throws DatabaseFailure, InterruptedException {
+        RestoreMark mark = new RestoreMark(databases.folder(target), backup);
         Path kept = kept(source, backup);
         if (!Files.isRegularFile(kept, LinkOption.NOFOLLOW_LINKS)) {
-            throw new EngineFault("The backup " + backup + " is not there any more.");
+            throw new DatabaseFailure("The backup " + backup + " is not there any more.");
         }
         switch (observeRestore(target, backup)) {
             case Progress.UnderWay underWay -> {}
@@ -120,22 +120,22 @@ public final class EngineBackups {
             case Progress.Failed failed -> {}
             case Progress.Unknown unknown
             when mark.begun() -> {
-                engines.dropHalfRestored(target);
+                databases.dropHalfRestored(target);
                 mark.clear();
             }
             case Progress.Unknown unknown -> beginRestore(target, kept, backup, mark);
         }
     }
 
-    private void beginRestore(UUID target, Path kept, UUID backup, RestoreMark mark) throws EngineFault {
+    private void beginRestore(UUID target, Path kept, UUID backup, RestoreMark mark) throws DatabaseFailure {
         requireBackups(running(target));
-        Path given = engines.folder(target).exchange().resolve(restoreId(backup) + ".tar.gz");
+        Path given = databases.folder(target).exchange().resolve(restoreId(backup) + ".tar.gz");
         try {
             Files.copy(kept, given, StandardCopyOption.REPLACE_EXISTING);
-            engines.runAs().own(given);
+            databases.runAs().own(given);
             mark.begin();
         } catch (IOException failure) {
-            throw new EngineFault("The backup cannot be given to the engine.", failure);
+            throw new DatabaseFailure("The backup cannot be given to the database.", failure);
         }
         ask(
                 target,
@@ -143,13 +143,13 @@ public final class EngineBackups {
                         + "', allow_different_database_def = 1 ASYNC");
     }
 
-    /** Whether the backup was restored, from what the service's folder says; never asks the engine. */
+    /** Whether the backup was restored, from what the service's folder says; never asks the database. */
     boolean restored(UUID target, UUID backup) {
-        return new RestoreMark(engines.folder(target), backup).done();
+        return new RestoreMark(databases.folder(target), backup).done();
     }
 
-    public Progress observeRestore(UUID target, UUID backup) throws EngineFault {
-        RestoreMark mark = new RestoreMark(engines.folder(target), backup);
+    public Progress observeRestore(UUID target, UUID backup) throws DatabaseFailure {
+        RestoreMark mark = new RestoreMark(databases.folder(target), backup);
         if (mark.done()) {
             return new Progress.Finished(0);
         }
@@ -160,16 +160,16 @@ public final class EngineBackups {
         if (seen instanceof Progress.Finished) {
             try {
                 mark.end();
-                Files.deleteIfExists(engines.folder(target).exchange().resolve(restoreId(backup) + ".tar.gz"));
+                Files.deleteIfExists(databases.folder(target).exchange().resolve(restoreId(backup) + ".tar.gz"));
             } catch (IOException failure) {
-                throw new EngineFault("It cannot be noted that the backup is restored.", failure);
+                throw new DatabaseFailure("It cannot be noted that the backup is restored.", failure);
             }
         }
         return seen;
     }
 
-    private Progress statusOf(UUID service, String id) throws EngineFault {
-        Optional<EngineAddress> running = running(service);
+    private Progress statusOf(UUID service, String id) throws DatabaseFailure {
+        Optional<DatabaseAddress> running = running(service);
         if (running.isEmpty() || !running.get().capabilities().backup()) {
             // What it was doing ended with it, if it could do it at all.
             return new Progress.Unknown();
@@ -190,39 +190,39 @@ public final class EngineBackups {
 
     private static String reason(String error, String status) {
         String withoutCode = error.replaceFirst("^Code: \\d+\\. ", "");
-        return withoutCode.isBlank() ? "The engine says " + status + "." : LastWords.sentenceOf(withoutCode);
+        return withoutCode.isBlank() ? "The database says " + status + "." : LastWords.sentenceOf(withoutCode);
     }
 
     /** Known from memory as a rule; the first time after a restart of the control plane it is looked at. */
-    private Optional<EngineAddress> running(UUID service) throws EngineFault {
-        Optional<EngineAddress> known = engines.address(service);
+    private Optional<DatabaseAddress> running(UUID service) throws DatabaseFailure {
+        Optional<DatabaseAddress> known = databases.address(service);
         return known.isPresent()
-                        || !(engines.observe(service) instanceof Sighting.Running(EngineAddress found, String _))
+                        || !(databases.observe(service) instanceof DatabaseSeen.Running(DatabaseAddress found, String _))
                 ? known
                 : Optional.of(found);
     }
 
-    private static void requireBackups(Optional<EngineAddress> running) throws EngineFault {
-        EngineAddress address = running.orElseThrow(
-                () -> new EngineFault("The service does not run, so nothing can be backed up or restored."));
+    private static void requireBackups(Optional<DatabaseAddress> running) throws DatabaseFailure {
+        DatabaseAddress address = running.orElseThrow(
+                () -> new DatabaseFailure("The service does not run, so nothing can be backed up or restored."));
         if (!address.capabilities().backup()) {
-            throw new EngineFault(cannot(address));
+            throw new DatabaseFailure(cannot(address));
         }
     }
 
-    private String ask(UUID service, String sql) throws EngineFault {
-        return switch (engines.ask(service, sql, LONGEST_ANSWER)) {
+    private String ask(UUID service, String sql) throws DatabaseFailure {
+        return switch (databases.ask(service, sql, LONGEST_ANSWER)) {
             case Answer.Text(String value) -> value;
             case Answer.Refusal(int code, String sentence) ->
-                throw new EngineFault("The engine refused it: " + sentence);
-            case Answer.Silence(String reason) -> throw new EngineFault("The engine cannot be asked: " + reason + ".");
+                throw new DatabaseFailure("The database refused it: " + sentence);
+            case Answer.Silence(String reason) -> throw new DatabaseFailure("The database cannot be asked: " + reason + ".");
         };
     }
 
-    private void takeAway(Path written, Path kept) throws IOException, EngineFault {
-        // It lay where the engine's user can put anything, a link to somebody else's file too.
+    private void takeAway(Path written, Path kept) throws IOException, DatabaseFailure {
+        // It lay where the database's user can put anything, a link to somebody else's file too.
         if (!Files.isRegularFile(written, LinkOption.NOFOLLOW_LINKS)) {
-            throw new EngineFault("The engine says that the backup is made, and its file is not there.");
+            throw new DatabaseFailure("The database says that the backup is made, and its file is not there.");
         }
         Folders.create(store, "rwx------");
         Folders.create(kept.getParent() == null ? store : kept.getParent(), "rwx------");
@@ -237,7 +237,7 @@ public final class EngineBackups {
     }
 
     private Path written(UUID service, UUID backup) {
-        return engines.folder(service).exchange().resolve(backup + ".tar.gz");
+        return databases.folder(service).exchange().resolve(backup + ".tar.gz");
     }
 
     private Path kept(UUID service, UUID backup) {

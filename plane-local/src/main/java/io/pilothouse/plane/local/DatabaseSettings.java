@@ -3,15 +3,15 @@ package io.pilothouse.plane.local;
 import io.pilothouse.core.secret.PasswordHashes;
 import java.nio.charset.StandardCharsets;
 
-/** What is wanted of one service's engine; two that are equal have the same fingerprint, which tells no secret. */
-public record EngineSettings(PasswordHashes password, long memoryBytes) {
+/** What is wanted of one service's database; two that are equal have the same fingerprint, which tells no secret. */
+public record DatabaseSettings(PasswordHashes password, long memoryBytes) {
     private static final long LEAST_MEMORY_BYTES = 256L << 20;
 
-    public EngineSettings {
+    public DatabaseSettings {
         requireHex(password.sha256(), 64);
         requireHex(password.doubleSha1(), 40);
         if (memoryBytes < LEAST_MEMORY_BYTES) {
-            throw new IllegalArgumentException("An engine needs at least " + LEAST_MEMORY_BYTES + " bytes of memory.");
+            throw new IllegalArgumentException("A database needs at least " + LEAST_MEMORY_BYTES + " bytes of memory.");
         }
     }
 

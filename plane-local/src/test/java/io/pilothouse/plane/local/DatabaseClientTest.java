@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import io.pilothouse.plane.local.EngineClient.Answer;
+import io.pilothouse.plane.local.DatabaseClient.Answer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -20,20 +20,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class EngineClientTest {
+class DatabaseClientTest {
     private static final Duration SHORT = Duration.ofMillis(300);
     private static final Duration LONG = Duration.ofSeconds(10);
 
-    private final EngineClient client = new EngineClient();
+    private final DatabaseClient client = new DatabaseClient();
 
     @ParameterizedTest
     @MethodSource
     void answersAreTextRefusalOrSilence(String answer, Answer understood) throws IOException, InterruptedException {
         try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
-            Thread engine = Thread.ofVirtual().start(() -> say(server, answer));
+            Thread database = Thread.ofVirtual().start(() -> say(server, answer));
             assertThat(client.query(new PortSet(server.getLocalPort()), "own", "SELECT 1", LONG))
                     .isEqualTo(understood);
-            engine.join();
+            database.join();
         }
     }
 
@@ -52,7 +52,7 @@ class EngineClientTest {
                         new Answer.Refusal(46, "No.")),
                 arguments(
                         "HTTP/1.1 502 Bad Gateway\r\n\r\n",
-                        new Answer.Refusal(0, "The engine answered 502 Bad Gateway.")),
+                        new Answer.Refusal(0, "The database answered 502 Bad Gateway.")),
                 arguments("", nothing),
                 arguments("HTTP/1.1 200 OK\r\n", nothing),
                 arguments(
@@ -74,7 +74,7 @@ class EngineClientTest {
     }
 
     @Test
-    void engineIsAskedAndPinged() throws IOException {
+    void databaseIsAskedAndPinged() throws IOException {
         try (TinyHttpServer server = new TinyHttpServer(0, "26.7")) {
             assertThat(client.ping(server.ports(), LONG)).isTrue();
             assertThat(client.query(server.ports(), "own", "SELECT version()", LONG))
@@ -97,7 +97,7 @@ class EngineClientTest {
     }
 
     @Test
-    void answerWithoutAnEndIsCutOff() throws IOException, EngineFault, InterruptedException {
+    void answerWithoutAnEndIsCutOff() throws IOException, DatabaseFailure, InterruptedException {
         try (ServerSocket endless = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             Thread talker = Thread.ofVirtual().start(() -> talkWithoutEnd(endless));
             assertThat(client.query(new PortSet(endless.getLocalPort()), "own", "SELECT 1", Duration.ofSeconds(30)))
@@ -107,15 +107,15 @@ class EngineClientTest {
     }
 
     @Test
-    void capabilitiesAreAskedNotGuessed() throws IOException, EngineFault, InterruptedException {
-        Engine.Bundled bundled = new Engine.Bundled(Path.of("x"), "1");
-        Engine.Binary binary = new Engine.Binary(Path.of("x"), Optional.empty());
+    void capabilitiesAreAskedNotGuessed() throws IOException, DatabaseFailure, InterruptedException {
+        ClickHouse.Bundled bundled = new ClickHouse.Bundled(Path.of("x"), "1");
+        ClickHouse.Binary binary = new ClickHouse.Binary(Path.of("x"), Optional.empty());
         PortSet free = new PortSets(new PortSets.PortRange(30_000, 30_899), PortSets::isFree).give(UUID.randomUUID());
         try (TinyHttpServer server = new TinyHttpServer(free.http(), "18.16.1")) {
             assertThat(Capabilities.ask(client, server.ports(), "own", bundled))
                     .isEqualTo(new Capabilities("18.16.1", false, false, false, false));
-            assertThatThrownBy(() -> Capabilities.ask(client, server.ports(), "own", new Engine.None("None.")))
-                    .isInstanceOf(EngineFault.class)
+            assertThatThrownBy(() -> Capabilities.ask(client, server.ports(), "own", new ClickHouse.None("None.")))
+                    .isInstanceOf(DatabaseFailure.class)
                     .hasMessage("None.");
             try (ServerSocket tcp = bind(server.ports().nativeProtocol());
                     ServerSocket mysql = bind(server.ports().mysql())) {
@@ -128,10 +128,10 @@ class EngineClientTest {
     }
 
     @Test
-    void engineThatFallsSilentIsAFault() {
-        assertThatThrownBy(() -> Capabilities.ask(client, new PortSet(1), "own", new Engine.Bundled(Path.of("x"), "1")))
-                .isInstanceOf(EngineFault.class)
-                .hasMessage("The engine does not answer.");
+    void databaseThatFallsSilentIsAFault() {
+        assertThatThrownBy(() -> Capabilities.ask(client, new PortSet(1), "own", new ClickHouse.Bundled(Path.of("x"), "1")))
+                .isInstanceOf(DatabaseFailure.class)
+                .hasMessage("The database does not answer.");
     }
 
     private static ServerSocket bind(int port) throws IOException {

@@ -2,7 +2,7 @@ package io.pilothouse.plane.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.plane.local.bundled.EnginePackage;
+import io.pilothouse.plane.local.bundled.BundledPackage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,14 +12,14 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class EngineFinderTest {
-    private static final EnginePackage PACKAGE = new EnginePackage("@x/y", "1.2", "libchdb.so", Optional.empty());
+class ClickHouseFinderTest {
+    private static final BundledPackage PACKAGE = new BundledPackage("@x/y", "1.2", "libchdb.so", Optional.empty());
 
     @TempDir
     Path folder;
 
     private Optional<Path> configured = Optional.empty();
-    private Optional<EnginePackage> enginePackage = Optional.of(PACKAGE);
+    private Optional<BundledPackage> bundledPackage = Optional.of(PACKAGE);
 
     @Test
     void configuredProgramComesFirst() throws IOException {
@@ -27,7 +27,7 @@ class EngineFinderTest {
         program("bin/clickhouse");
         configured = Optional.of(program);
 
-        assertThat(find()).isEqualTo(new Engine.Binary(program, Optional.of("25.1")));
+        assertThat(find()).isEqualTo(new ClickHouse.Binary(program, Optional.of("25.1")));
     }
 
     @Test
@@ -36,18 +36,18 @@ class EngineFinderTest {
         configured = Optional.of(folder.resolve("opt/ch"));
 
         assertThat(find())
-                .isEqualTo(new Engine.None(
+                .isEqualTo(new ClickHouse.None(
                         "There is no ClickHouse program at " + folder.resolve("opt/ch") + ", which was configured."));
     }
 
     @Test
-    void configuredLibraryIsABundledEngine() throws IOException {
+    void configuredLibraryIsABundledDatabase() throws IOException {
         Path library = file("opt/libchdb.so");
         configured = Optional.of(library);
-        assertThat(find()).isEqualTo(new Engine.Bundled(library, "as configured"));
+        assertThat(find()).isEqualTo(new ClickHouse.Bundled(library, "as configured"));
 
         configured = Optional.of(folder.resolve("none/libchdb.dylib"));
-        assertThat(find()).isInstanceOf(Engine.None.class);
+        assertThat(find()).isInstanceOf(ClickHouse.None.class);
     }
 
     @Test
@@ -56,7 +56,7 @@ class EngineFinderTest {
         Path program = program("bin/clickhouse");
         program("home/.clickhouse/versions/99.1/clickhouse");
 
-        assertThat(find()).isEqualTo(new Engine.Binary(program, Optional.of("25.1")));
+        assertThat(find()).isEqualTo(new ClickHouse.Binary(program, Optional.of("25.1")));
     }
 
     @Test
@@ -66,80 +66,80 @@ class EngineFinderTest {
         Files.createDirectories(folder.resolve("home/.clickhouse/versions/26.1"));
         bundled();
 
-        assertThat(find()).isEqualTo(new Engine.Binary(newest, Optional.of("25.1")));
+        assertThat(find()).isEqualTo(new ClickHouse.Binary(newest, Optional.of("25.1")));
     }
 
     @Test
     void versionMayBeThePlainProgramItself() throws IOException {
         Path plain = program("home/.clickhouse/versions/clickhouse-25.3");
 
-        assertThat(find()).isEqualTo(new Engine.Binary(plain, Optional.of("25.1")));
+        assertThat(find()).isEqualTo(new ClickHouse.Binary(plain, Optional.of("25.1")));
     }
 
     @Test
-    void bundledEngineIsTheLastResort() throws IOException {
+    void bundledDatabaseIsTheLastResort() throws IOException {
         Path library = bundled();
 
-        assertThat(find()).isEqualTo(new Engine.Bundled(library, "1.2"));
+        assertThat(find()).isEqualTo(new ClickHouse.Bundled(library, "1.2"));
     }
 
     @Test
     void nothingFoundIsSaidInASentence() {
         assertThat(find())
-                .isEqualTo(new Engine.None("No ClickHouse was found and the bundled engine is not installed."));
-        enginePackage = Optional.empty();
+                .isEqualTo(new ClickHouse.None("No ClickHouse was found and the bundled ClickHouse is not installed."));
+        bundledPackage = Optional.empty();
         assertThat(find())
-                .isEqualTo(new Engine.None(
-                        "No ClickHouse was found, and there is no bundled engine for this kind of machine."));
+                .isEqualTo(new ClickHouse.None(
+                        "No ClickHouse was found, and there is no bundled ClickHouse for this kind of machine."));
     }
 
     @Test
     void versionsAreComparedNumberByNumber() {
-        assertThat(EngineFinder.compareVersions(Path.of("25.10"), Path.of("25.9")))
+        assertThat(ClickHouseFinder.compareVersions(Path.of("25.10"), Path.of("25.9")))
                 .isPositive();
-        assertThat(EngineFinder.compareVersions(Path.of("25.9"), Path.of("25.9.1")))
+        assertThat(ClickHouseFinder.compareVersions(Path.of("25.9"), Path.of("25.9.1")))
                 .isNegative();
-        assertThat(EngineFinder.compareVersions(Path.of("v25.9"), Path.of("25.9")))
+        assertThat(ClickHouseFinder.compareVersions(Path.of("v25.9"), Path.of("25.9")))
                 .isZero();
-        assertThat(EngineFinder.compareVersions(Path.of("1"), Path.of("none"))).isPositive();
+        assertThat(ClickHouseFinder.compareVersions(Path.of("1"), Path.of("none"))).isPositive();
     }
 
     @Test
     void majorVersionIsUnknownWhereNothingWasSaid() {
-        assertThat(new Engine.Binary(folder, Optional.empty()).majorVersion()).isZero();
-        assertThat(new Engine.Binary(folder, Optional.of("26.3.1.1")).majorVersion())
+        assertThat(new ClickHouse.Binary(folder, Optional.empty()).majorVersion()).isZero();
+        assertThat(new ClickHouse.Binary(folder, Optional.of("26.3.1.1")).majorVersion())
                 .isEqualTo(26);
-        assertThat(new Engine.Binary(folder, Optional.of("27")).majorVersion()).isEqualTo(27);
+        assertThat(new ClickHouse.Binary(folder, Optional.of("27")).majorVersion()).isEqualTo(27);
     }
 
     @Test
     void everyPlatformHasItsPackage() {
-        assertThat(EnginePackage.forPlatform("Linux", "amd64")
-                        .flatMap(EnginePackage::integrity)
+        assertThat(BundledPackage.forPlatform("Linux", "amd64")
+                        .flatMap(BundledPackage::integrity)
                         .orElseThrow())
                 .startsWith("sha512-")
                 .hasSize(95);
-        assertThat(EnginePackage.forPlatform("Linux", "aarch64").orElseThrow().specification())
-                .isEqualTo("@chdb/lib-linux-arm64-gnu@" + EnginePackage.VERSION);
-        assertThat(EnginePackage.forPlatform("Mac OS X", "x86_64").orElseThrow().name())
+        assertThat(BundledPackage.forPlatform("Linux", "aarch64").orElseThrow().specification())
+                .isEqualTo("@chdb/lib-linux-arm64-gnu@" + BundledPackage.VERSION);
+        assertThat(BundledPackage.forPlatform("Mac OS X", "x86_64").orElseThrow().name())
                 .isEqualTo("@chdb/lib-darwin-x64");
-        assertThat(EnginePackage.forPlatform("Mac OS X", "aarch64")
+        assertThat(BundledPackage.forPlatform("Mac OS X", "aarch64")
                         .orElseThrow()
                         .name())
                 .isEqualTo("@chdb/lib-darwin-arm64");
-        assertThat(EnginePackage.forPlatform("Windows 11", "amd64")).isEmpty();
-        assertThat(EnginePackage.forPlatform("Linux", "riscv64")).isEmpty();
-        assertThat(EnginePackage.forPlatform("Mac OS X", "ppc")).isEmpty();
+        assertThat(BundledPackage.forPlatform("Windows 11", "amd64")).isEmpty();
+        assertThat(BundledPackage.forPlatform("Linux", "riscv64")).isEmpty();
+        assertThat(BundledPackage.forPlatform("Mac OS X", "ppc")).isEmpty();
     }
 
-    private Engine find() {
-        return new EngineFinder(
-                        new EngineFinder.Places(
+    private ClickHouse find() {
+        return new ClickHouseFinder(
+                        new ClickHouseFinder.Places(
                                 configured,
                                 List.of(folder.resolve("first"), folder.resolve("bin")),
                                 folder.resolve("home"),
                                 folder.resolve("cache"),
-                                enginePackage),
+                                bundledPackage),
                         program -> Optional.of("25.1"))
                 .find();
     }

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The folders of all services, held by one control plane at a time; the port sets that they name are given out here. */
-final class EngineFolders implements AutoCloseable {
+final class ServiceFolders implements AutoCloseable {
     private static final String ERASING = ".erasing-";
     private static final String PRIVATE = "rwx------";
 
@@ -28,7 +28,7 @@ final class EngineFolders implements AutoCloseable {
     private final FileChannel lockFile;
     private final FileLock lock;
 
-    private EngineFolders(Path root, RunAs runAs, PortSets ports, FileChannel lockFile, FileLock lock) {
+    private ServiceFolders(Path root, RunAs runAs, PortSets ports, FileChannel lockFile, FileLock lock) {
         this.root = root;
         this.runAs = runAs;
         this.ports = ports;
@@ -37,17 +37,17 @@ final class EngineFolders implements AutoCloseable {
     }
 
     /** Takes hold of the folder; refuses when another control plane has it. */
-    static EngineFolders open(Path root, RunAs runAs, PortSets.PortRange range) throws IOException, EngineFault {
-        // The engines' user may pass through, to what is its own, and cannot see what else is there.
+    static ServiceFolders open(Path root, RunAs runAs, PortSets.PortRange range) throws IOException, DatabaseFailure {
+        // The databases' user may pass through, to what is its own, and cannot see what else is there.
         Folders.create(root, runAs.isOther() ? "rwx--x--x" : PRIVATE);
         FileChannel channel =
                 FileChannel.open(root.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         FileLock lock = tryLock(channel);
         if (lock == null) {
             channel.close();
-            throw new EngineFault("Another control plane works on the folder " + root + ".");
+            throw new DatabaseFailure("Another control plane works on the folder " + root + ".");
         }
-        EngineFolders folders = new EngineFolders(root, runAs, new PortSets(range, PortSets::isFree), channel, lock);
+        ServiceFolders folders = new ServiceFolders(root, runAs, new PortSets(range, PortSets::isFree), channel, lock);
         for (UUID id : folders.all()) {
             folders.of(id).ports().ifPresent(set -> folders.ports.remember(id, set));
         }
@@ -103,7 +103,7 @@ final class EngineFolders implements AutoCloseable {
     }
 
     /** Makes the service's folder and ports if they are not there yet; {@code needed} of its ports must be free. */
-    PortSet prepare(ServiceFolder folder, int needed) throws IOException, EngineFault {
+    PortSet prepare(ServiceFolder folder, int needed) throws IOException, DatabaseFailure {
         Folders.create(folder.path(), runAs.isOther() ? "rwx--x---" : PRIVATE);
         runAs.share(folder.path());
         for (Path path : folder.working()) {
@@ -126,8 +126,8 @@ final class EngineFolders implements AutoCloseable {
         return ports.of(id);
     }
 
-    /** Writes what the engine reads at its start, and again when it is told to look. */
-    void write(ServiceFolder folder, ConfigFiles files, EngineSettings settings, String ownPassword)
+    /** Writes what the database reads at its start, and again when it is told to look. */
+    void write(ServiceFolder folder, ConfigFiles files, DatabaseSettings settings, String ownPassword)
             throws IOException {
         writeShared(folder.config(), files.config(settings));
         writeShared(folder.users(), files.users(settings, ownPassword));

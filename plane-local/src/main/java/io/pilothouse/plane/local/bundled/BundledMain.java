@@ -12,18 +12,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
- * The process of one service on the bundled engine: it opens the engine's own HTTP server and stays until it is asked to
+ * The process of one service on the bundled ClickHouse: it opens the database's own HTTP server and stays until it is asked to
  * end. It reads its configuration as a server does, is given no secret, and does not outlive its parent unless told to.
  */
-public final class EngineMain {
-    /** The variable from which the engine's configuration takes the address of its boot gate. */
+public final class BundledMain {
+    /** The variable from which the database's configuration takes the address of its boot gate. */
     public static final String BOOT_ADDRESS = "PILOTHOUSE_BOOT_ADDRESS";
 
     public static final String WITH_PARENT = "with-parent";
     public static final String ALONE = "alone";
 
     /** The last line of a process that was not broken. */
-    public static final String STOPPED_AS_ASKED = "The engine has stopped as asked.";
+    public static final String STOPPED_AS_ASKED = "The database has stopped as asked.";
 
     private static final int STANDARD_INPUT = 0;
     private static final long STACK_BYTES = 8L << 20;
@@ -44,7 +44,7 @@ public final class EngineMain {
     private final Path configuration;
     private final List<Path> folders;
 
-    private EngineMain(Path library, Path configuration, List<Path> folders) {
+    private BundledMain(Path library, Path configuration, List<Path> folders) {
         this.library = library;
         this.configuration = configuration;
         this.folders = folders;
@@ -57,7 +57,7 @@ public final class EngineMain {
             System.exit(64);
         }
         List<Path> folders = Stream.of(arguments).skip(3).map(Path::of).toList();
-        System.exit(new EngineMain(Path.of(arguments[0]), Path.of(arguments[1]), folders)
+        System.exit(new BundledMain(Path.of(arguments[0]), Path.of(arguments[1]), folders)
                 .run(arguments[2].equals(WITH_PARENT)));
     }
 
@@ -72,10 +72,10 @@ public final class EngineMain {
         try (BootGate gate = new BootGate()) {
             aside("boot-gate", gate::serve);
             calls.setEnvironment(BOOT_ADDRESS, gate.address().toString());
-            // The main thread's stack is as small as the JVM's flags say; the engine wants a usual one.
-            Thread engine = new Thread(null, this::serve, "engine", STACK_BYTES);
-            engine.start();
-            engine.join();
+            // The main thread's stack is as small as the JVM's flags say; the database wants a usual one.
+            Thread database = new Thread(null, this::serve, "engine", STACK_BYTES);
+            database.start();
+            database.join();
         }
         return status.get();
     }
@@ -83,7 +83,7 @@ public final class EngineMain {
     private void serve() {
         try {
             stayWithinFence();
-            Optional<String> error = calls.runEngine(library, commandLine());
+            Optional<String> error = calls.runDatabase(library, commandLine());
             error.ifPresent(System.err::println);
             if (error.isEmpty() && ending.get()) {
                 System.err.println(STOPPED_AS_ASKED);
@@ -96,14 +96,14 @@ public final class EngineMain {
         }
     }
 
-    /** Holds for this thread and those that it starts: all of the engine, and none of what watches over it. */
+    /** Holds for this thread and those that it starts: all of the database, and none of what watches over it. */
     private void stayWithinFence() throws IOException {
         FileFence fence = new FileFence();
         if (fence.version() > 0) {
             Path readable = Objects.requireNonNull(configuration.getParent());
             fence.close(List.of(library, configuration, readable.resolve("users.xml")), folders);
         } else {
-            System.err.println("This system cannot fence the engine in; only its users' rights keep it from files.");
+            System.err.println("This system cannot fence ClickHouse in; only its users' rights keep it from files.");
         }
     }
 
@@ -135,7 +135,7 @@ public final class EngineMain {
             boolean inTime = ended.await(LONGEST_STOP_SECONDS, TimeUnit.SECONDS);
             Runtime.getRuntime().halt(inTime ? status.get() : 1);
         } catch (IOException failure) {
-            System.err.println("The engine cannot be asked to stop: " + failure.getMessage());
+            System.err.println("The database cannot be asked to stop: " + failure.getMessage());
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -16,7 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 
 /** A stand-in for a database on a real socket: it writes down every byte it is sent and answers as it is told. */
-final class GatewayRecordingEngine implements AutoCloseable {
+final class GatewayRecordingDatabase implements AutoCloseable {
     private static final int LONGEST_READ = 64 * 1024;
 
     private final ServerSocket server;
@@ -24,12 +24,12 @@ final class GatewayRecordingEngine implements AutoCloseable {
     private final Script script;
     private final List<Visit> visits = new CopyOnWriteArrayList<>();
 
-    /** What the engine does with one connection. */
+    /** What the database does with one connection. */
     interface Script {
         void play(Visit visit) throws IOException;
     }
 
-    GatewayRecordingEngine(Executor threads, Script script) throws IOException {
+    GatewayRecordingDatabase(Executor threads, Script script) throws IOException {
         this.threads = threads;
         this.script = script;
         this.server = new ServerSocket(0, 1024, InetAddress.getLoopbackAddress());

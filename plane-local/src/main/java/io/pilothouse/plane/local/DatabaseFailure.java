@@ -1,0 +1,14 @@
+package io.pilothouse.plane.local;
+
+/** Something could not be done with a database; the message is a sentence for a person, without secrets. */
+public final class DatabaseFailure extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    DatabaseFailure(String sentence) {
+        super(sentence);
+    }
+
+    DatabaseFailure(String sentence, Throwable cause) {
+        super(sentence, cause);
+    }
+}

@@ -1,0 +1,20 @@
+package io.pilothouse.plane.local;
+
+/** What one look at a service's database showed. */
+public sealed interface DatabaseSeen {
+    /** There is nothing, not even a folder. */
+    record Absent() implements DatabaseSeen {}
+
+    /** There is data and no process, as it was asked for. */
+    record Stopped() implements DatabaseSeen {}
+
+    record Starting() implements DatabaseSeen {}
+
+    record Stopping() implements DatabaseSeen {}
+
+    /** It answers; the fingerprint is that of the settings it works with. */
+    record Running(DatabaseAddress address, String fingerprint) implements DatabaseSeen {}
+
+    /** It should run and does not, or not well; the reason is a sentence for a person. */
+    record Broken(String reason) implements DatabaseSeen {}
+}
