@@ -39,7 +39,7 @@ final class EngineFigures {
     private static final int MIDDLE = 10_000;
     private static final int LARGE = 100_000;
     private static final int BATCH = 1_000;
-    private static final double MOST_GROWTH = 1.5;
+    private static final double MAX_GROWTH = 1.5;
 
     private final Machine machine;
     private final Report report;
@@ -65,7 +65,7 @@ final class EngineFigures {
                     large / LARGE / (middle / MIDDLE),
                     "100,000: " + Report.amount(large, "s"),
                     "x",
-                    MOST_GROWTH);
+                    MAX_GROWTH);
         }
     }
 

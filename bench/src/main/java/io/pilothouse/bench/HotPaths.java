@@ -7,8 +7,8 @@ import io.pilothouse.core.base.RowIds;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.key.ApiKey;
 import io.pilothouse.core.key.Credentials;
-import io.pilothouse.core.key.KeyMaker;
-import io.pilothouse.core.key.NewKey;
+import io.pilothouse.core.key.ApiKeyMaker;
+import io.pilothouse.core.key.ApiKeyCreated;
 import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.organization.OrganizationTier;
 import io.pilothouse.core.port.Store;
@@ -106,7 +106,7 @@ public class HotPaths {
     }
 
     private Exchange exchangeOfAKey() {
-        NewKey made = new KeyMaker(new SecretText(new SecureRandom()), hash, Instant::now)
+        ApiKeyCreated made = new ApiKeyMaker(new SecretText(new SecureRandom()), hash, Instant::now)
                 .make(organization.id(), "Measured", List.of(Role.ADMIN));
         store.write(tables -> tables.of(ApiKey.KIND).insert(made.key()));
         String pair = made.keyId() + ":" + made.keySecret();

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 
 /** The built program in a process of its own, with the simulated plane unless it is told otherwise. */
 final class Program implements AutoCloseable {
-    private static final int MOST_SECONDS_TO_CALM = 300;
+    private static final int MAX_SECONDS_TO_CALM = 300;
     private static final int CALM_MILLIS_A_SECOND = 200;
 
     private final Process process;
@@ -124,14 +124,14 @@ final class Program implements AutoCloseable {
 
     /** Waits until it has made up for what it missed while it was held still. */
     void awaitCalm() throws IOException, InterruptedException {
-        for (int second = 0; second < MOST_SECONDS_TO_CALM; second++) {
+        for (int second = 0; second < MAX_SECONDS_TO_CALM; second++) {
             Duration before = processorTime();
             TimeUnit.SECONDS.sleep(1);
             if (processorTime().minus(before).toMillis() < CALM_MILLIS_A_SECOND) {
                 return;
             }
         }
-        throw new IOException("The program is still busy after " + MOST_SECONDS_TO_CALM + " seconds");
+        throw new IOException("The program is still busy after " + MAX_SECONDS_TO_CALM + " seconds");
     }
 
     private Duration processorTime() throws IOException {

@@ -38,13 +38,13 @@ public final class Gateway implements AutoCloseable {
     private final Clock clock;
     private final Semaphore seats;
     private final GatewayReception reception;
-    private final Map<UUID, Door> doors = new ConcurrentHashMap<>();
+    private final Map<UUID, Served> serving = new ConcurrentHashMap<>();
     private final Set<GatewayRegistration> swept = ConcurrentHashMap.newKeySet();
     private final CountDownLatch ended = new CountDownLatch(1);
     private final ReentrantLock lock = new ReentrantLock();
     private boolean closing;
 
-    private record Door(GatewayRegistration registration, Map<GatewayProtocol, OpenPort> ports) {}
+    private record Served(GatewayRegistration registration, Map<GatewayProtocol, OpenPort> ports) {}
 
     private record OpenPort(int port, List<GatewayListener> listeners) {
         void close() {
@@ -103,13 +103,13 @@ public final class Gateway implements AutoCloseable {
             if (closing) {
                 throw new IOException("The gateway is closing.");
             }
-            Door door = doors.computeIfAbsent(
+            Served served = serving.computeIfAbsent(
                     service.id(),
-                    id -> new Door(new GatewayRegistration(service, seats, clock), new ConcurrentHashMap<>()));
-            swept.add(door.registration());
-            door.registration().replace(service);
-            openMissing(service, door);
-            closeUnwanted(service, door);
+                    id -> new Served(new GatewayRegistration(service, seats, clock), new ConcurrentHashMap<>()));
+            swept.add(served.registration());
+            served.registration().replace(service);
+            openMissing(service, served);
+            closeUnwanted(service, served);
         } finally {
             lock.unlock();
         }
@@ -117,28 +117,28 @@ public final class Gateway implements AutoCloseable {
 
     /** Closes the service's ports and lets what is in flight finish, for so long at most. */
     public void withdraw(UUID serviceId, Duration atMost) throws InterruptedException {
-        Door door;
+        Served served;
         lock.lock();
         try {
-            door = doors.remove(serviceId);
-            if (door == null) {
+            served = serving.remove(serviceId);
+            if (served == null) {
                 return;
             }
-            door.ports().values().forEach(OpenPort::close);
+            served.ports().values().forEach(OpenPort::close);
         } finally {
             lock.unlock();
         }
         try {
-            door.registration().drain(atMost);
+            served.registration().drain(atMost);
         } finally {
-            swept.remove(door.registration());
+            swept.remove(served.registration());
         }
     }
 
     /** Empty for a service that is not served. */
     public Optional<GatewayTraffic> traffic(UUID serviceId) {
-        return Optional.ofNullable(doors.get(serviceId))
-                .map(door -> door.registration().traffic());
+        return Optional.ofNullable(serving.get(serviceId))
+                .map(served -> served.registration().traffic());
     }
 
     /** Now while a query is in flight, else when the last one ended. */
@@ -155,8 +155,8 @@ public final class Gateway implements AutoCloseable {
         lock.lock();
         try {
             closing = true;
-            doors.values().forEach(door -> door.ports().values().forEach(OpenPort::close));
-            doors.values().forEach(door -> door.registration().retire());
+            serving.values().forEach(served -> served.ports().values().forEach(OpenPort::close));
+            serving.values().forEach(served -> served.registration().retire());
         } finally {
             lock.unlock();
         }
@@ -180,27 +180,27 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    private void openMissing(GatewayService service, Door door) throws IOException {
+    private void openMissing(GatewayService service, Served served) throws IOException {
         for (Map.Entry<GatewayProtocol, Integer> wanted : service.ports().entrySet()) {
-            OpenPort open = door.ports().get(wanted.getKey());
+            OpenPort open = served.ports().get(wanted.getKey());
             if (open != null && open.port() == wanted.getValue()) {
                 continue;
             }
-            OpenPort next = open(wanted.getKey(), wanted.getValue(), door.registration());
-            door.ports().put(wanted.getKey(), next);
+            OpenPort next = open(wanted.getKey(), wanted.getValue(), served.registration());
+            served.ports().put(wanted.getKey(), next);
             if (open != null) {
                 open.close();
             }
         }
     }
 
-    private static void closeUnwanted(GatewayService service, Door door) {
-        for (GatewayProtocol protocol : List.copyOf(door.ports().keySet())) {
-            OpenPort open = door.ports().get(protocol);
+    private static void closeUnwanted(GatewayService service, Served served) {
+        for (GatewayProtocol protocol : List.copyOf(served.ports().keySet())) {
+            OpenPort open = served.ports().get(protocol);
             if (open != null && !service.ports().containsKey(protocol)) {
-                door.ports().remove(protocol);
+                served.ports().remove(protocol);
                 open.close();
-                door.registration().retire(protocol);
+                served.registration().retire(protocol);
             }
         }
     }

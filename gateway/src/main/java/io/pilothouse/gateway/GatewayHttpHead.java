@@ -15,8 +15,8 @@ record GatewayHttpHead(String method, boolean keepAlive, OptionalLong contentLen
     private static final Pattern LENGTH = Pattern.compile("\\d{1,18}");
     private static final Pattern COMMA = Pattern.compile("\\s*,\\s*");
     private static final String LINE_END = "\r\n";
-    private static final int LONGEST_METHOD = 32;
-    private static final int MOST_HEADERS = 1_000;
+    private static final int MAX_METHOD_LENGTH = 32;
+    private static final int MAX_HEADERS = 1_000;
 
     boolean chunked() {
         return contentLength.isEmpty();
@@ -38,7 +38,7 @@ record GatewayHttpHead(String method, boolean keepAlive, OptionalLong contentLen
         String method = requestLine.substring(0, afterMethod);
         String target = requestLine.substring(afterMethod + 1, beforeVersion);
         boolean http11 = isHttp11(requestLine.substring(beforeVersion + 1));
-        if (method.length() > LONGEST_METHOD || !TOKEN.matcher(method).matches()) {
+        if (method.length() > MAX_METHOD_LENGTH || !TOKEN.matcher(method).matches()) {
             throw malformed("The request's method is not a word.");
         }
         if (target.indexOf(' ') >= 0 || target.indexOf('\t') >= 0) {
@@ -55,9 +55,9 @@ record GatewayHttpHead(String method, boolean keepAlive, OptionalLong contentLen
         int from = lineEnd + LINE_END.length();
         for (int count = 0; !text.startsWith(LINE_END, from); count++) {
             int end = text.indexOf(LINE_END, from);
-            if (count == MOST_HEADERS) {
+            if (count == MAX_HEADERS) {
                 throw new GatewayHttpRefusal(
-                        GatewayHttpStatus.HEAD_TOO_LARGE, "The request has more than " + MOST_HEADERS + " headers.");
+                        GatewayHttpStatus.HEAD_TOO_LARGE, "The request has more than " + MAX_HEADERS + " headers.");
             }
             fields.take(text.substring(from, end));
             from = end + LINE_END.length();

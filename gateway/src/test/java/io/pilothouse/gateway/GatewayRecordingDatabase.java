@@ -17,7 +17,7 @@ import java.util.concurrent.Executor;
 
 /** A stand-in for a database on a real socket: it writes down every byte it is sent and answers as it is told. */
 final class GatewayRecordingDatabase implements AutoCloseable {
-    private static final int LONGEST_READ = 64 * 1024;
+    private static final int MAX_READ = 64 * 1024;
 
     private final ServerSocket server;
     private final Executor threads;
@@ -141,7 +141,7 @@ final class GatewayRecordingDatabase implements AutoCloseable {
 
         /** Reads to the gateway's half-close without keeping more than the record. */
         void readToEnd() throws IOException {
-            byte[] piece = new byte[LONGEST_READ];
+            byte[] piece = new byte[MAX_READ];
             for (int count = in.read(piece); count >= 0; count = in.read(piece)) {
                 synchronized (record) {
                     record.write(piece, 0, count);

@@ -23,8 +23,8 @@ import io.pilothouse.core.backup.BackupOperations;
 import io.pilothouse.core.backup.BackupsOfService;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.key.AlertsTokenOperations;
-import io.pilothouse.core.key.KeyMaker;
-import io.pilothouse.core.key.KeyOperations;
+import io.pilothouse.core.key.ApiKeyMaker;
+import io.pilothouse.core.key.ApiKeyOperations;
 import io.pilothouse.core.organization.OrganizationOperations;
 import io.pilothouse.core.part.PartKind;
 import io.pilothouse.core.part.PartOperations;
@@ -57,7 +57,7 @@ import io.pilothouse.http.api.PipeRoutes;
 import io.pilothouse.http.api.ReversePrivateEndpointRoutes;
 import io.pilothouse.http.api.ServiceRoutes;
 import io.pilothouse.http.api.WebhookRoutes;
-import io.pilothouse.http.wire.Entrance;
+import io.pilothouse.http.wire.AnyRoute;
 import io.pilothouse.http.wire.OnceOnly;
 import io.pilothouse.http.wire.Route;
 import java.util.ArrayList;
@@ -92,7 +92,7 @@ final class ApiWiring {
             SecretText secrets,
             SecretHash hash,
             Vault vault,
-            KeyMaker keyMaker,
+            ApiKeyMaker keyMaker,
             PlaneParts plane,
             BackupsOfService backups,
             ServiceFollower followers,
@@ -139,7 +139,7 @@ final class ApiWiring {
         pipes = new PipeRoutes(new PipeOperations(store, clock, rules, ground.vault(), wake), onceOnly);
         endpoints =
                 new ReversePrivateEndpointRoutes(new ReversePrivateEndpointOperations(store, clock, wake), onceOnly);
-        keys = new KeyRoutes(new KeyOperations(store, clock, rules, ground.keyMaker()), onceOnly);
+        keys = new KeyRoutes(new ApiKeyOperations(store, clock, rules, ground.keyMaker()), onceOnly);
         tokens = new AlertsTokenRoutes(
                 new AlertsTokenOperations(store, clock, rules, ground.secrets(), ground.hash()), onceOnly);
         activities = new ActivityRoutes(new ActivityOperations(store));
@@ -156,16 +156,16 @@ final class ApiWiring {
                 ground.onceOnly());
     }
 
-    List<Entrance> management() {
+    List<AnyRoute> management() {
         return entrances(false, DocumentRoutes.ofManagement());
     }
 
-    List<Entrance> alerts() {
+    List<AnyRoute> alerts() {
         return entrances(true, DocumentRoutes.ofAlerts());
     }
 
-    private List<Entrance> entrances(boolean ofAlerts, DocumentRoutes document) {
-        List<Entrance> entrances = new ArrayList<>();
+    private List<AnyRoute> entrances(boolean ofAlerts, DocumentRoutes document) {
+        List<AnyRoute> entrances = new ArrayList<>();
         entrances.add(Operation.openapiGet.open(document::get));
         for (Operation operation : Operation.values()) {
             if (operation.ofAlerts() == ofAlerts) {

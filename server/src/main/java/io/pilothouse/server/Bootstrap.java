@@ -6,8 +6,8 @@ import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.RowIds;
 import io.pilothouse.core.key.AlertsToken;
 import io.pilothouse.core.key.ApiKey;
-import io.pilothouse.core.key.KeyMaker;
-import io.pilothouse.core.key.NewKey;
+import io.pilothouse.core.key.ApiKeyMaker;
+import io.pilothouse.core.key.ApiKeyCreated;
 import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.organization.OrganizationTier;
 import io.pilothouse.core.port.Clock;
@@ -59,7 +59,7 @@ final class Bootstrap {
     }
 
     /** Lets the credentials in: all of it in one transaction, so that a store is either empty or usable. */
-    void keep(FirstAccess access, KeyMaker keys, SecretHash hash) {
+    void keep(FirstAccess access, ApiKeyMaker keys, SecretHash hash) {
         Instant now = clock.now();
         UUID organizationId = access.organizationId();
         Organization organization = new Organization(
@@ -70,7 +70,7 @@ final class Bootstrap {
                 false,
                 List.of(),
                 List.of());
-        NewKey key = keys.of(
+        ApiKeyCreated key = keys.of(
                 organizationId, "First key", List.of(Role.OPERATOR, Role.ADMIN), access.keyId(), access.keySecret());
         String suffix = access.token().substring(access.token().length() - TOKEN_SUFFIX);
         AlertsToken token = new AlertsToken(

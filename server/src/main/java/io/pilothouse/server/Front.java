@@ -1,6 +1,6 @@
 package io.pilothouse.server;
 
-import io.pilothouse.http.helidon.Limits;
+import io.pilothouse.http.helidon.ListenerLimits;
 import io.pilothouse.http.helidon.Listener;
 import io.pilothouse.http.wire.Gate;
 import io.pilothouse.server.config.Config;
@@ -19,7 +19,7 @@ import java.util.concurrent.Executors;
 /** The listeners; they stop all at once, so that together they take no longer than the slowest of their requests. */
 final class Front implements AutoCloseable {
     private final Config config;
-    private final Limits limits;
+    private final ListenerLimits limits;
     private final List<Listener> listeners = new ArrayList<>();
 
     Front(Config config) {
@@ -27,9 +27,9 @@ final class Front implements AutoCloseable {
         this.limits = limits(config);
     }
 
-    private static Limits limits(Config config) {
-        Limits usual = Limits.standard();
-        return new Limits(
+    private static ListenerLimits limits(Config config) {
+        ListenerLimits usual = ListenerLimits.standard();
+        return new ListenerLimits(
                 usual.headBytes(),
                 usual.bodyBytes(),
                 config.get(Options.MAX_CONNECTIONS),

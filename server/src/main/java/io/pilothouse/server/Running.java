@@ -1,7 +1,7 @@
 package io.pilothouse.server;
 
 import io.pilothouse.core.engine.Dispatcher;
-import io.pilothouse.http.wire.Entrance;
+import io.pilothouse.http.wire.AnyRoute;
 import java.util.List;
 
 /** The program while it runs: how to reach it, what to tell the person who started it, and how to end it. */
@@ -10,8 +10,8 @@ record Running(
         String welcome,
         List<String> ignoredVariables,
         String plane,
-        List<Entrance> management,
-        List<Entrance> alerts,
+        List<AnyRoute> management,
+        List<AnyRoute> alerts,
         Dispatcher dispatcher,
         Opened opened)
         implements AutoCloseable {

@@ -14,7 +14,7 @@ import io.pilothouse.core.engine.PlannedPass;
 import io.pilothouse.core.engine.TimeLimit;
 import io.pilothouse.core.key.Credentials;
 import io.pilothouse.core.key.Idempotency;
-import io.pilothouse.core.key.KeyMaker;
+import io.pilothouse.core.key.ApiKeyMaker;
 import io.pilothouse.core.part.PartsOfService;
 import io.pilothouse.core.pipe.PipePass;
 import io.pilothouse.core.pipe.PipePlan;
@@ -35,7 +35,7 @@ import io.pilothouse.core.service.ServicePass;
 import io.pilothouse.core.service.ServicePlan;
 import io.pilothouse.http.wire.BasicAuthentication;
 import io.pilothouse.http.wire.BearerAuthentication;
-import io.pilothouse.http.wire.Entrance;
+import io.pilothouse.http.wire.AnyRoute;
 import io.pilothouse.http.wire.Enveloped;
 import io.pilothouse.http.wire.Gate;
 import io.pilothouse.http.wire.OnceOnly;
@@ -127,7 +127,7 @@ final class Wiring {
         SecretHash hash = new SecretHash(home.secretKey(firstOrganization.isEmpty(), surroundings.random()));
         Vault vault = new VaultFile(home, store, surroundings.random()).open();
         SecretText secrets = new SecretText(surroundings.random());
-        KeyMaker keyMaker = new KeyMaker(secrets, hash, clock);
+        ApiKeyMaker keyMaker = new ApiKeyMaker(secrets, hash, clock);
         RuleBook rules = config.rules();
 
         ExecutorService threads = Executors.newThreadPerTaskExecutor(
@@ -165,8 +165,8 @@ final class Wiring {
                 dispatcher,
                 new OnceOnly(new Idempotency(store, clock, surroundings.random())),
                 threads));
-        List<Entrance> management = api.management();
-        List<Entrance> alerts = api.alerts();
+        List<AnyRoute> management = api.management();
+        List<AnyRoute> alerts = api.alerts();
 
         RequestMetrics requests = new RequestMetrics(
                 Stream.concat(management.stream(), alerts.stream()).toList());

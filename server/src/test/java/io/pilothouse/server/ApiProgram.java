@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pilothouse.core.engine.Dispatcher;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.service.DataPlane;
-import io.pilothouse.http.wire.Entrance;
+import io.pilothouse.http.wire.AnyRoute;
 import io.pilothouse.http.wire.RequestObserver;
 import io.pilothouse.testkit.WatchedBackups;
 import io.pilothouse.testkit.WatchedPlane;
@@ -88,11 +88,11 @@ public final class ApiProgram implements AutoCloseable {
         return URI.create(running.urls().admin());
     }
 
-    public List<Entrance> managementEntrances() {
+    public List<AnyRoute> managementEntrances() {
         return running.management();
     }
 
-    public List<Entrance> alertsEntrances() {
+    public List<AnyRoute> alertsEntrances() {
         return running.alerts();
     }
 

@@ -33,7 +33,7 @@ class LocalPlaneMeasurement {
     private static final int QUERIES = 3_000;
     private static final int ROUNDS = 3;
     private static final int CHANGES = 20;
-    private static final int LONGEST_WAIT_MILLIS = 10_000;
+    private static final int MAX_WAIT_MILLIS = 10_000;
 
     @TempDir
     private Path folder;
@@ -148,17 +148,17 @@ class LocalPlaneMeasurement {
                     change(program, created, "remove");
                     long removed = System.nanoTime();
                     while (answers(client)) {
-                        assertThat(millisSince(removed)).isLessThan(LONGEST_WAIT_MILLIS);
+                        assertThat(millisSince(removed)).isLessThan(MAX_WAIT_MILLIS);
                     }
                     refused.add(millisSince(removed));
-                    open.setSoTimeout(LONGEST_WAIT_MILLIS);
+                    open.setSoTimeout(MAX_WAIT_MILLIS);
                     assertThat(open.getInputStream().read()).isEqualTo(-1);
                     closed.add(millisSince(removed));
                 }
                 change(program, created, "add");
                 long added = System.nanoTime();
                 while (!answers(client)) {
-                    assertThat(millisSince(added)).isLessThan(LONGEST_WAIT_MILLIS);
+                    assertThat(millisSince(added)).isLessThan(MAX_WAIT_MILLIS);
                 }
                 allowed.add(millisSince(added));
             }

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /** One thing to be told on one channel; {@code stamp} orders it among everything that its alert ever told. */
 public record AlertNotice(AlertChannel channel, Instant stamp, DeliveryEvent event) {
-    private static final int LONGEST_TITLE = 1024;
-    private static final int LONGEST_TEXT = 16 * 1024;
+    private static final int MAX_TITLE_LENGTH = 1024;
+    private static final int MAX_TEXT_LENGTH = 16 * 1024;
 
     /** That a group fires, or that it does so no longer. */
     public static AlertNotice of(
@@ -75,8 +75,8 @@ public record AlertNotice(AlertChannel channel, Instant stamp, DeliveryEvent eve
         values.put("threshold", AlertThreshold.plain(rule.threshold().value()));
         values.put("startTime", window.from().toString());
         values.put("endTime", window.to().toString());
-        String name = new AlertTemplate(rule.name()).fill(values, UnaryOperator.identity(), LONGEST_TITLE);
-        String message = new AlertTemplate(rule.message()).fill(values, UnaryOperator.identity(), LONGEST_TEXT);
+        String name = new AlertTemplate(rule.name()).fill(values, UnaryOperator.identity(), MAX_TITLE_LENGTH);
+        String message = new AlertTemplate(rule.message()).fill(values, UnaryOperator.identity(), MAX_TEXT_LENGTH);
         String title = (kind == DeliveryEvent.Kind.FIRING ? "Firing: " : "Resolved: ") + name;
         String text = message.isBlank() ? sentence : sentence + "\n" + message;
         return new DeliveryEvent(kind, alert.id(), group, title, text, value, rule.threshold(), window);

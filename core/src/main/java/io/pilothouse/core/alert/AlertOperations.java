@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** The verbs of alerts: each writes what is to be watched and wakes the engine, which finds out what it comes to. */
 public final class AlertOperations {
     /** As many as one page shows at most, so that a place in the list is a place in memory. */
-    static final int MOST = 1000;
+    static final int MAX_LISTED = 1000;
 
     private static final int PAGE = 200;
 
@@ -70,8 +70,8 @@ public final class AlertOperations {
         Instant now = clock.now();
         AlertRule rule = rule(draft, null, faults, now);
         return tables -> {
-            if (tables.of(Alert.KIND).count(permit.organizationId()) >= MOST) {
-                throw Refused.tooMany(MOST, "alerts");
+            if (tables.of(Alert.KIND).count(permit.organizationId()) >= MAX_LISTED) {
+                throw Refused.tooMany(MAX_LISTED, "alerts");
             }
             AlertRule checked = checked(tables, permit, rule);
             UUID id = tables.newId(now);
@@ -170,7 +170,7 @@ public final class AlertOperations {
     }
 
     static List<Alert> all(Tables tables, UUID organizationId) {
-        return tables.of(Alert.KIND).page(organizationId, null, MOST);
+        return tables.of(Alert.KIND).page(organizationId, null, MAX_LISTED);
     }
 
     /** Takes an alert away with its history, and tells those who believe that it fires. */

@@ -31,7 +31,7 @@ public final class AlertPass implements Pass {
     /** Counts of other processes may come late by this much; a gauge is read as soon as its window closes. */
     private static final Duration COUNTS_COME_LATE = Duration.ofSeconds(15);
 
-    private static final int MOST_LINES_OF_HISTORY = 200;
+    private static final int MAX_LINES_OF_HISTORY = 200;
     private static final Duration RETRY = Duration.ofMinutes(1);
     private static final String UNREADABLE = "Its tile could not be read; it is tried again every minute";
 
@@ -139,7 +139,7 @@ public final class AlertPass implements Pass {
     private static void remember(Tables tables, Alert alert, List<AlertEvaluation> evaluations) {
         Table<AlertEvaluation> history = tables.of(AlertEvaluation.KIND);
         evaluations.forEach(history::insert);
-        long tooMany = evaluations.isEmpty() ? 0 : history.count(alert.id()) - MOST_LINES_OF_HISTORY;
+        long tooMany = evaluations.isEmpty() ? 0 : history.count(alert.id()) - MAX_LINES_OF_HISTORY;
         if (tooMany > 0) {
             history.page(alert.id(), null, Math.toIntExact(tooMany))
                     .forEach(line -> history.delete(line.id(), line.version()));

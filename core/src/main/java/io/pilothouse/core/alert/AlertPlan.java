@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * two facts alone, whether a group fires and who believes that it does, so a silence or a restart loses nothing.
  */
 final class AlertPlan {
-    private static final int MOST_EMPTY_WINDOWS = 3;
+    private static final int MAX_EMPTY_WINDOWS = 3;
 
     private final Alert alert;
     private final Tile tile;
@@ -126,7 +126,7 @@ final class AlertPlan {
 
     private static AlertGroup unmeasured(AlertGroup before, MetricWindow window) {
         int empty = before.empty() + 1;
-        boolean enough = empty >= MOST_EMPTY_WINDOWS;
+        boolean enough = empty >= MAX_EMPTY_WINDOWS;
         AlertState state = enough ? AlertState.INSUFFICIENT_DATA : before.state();
         return to(state, before, enough ? 0 : before.streak(), empty, null, window);
     }

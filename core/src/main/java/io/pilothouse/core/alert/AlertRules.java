@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Holds the draft of an alert against every rule that needs nothing but the draft and the rule it replaces. */
 public final class AlertRules {
-    private static final int LONGEST_NAME = 512;
-    private static final int LONGEST_TEXT = 4096;
-    private static final int MOST_CHANNELS = 10;
+    private static final int MAX_NAME_LENGTH = 512;
+    private static final int MAX_TEXT_LENGTH = 4096;
+    private static final int MAX_CHANNELS = 10;
     private static final NumberRule OFFSET = new NumberRule(0, 1439, 1);
     private static final NumberRule WINDOWS = new NumberRule(1, Integer.MAX_VALUE, 1);
-    private static final int MOST_YEARS_AHEAD = 1;
-    private static final int MOST_YEARS_BACK = 10;
+    private static final int MAX_YEARS_AHEAD = 1;
+    private static final int MAX_YEARS_BACK = 10;
 
     private final Faults faults;
     private final Instant now;
@@ -37,9 +37,9 @@ public final class AlertRules {
      * {@code before}. The name may be empty then, for its tile's. Null when something is wrong.
      */
     public @Nullable AlertRule rule(AlertDraft draft, @Nullable AlertRule before) {
-        checkText("name", draft.name(), LONGEST_NAME);
-        checkText("message", draft.message(), LONGEST_TEXT);
-        checkText("note", draft.note(), LONGEST_TEXT);
+        checkText("name", draft.name(), MAX_NAME_LENGTH);
+        checkText("message", draft.message(), MAX_TEXT_LENGTH);
+        checkText("note", draft.note(), MAX_TEXT_LENGTH);
         AlertThreshold threshold = threshold(draft);
         AlertSchedule schedule = schedule(draft, before);
         checkSource(draft);
@@ -162,10 +162,10 @@ public final class AlertRules {
         }
         Instant startAt = moment("scheduleStartAt", orEmpty(draft.scheduleStartAt()));
         OffsetDateTime today = now.atOffset(ZoneOffset.UTC);
-        if (startAt != null && startAt.isAfter(today.plusYears(MOST_YEARS_AHEAD).toInstant())) {
+        if (startAt != null && startAt.isAfter(today.plusYears(MAX_YEARS_AHEAD).toInstant())) {
             faults.add("scheduleStartAt", "must be at most a year ahead");
         } else if (startAt != null
-                && startAt.isBefore(today.minusYears(MOST_YEARS_BACK).toInstant())) {
+                && startAt.isBefore(today.minusYears(MAX_YEARS_BACK).toInstant())) {
             faults.add("scheduleStartAt", "must be at most 10 years back");
         }
         return startAt;
@@ -207,8 +207,8 @@ public final class AlertRules {
 
     private List<AlertChannel> channels(AlertDraft draft) {
         List<AlertDraft.Channel> given = draft.channels() == null ? List.of() : draft.channels();
-        if (given.size() > MOST_CHANNELS) {
-            faults.add("channels", "must have at most " + MOST_CHANNELS + " entries");
+        if (given.size() > MAX_CHANNELS) {
+            faults.add("channels", "must have at most " + MAX_CHANNELS + " entries");
             return List.of();
         }
         AlertDraft.Channel single = draft.channel();

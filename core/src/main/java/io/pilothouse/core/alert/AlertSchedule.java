@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record AlertSchedule(
         AlertInterval interval, int offsetMinutes, @Nullable Instant startAt) {
-    private static final int MOST_WINDOWS = 50;
+    private static final int MAX_WINDOWS = 50;
     private static final Duration SHORT_REACH = Duration.ofHours(6);
     private static final Duration LONG_REACH = Duration.ofHours(24);
 
@@ -43,7 +43,7 @@ public record AlertSchedule(
     public List<MetricWindow> closed(Instant since, Instant now, boolean readsThePast) {
         Instant last = edgeAtOrBefore(now);
         Duration reach = interval.minutes() < AlertInterval.QUARTER_HOUR.minutes() ? SHORT_REACH : LONG_REACH;
-        int most = readsThePast ? Math.clamp(reach.toMinutes() / interval.minutes(), 1, MOST_WINDOWS) : 1;
+        int most = readsThePast ? Math.clamp(reach.toMinutes() / interval.minutes(), 1, MAX_WINDOWS) : 1;
         Instant earliest = last.minus(Duration.ofMinutes((long) most * interval.minutes()));
         Instant start = since.isAfter(earliest) ? since : earliest;
         List<MetricWindow> windows = new ArrayList<>();

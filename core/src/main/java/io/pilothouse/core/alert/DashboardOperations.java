@@ -40,7 +40,7 @@ public final class DashboardOperations {
             Instant since =
                     OrganizationOperations.get(tables, permit.organizationId()).createdAt();
             List<Dashboard> all = new ArrayList<>(DashboardBuiltIns.all(permit.organizationId(), since));
-            all.addAll(tables.of(Dashboard.KIND).page(permit.organizationId(), null, AlertOperations.MOST));
+            all.addAll(tables.of(Dashboard.KIND).page(permit.organizationId(), null, AlertOperations.MAX_LISTED));
             return all;
         });
     }
@@ -53,8 +53,8 @@ public final class DashboardOperations {
         Fields fields = fields(draft, faults);
         Instant now = clock.now();
         return tables -> {
-            if (tables.of(Dashboard.KIND).count(permit.organizationId()) >= AlertOperations.MOST) {
-                throw Refused.tooMany(AlertOperations.MOST, "dashboards");
+            if (tables.of(Dashboard.KIND).count(permit.organizationId()) >= AlertOperations.MAX_LISTED) {
+                throw Refused.tooMany(AlertOperations.MAX_LISTED, "dashboards");
             }
             Dashboard made = tables.of(Dashboard.KIND)
                     .insert(new Dashboard(

@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Holds the draft of a dashboard against the rules, and a tile's configuration against what its metric can be asked. */
 public final class DashboardRules {
-    private static final int LONGEST_NAME = 1024;
-    private static final int MOST_TAGS = 50;
-    private static final int LONGEST_TAG = 32;
-    private static final int MOST_TILES = 500;
-    private static final int LONGEST_ID = 36;
+    private static final int MAX_NAME_LENGTH = 1024;
+    private static final int MAX_TAGS = 50;
+    private static final int MAX_TAG_LENGTH = 32;
+    private static final int MAX_TILES = 500;
+    private static final int MAX_ID_LENGTH = 36;
     private static final List<String> DISPLAY_TYPES = List.of("line", "stacked_bar", "number");
     private static final NumberRule LEFT = new NumberRule(0, 23, 1);
     private static final NumberRule TOP = new NumberRule(0, Integer.MAX_VALUE, 1);
@@ -41,21 +41,21 @@ public final class DashboardRules {
             }
             return "";
         }
-        if (name.codePointCount(0, name.length()) > LONGEST_NAME) {
-            faults.add("name", "must be at most " + LONGEST_NAME + " characters");
+        if (name.codePointCount(0, name.length()) > MAX_NAME_LENGTH) {
+            faults.add("name", "must be at most " + MAX_NAME_LENGTH + " characters");
         }
         return name;
     }
 
     public List<String> tags(@Nullable List<String> tags) {
         List<String> given = tags == null ? List.of() : tags;
-        if (given.size() > MOST_TAGS) {
-            faults.add("tags", "must have at most " + MOST_TAGS + " entries");
+        if (given.size() > MAX_TAGS) {
+            faults.add("tags", "must have at most " + MAX_TAGS + " entries");
         }
         for (int i = 0; i < given.size(); i++) {
             String tag = given.get(i);
-            if (tag.isBlank() || tag.codePointCount(0, tag.length()) > LONGEST_TAG) {
-                faults.add("tags[" + i + "]", "must be 1 to " + LONGEST_TAG + " characters");
+            if (tag.isBlank() || tag.codePointCount(0, tag.length()) > MAX_TAG_LENGTH) {
+                faults.add("tags[" + i + "]", "must be 1 to " + MAX_TAG_LENGTH + " characters");
             }
         }
         return given;
@@ -69,8 +69,8 @@ public final class DashboardRules {
             }
             return List.of();
         }
-        if (drafts.size() > MOST_TILES) {
-            faults.add("tiles", "must have at most " + MOST_TILES + " entries");
+        if (drafts.size() > MAX_TILES) {
+            faults.add("tiles", "must have at most " + MAX_TILES + " entries");
             return List.of();
         }
         Set<String> ids = new HashSet<>();
@@ -89,12 +89,12 @@ public final class DashboardRules {
     private Tile tile(String path, DashboardDraft.TileDraft draft) {
         String id =
                 draft.id() == null || draft.id().isEmpty() ? UUID.randomUUID().toString() : draft.id();
-        if (id.length() > LONGEST_ID) {
-            faults.add(path + ".id", "must be at most " + LONGEST_ID + " characters");
+        if (id.length() > MAX_ID_LENGTH) {
+            faults.add(path + ".id", "must be at most " + MAX_ID_LENGTH + " characters");
         }
         String name = draft.name() == null ? "" : draft.name();
-        if (name.codePointCount(0, name.length()) > LONGEST_NAME) {
-            faults.add(path + ".name", "must be at most " + LONGEST_NAME + " characters");
+        if (name.codePointCount(0, name.length()) > MAX_NAME_LENGTH) {
+            faults.add(path + ".name", "must be at most " + MAX_NAME_LENGTH + " characters");
         }
         return new Tile(
                 id,

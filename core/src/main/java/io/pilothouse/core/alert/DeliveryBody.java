@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What a message looks like to each kind of receiver: JSON, unless a template says otherwise. */
 final class DeliveryBody {
-    private static final int LONGEST = 64 * 1024;
-    private static final int LONGEST_SLACK_TEXT = 2_900;
+    private static final int MAX_LENGTH = 64 * 1024;
+    private static final int MAX_SLACK_TEXT_LENGTH = 2_900;
 
     private final DeliveryEvent event;
     private final UUID eventId;
@@ -70,7 +70,7 @@ final class DeliveryBody {
     private String slack() {
         String title = slackText(event.title().replace('|', ' '));
         String text =
-                AlertTemplate.cut("*<" + link + "|" + title + ">*\n" + slackText(event.text()), LONGEST_SLACK_TEXT);
+                AlertTemplate.cut("*<" + link + "|" + title + ">*\n" + slackText(event.text()), MAX_SLACK_TEXT_LENGTH);
         String section = object("type", quote("section"), "text", object("type", quote("mrkdwn"), "text", quote(text)));
         return object("text", quote(slackText(event.title())), "blocks", "[" + section + "]");
     }
@@ -105,7 +105,7 @@ final class DeliveryBody {
         values.put("group", event.group());
         values.put("value", event.value() == null ? "" : AlertThreshold.plain(event.value()));
         values.put("threshold", AlertThreshold.plain(event.threshold().value()));
-        return new AlertTemplate(template).fill(values, DeliveryBody::escape, LONGEST);
+        return new AlertTemplate(template).fill(values, DeliveryBody::escape, MAX_LENGTH);
     }
 
     /** Names and values that are JSON already, in turn. */

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class DeliveryPass implements Pass {
     private static final Logger LOG = System.getLogger(DeliveryPass.class.getName());
     private static final Duration BUSY = Duration.ofSeconds(1);
-    private static final Duration LONGEST_RETRY_AFTER = Duration.ofHours(1);
+    private static final Duration MAX_RETRY_AFTER = Duration.ofHours(1);
     private static final Pace PACE =
             new Pace(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(1), Duration.ofMinutes(15));
 
@@ -138,7 +138,7 @@ public final class DeliveryPass implements Pass {
             return;
         }
         logSparingly(delivery, claim.tries() + 1, why);
-        Duration asked = retryAfter == null ? Duration.ZERO : shorter(retryAfter, LONGEST_RETRY_AFTER);
+        Duration asked = retryAfter == null ? Duration.ZERO : shorter(retryAfter, MAX_RETRY_AFTER);
         Duration pause = PACE.backOff(claim.tries(), jitter.getAsDouble());
         Duration longer = shorter(pause, asked).equals(pause) ? asked : pause;
         AlertError error = new AlertError(now, AlertError.Type.WEBHOOK_ERROR, why + "; it is tried again");

@@ -8,7 +8,7 @@ import java.util.Map;
 
 /** Lets few messages at a time through to each receiver, so that one which hangs takes no place from others; for many threads. */
 final class DeliveryTurnstile {
-    private static final int MOST_AT_ONCE = 4;
+    private static final int MAX_AT_ONCE = 4;
 
     private final Map<String, Integer> inside = new HashMap<>();
 
@@ -20,7 +20,7 @@ final class DeliveryTurnstile {
     /** False when as many are inside as may be. */
     synchronized boolean enter(String receiver) {
         int before = inside.getOrDefault(receiver, 0);
-        if (before >= MOST_AT_ONCE) {
+        if (before >= MAX_AT_ONCE) {
             return false;
         }
         inside.put(receiver, before + 1);

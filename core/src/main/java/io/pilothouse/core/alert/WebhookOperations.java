@@ -62,7 +62,7 @@ public final class WebhookOperations {
 
     /** All of them, oldest first. */
     public List<Webhook> list(Permit permit) {
-        return store.read(tables -> tables.of(Webhook.KIND).page(permit.organizationId(), null, AlertOperations.MOST));
+        return store.read(tables -> tables.of(Webhook.KIND).page(permit.organizationId(), null, AlertOperations.MAX_LISTED));
     }
 
     public Webhook get(Permit permit, UUID webhookId) {
@@ -81,8 +81,8 @@ public final class WebhookOperations {
                 new WebhookSecrets(orNone(draft.headers()), orNone(draft.queryParams()), signingSecret);
         Webhook wanted = webhook(Head.of(id, permit.organizationId(), now), now, fields, seal(id, secrets));
         return tables -> {
-            if (tables.of(Webhook.KIND).count(permit.organizationId()) >= AlertOperations.MOST) {
-                throw Refused.tooMany(AlertOperations.MOST, "webhooks");
+            if (tables.of(Webhook.KIND).count(permit.organizationId()) >= AlertOperations.MAX_LISTED) {
+                throw Refused.tooMany(AlertOperations.MAX_LISTED, "webhooks");
             }
             refuseTwin(tables, wanted);
             Webhook kept = tables.of(Webhook.KIND).insert(wanted);

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The verbs of the tokens of the alerts interface: one that is revoked opens nothing from that moment on. */
 public final class AlertsTokenOperations {
-    private static final int MOST = 1000;
+    private static final int MAX_TOKENS = 1000;
 
     private final Store store;
     private final RuleBook rules;
@@ -40,16 +40,16 @@ public final class AlertsTokenOperations {
 
     /** All of them, oldest first. */
     public List<AlertsToken> list(Permit permit) {
-        return store.read(tables -> tables.of(AlertsToken.KIND).page(permit.organizationId(), null, MOST));
+        return store.read(tables -> tables.of(AlertsToken.KIND).page(permit.organizationId(), null, MAX_TOKENS));
     }
 
     public Prepared<AlertsTokenCreated> create(Permit permit, @Nullable String name, Faults faults) {
         if (name != null) {
-            new KeyRules(rules, faults).checkName(name);
+            new ApiKeyRules(rules, faults).checkName(name);
         }
         faults.refuseIfAny();
         String text = secrets.keySecret();
-        String suffix = KeyRules.suffix(text);
+        String suffix = ApiKeyRules.suffix(text);
         AlertsToken wanted = new AlertsToken(
                 Head.of(RowIds.at(clock.now()), permit.organizationId(), clock.now()),
                 name == null ? "Token " + suffix : name,
@@ -57,8 +57,8 @@ public final class AlertsTokenOperations {
                 hash.of(text),
                 null);
         return tables -> {
-            if (tables.of(AlertsToken.KIND).count(permit.organizationId()) >= MOST) {
-                throw Refused.tooMany(MOST, "alerts tokens");
+            if (tables.of(AlertsToken.KIND).count(permit.organizationId()) >= MAX_TOKENS) {
+                throw Refused.tooMany(MAX_TOKENS, "alerts tokens");
             }
             AlertsToken kept = tables.of(AlertsToken.KIND).insert(wanted);
             log.add(tables, permit, "alerts_token_create", null, kept.id());

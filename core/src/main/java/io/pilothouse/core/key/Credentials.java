@@ -42,7 +42,7 @@ public final class Credentials {
 
     /** The holder of a key of the management API. */
     public Caller basic(String keyId, String keySecret, InetAddress from) {
-        String reference = KeyMaker.reference(keyId);
+        String reference = ApiKeyMaker.reference(keyId);
         Optional<ApiKey> found = store.read(tables -> tables.of(ApiKey.KIND).findByReference(reference));
         boolean proven = hash.matches(keySecret, found.map(ApiKey::secretHash).orElse(nobodysHash));
         if (!proven || found.isEmpty() || !usable(found.get(), from)) {

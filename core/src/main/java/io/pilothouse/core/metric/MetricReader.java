@@ -25,7 +25,7 @@ public class MetricReader {
     public static final String REQUESTS = "requests.";
 
     private static final String STATE = "state";
-    private static final int MOST_GROUPS = 500;
+    private static final int MAX_GROUPS = 500;
 
     /**
      * A counter is read over the window; a gauge is what it is now. Costs as much as what is counted at most, and never
@@ -83,13 +83,13 @@ public class MetricReader {
             for (boolean trouble : List.of(true, false)) {
                 String label = new MetricLabel(organizationId, state, trouble).text();
                 // One more than there is room for tells whether there are more.
-                int room = MOST_GROUPS + 1 - groups.size();
+                int room = MAX_GROUPS + 1 - groups.size();
                 table.listByLabel(label, room).forEach(row -> groups.put(kind + ":" + row.id(), 1.0));
             }
         }
-        boolean complete = groups.size() <= MOST_GROUPS;
+        boolean complete = groups.size() <= MAX_GROUPS;
         if (!complete) {
-            groups.remove(groups.keySet().stream().skip(MOST_GROUPS).findFirst().orElseThrow());
+            groups.remove(groups.keySet().stream().skip(MAX_GROUPS).findFirst().orElseThrow());
         }
         return new MetricReading.Values(groups, complete);
     }

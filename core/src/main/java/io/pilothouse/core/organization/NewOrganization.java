@@ -1,6 +1,6 @@
 package io.pilothouse.core.organization;
 
-import io.pilothouse.core.key.NewKey;
+import io.pilothouse.core.key.ApiKeyCreated;
 
 /** An organization that was just made, with its first admin key. */
-public record NewOrganization(Organization organization, NewKey key) {}
+public record NewOrganization(Organization organization, ApiKeyCreated key) {}

@@ -9,8 +9,8 @@ import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.RowIds;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.key.ApiKey;
-import io.pilothouse.core.key.KeyMaker;
-import io.pilothouse.core.key.NewKey;
+import io.pilothouse.core.key.ApiKeyMaker;
+import io.pilothouse.core.key.ApiKeyCreated;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Prepared;
 import io.pilothouse.core.port.Store;
@@ -27,12 +27,12 @@ public final class OrganizationOperations {
     private final Store store;
     private final Clock clock;
     private final RuleBook rules;
-    private final KeyMaker keys;
+    private final ApiKeyMaker keys;
     private final List<OrganizationFollower> followers;
     private final ActivityLog log;
 
     public OrganizationOperations(
-            Store store, Clock clock, RuleBook rules, KeyMaker keys, List<OrganizationFollower> followers) {
+            Store store, Clock clock, RuleBook rules, ApiKeyMaker keys, List<OrganizationFollower> followers) {
         this.store = store;
         this.clock = clock;
         this.rules = rules;
@@ -68,10 +68,10 @@ public final class OrganizationOperations {
                 false,
                 List.of(),
                 byocConfig);
-        NewKey key = keys.make(wanted.id(), "Admin of " + wanted.name(), List.of(Role.ADMIN));
+        ApiKeyCreated key = keys.make(wanted.id(), "Admin of " + wanted.name(), List.of(Role.ADMIN));
         return tables -> {
             Organization made = tables.of(Organization.KIND).insert(wanted);
-            NewKey kept = new NewKey(tables.of(ApiKey.KIND).insert(key.key()), key.keyId(), key.keySecret());
+            ApiKeyCreated kept = new ApiKeyCreated(tables.of(ApiKey.KIND).insert(key.key()), key.keyId(), key.keySecret());
             followers.forEach(each -> each.made(tables, made, made.createdAt()));
             log.add(tables, permit, "create_organization", null, made.id());
             return new NewOrganization(made, kept);

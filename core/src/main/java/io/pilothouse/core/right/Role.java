@@ -14,9 +14,9 @@ public enum Role {
     QUERY_ENDPOINTS("0f910427-ff26-3e93-b9dc-78e7d0429ee7"),
     OPERATOR("0c563ba5-c209-3ca8-bb72-f6c198727fa1");
 
-    private static final Set<Permission> EVERYTHING_AT_HOME =
+    private static final Set<Permission> EVERYTHING_IN_ITS_ORGANIZATION =
             Set.copyOf(EnumSet.complementOf(EnumSet.of(Permission.ORGANIZATION_CREATE)));
-    private static final Set<Permission> READS_SERVICES_AND_PIPES = Set.of(
+    private static final Set<Permission> WORKS_ON_SERVICES_AND_PIPES = Set.of(
             Permission.ORGANIZATION_READ,
             Permission.SERVICE_READ,
             Permission.SERVICE_WRITE,
@@ -25,7 +25,7 @@ public enum Role {
             Permission.KEY_READ,
             Permission.ALERT_READ,
             Permission.ACTIVITY_READ);
-    private static final Set<Permission> MAKES_ORGANIZATIONS =
+    private static final Set<Permission> CREATES_ORGANIZATIONS =
             Set.of(Permission.ORGANIZATION_READ, Permission.ORGANIZATION_CREATE);
 
     private final UUID id;
@@ -41,10 +41,10 @@ public enum Role {
 
     public Set<Permission> permissions() {
         return switch (this) {
-            case ADMIN -> EVERYTHING_AT_HOME;
-            case DEVELOPER -> READS_SERVICES_AND_PIPES;
+            case ADMIN -> EVERYTHING_IN_ITS_ORGANIZATION;
+            case DEVELOPER -> WORKS_ON_SERVICES_AND_PIPES;
             case QUERY_ENDPOINTS -> Set.of();
-            case OPERATOR -> MAKES_ORGANIZATIONS;
+            case OPERATOR -> CREATES_ORGANIZATIONS;
         };
     }
 

@@ -14,16 +14,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Holds the draft of a webhook against the rules, whose faults never show a secret. */
 public final class WebhookRules {
-    private static final int LONGEST_NAME = 1024;
-    private static final int LONGEST_URL = 2048;
-    private static final int LONGEST_DESCRIPTION = 2048;
-    private static final int LONGEST_BODY = 16 * 1024;
-    private static final int MOST_ENTRIES = 100;
-    private static final int LONGEST_VALUE = 4096;
-    private static final int SHORTEST_SECRET = 16;
-    private static final int LONGEST_SECRET = 256;
-    private static final int SHORTEST_KEY_BYTES = 16;
-    private static final int MOST_PORT = 65_535;
+    private static final int MAX_NAME_LENGTH = 1024;
+    private static final int MAX_URL_LENGTH = 2048;
+    private static final int MAX_DESCRIPTION_LENGTH = 2048;
+    private static final int MAX_BODY_LENGTH = 16 * 1024;
+    private static final int MAX_ENTRIES = 100;
+    private static final int MAX_VALUE_LENGTH = 4096;
+    private static final int MIN_SECRET_LENGTH = 16;
+    private static final int MAX_SECRET_LENGTH = 256;
+    private static final int MIN_KEY_BYTES = 16;
+    private static final int MAX_PORT = 65_535;
     private static final String REQUIRED = "is required";
     private static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~A-Za-z-][!#$%&'*+.^_`|~0-9A-Za-z-]*");
 
@@ -62,7 +62,7 @@ public final class WebhookRules {
     /** Collects everything that is wrong; what it returns is of use only when nothing is. */
     public Fields fields(WebhookDraft draft) {
         String name = required("name", draft.name());
-        checkLength("name", name, LONGEST_NAME);
+        checkLength("name", name, MAX_NAME_LENGTH);
         String word = required("service", draft.service());
         WebhookService service = WebhookService.find(word).orElse(null);
         if (service == null && !faults.has("service")) {
@@ -72,8 +72,8 @@ public final class WebhookRules {
         if (!faults.has("url")) {
             checkUrl(url, service);
         }
-        checkLength("description", draft.description(), LONGEST_DESCRIPTION);
-        checkLength("body", draft.body(), LONGEST_BODY);
+        checkLength("description", draft.description(), MAX_DESCRIPTION_LENGTH);
+        checkLength("body", draft.body(), MAX_BODY_LENGTH);
         checkHeaders(draft.headers());
         checkEntries("queryParams", draft.queryParams());
         if (draft.signingSecret() != null && !faults.has("signingSecret")) {
@@ -112,7 +112,7 @@ public final class WebhookRules {
     }
 
     private void checkUrl(String text, @Nullable WebhookService service) {
-        checkLength("url", text, LONGEST_URL);
+        checkLength("url", text, MAX_URL_LENGTH);
         URI url;
         try {
             url = new URI(text);
@@ -124,8 +124,8 @@ public final class WebhookRules {
         String host = url.getHost();
         if (!scheme.equals("http") && !scheme.equals("https")) {
             faults.add("url", "must begin with http:// or https://");
-        } else if (host == null || url.getPort() == 0 || url.getPort() > MOST_PORT) {
-            faults.add("url", "must name a host and, if any, a port from 1 to " + MOST_PORT);
+        } else if (host == null || url.getPort() == 0 || url.getPort() > MAX_PORT) {
+            faults.add("url", "must name a host and, if any, a port from 1 to " + MAX_PORT);
         } else if (url.getRawUserInfo() != null) {
             faults.add("url", "must not hold credentials: put them into headers, which are never shown");
         } else if (url.getRawFragment() != null) {
@@ -170,35 +170,35 @@ public final class WebhookRules {
         if (entries == null) {
             return;
         }
-        if (entries.size() > MOST_ENTRIES) {
-            faults.add(path, "must have at most " + MOST_ENTRIES + " entries");
+        if (entries.size() > MAX_ENTRIES) {
+            faults.add(path, "must have at most " + MAX_ENTRIES + " entries");
         }
         entries.forEach((name, value) -> {
             String at = path + "." + printable(name);
             if (name.isEmpty() || hasControls(name) || hasControls(value)) {
                 faults.add(at, "must have a name, and no control characters");
             }
-            if (value.length() > LONGEST_VALUE) {
-                faults.add(at, "must be at most " + LONGEST_VALUE + " characters");
+            if (value.length() > MAX_VALUE_LENGTH) {
+                faults.add(at, "must be at most " + MAX_VALUE_LENGTH + " characters");
             }
         });
     }
 
     private void checkSecret(String secret) {
-        if (secret.length() < SHORTEST_SECRET || secret.length() > LONGEST_SECRET || hasControls(secret)) {
+        if (secret.length() < MIN_SECRET_LENGTH || secret.length() > MAX_SECRET_LENGTH || hasControls(secret)) {
             faults.add(
                     "signingSecret",
-                    "must be " + SHORTEST_SECRET + " to " + LONGEST_SECRET + " characters without control characters");
+                    "must be " + MIN_SECRET_LENGTH + " to " + MAX_SECRET_LENGTH + " characters without control characters");
         } else if (secret.startsWith(Signature.PREFIX) && !isKey(secret.substring(Signature.PREFIX.length()))) {
             faults.add(
                     "signingSecret",
-                    "must go on with " + SHORTEST_KEY_BYTES + " bytes or more in base64 after " + Signature.PREFIX);
+                    "must go on with " + MIN_KEY_BYTES + " bytes or more in base64 after " + Signature.PREFIX);
         }
     }
 
     private static boolean isKey(String text) {
         try {
-            return Base64.getDecoder().decode(text).length >= SHORTEST_KEY_BYTES;
+            return Base64.getDecoder().decode(text).length >= MIN_KEY_BYTES;
         } catch (IllegalArgumentException notBase64) {
             return false;
         }

@@ -3,8 +3,8 @@ package io.pilothouse.core.base;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pilothouse.core.key.KeyDraft;
-import io.pilothouse.core.key.KeyRules;
+import io.pilothouse.core.key.ApiKeyDraft;
+import io.pilothouse.core.key.ApiKeyRules;
 import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.organization.OrganizationRules;
 import io.pilothouse.core.organization.OrganizationTier;
@@ -187,7 +187,7 @@ class RulesTest {
 
     @Test
     void keysAreReadStrictly() {
-        KeyRules rules = new KeyRules(Given.SEED, faults);
+        ApiKeyRules rules = new ApiKeyRules(Given.SEED, faults);
         assertThat(rules.enabled("enabled")).isTrue();
         assertThat(rules.enabled("disabled")).isFalse();
         assertThat(rules.roles(null, null)).isNull();
@@ -203,7 +203,7 @@ class RulesTest {
         assertThat(rules.expiry("2027-01-01T00:00:00+01:00")).isEqualTo(Instant.parse("2026-12-31T23:00:00Z"));
         rules.checkName("ci");
         String digest = SecretHash.base64(SecretHash.sha256("x"));
-        rules.checkHashes(new KeyDraft.Hashes(digest, "aB3d", digest));
+        rules.checkHashes(new ApiKeyDraft.Hashes(digest, "aB3d", digest));
         assertThat(faults.none()).isTrue();
         rules.checkName(" ");
         rules.enabled("on");
@@ -212,8 +212,8 @@ class RulesTest {
         rules.roles(null, List.of("root"));
         rules.roles(List.of("admin"), ids);
         rules.expiry("tomorrow");
-        rules.checkHashes(new KeyDraft.Hashes("!", "toolong", SecretHash.base64(new byte[3])));
-        rules.checkHashes(new KeyDraft.Hashes(null, null, null));
+        rules.checkHashes(new ApiKeyDraft.Hashes("!", "toolong", SecretHash.base64(new byte[3])));
+        rules.checkHashes(new ApiKeyDraft.Hashes(null, null, null));
         assertThat(faults.list())
                 .extracting(Fault::path)
                 .containsExactly(

@@ -10,7 +10,7 @@ public final class GatewayHost {
     private static final Pattern IPV4 = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}");
     private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
     private static final Pattern LABEL = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
-    private static final int LONGEST_NAME = 253;
+    private static final int MAX_NAME_LENGTH = 253;
 
     private GatewayHost() {}
 
@@ -32,7 +32,7 @@ public final class GatewayHost {
             return text;
         }
         String name = text.toLowerCase(Locale.ROOT);
-        boolean wellFormed = name.length() <= LONGEST_NAME
+        boolean wellFormed = name.length() <= MAX_NAME_LENGTH
                 && Pattern.compile("\\.")
                         .splitAsStream(name)
                         .allMatch(label -> LABEL.matcher(label).matches());

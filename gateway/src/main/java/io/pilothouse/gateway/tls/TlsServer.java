@@ -21,7 +21,7 @@ import javax.net.ssl.SSLSocket;
 public final class TlsServer {
     private static final Duration RENEW_BEFORE_END = Duration.ofNanos(TlsAuthority.LEAF_LIFE.toNanos() / 3);
     /** Also when a renewal failed, or when the authority's own end is so near that a new leaf is as old as the last. */
-    private static final Duration LEAST_BETWEEN_RENEWALS = Duration.ofHours(1);
+    private static final Duration MIN_BETWEEN_RENEWALS = Duration.ofHours(1);
 
     private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
     private static final System.Logger LOG = System.getLogger(TlsServer.class.getName());
@@ -80,7 +80,7 @@ public final class TlsServer {
         } catch (GeneralSecurityException failed) {
             LOG.log(System.Logger.Level.ERROR, "the gateway's certificate could not be renewed", failed);
             Current old = current;
-            current = new Current(old.context(), clock.now().plus(LEAST_BETWEEN_RENEWALS), old.endsAt());
+            current = new Current(old.context(), clock.now().plus(MIN_BETWEEN_RENEWALS), old.endsAt());
         }
     }
 
@@ -102,7 +102,7 @@ public final class TlsServer {
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(keys.getKeyManagers(), null, null);
         Instant endsAt = leaf.certificate().getNotAfter().toInstant();
-        Instant soonest = now.plus(LEAST_BETWEEN_RENEWALS);
+        Instant soonest = now.plus(MIN_BETWEEN_RENEWALS);
         Instant renewAt = endsAt.minus(RENEW_BEFORE_END);
         return new Current(context, renewAt.isBefore(soonest) ? soonest : renewAt, endsAt);
     }

@@ -1,7 +1,7 @@
 package io.pilothouse.http.api;
 
 import io.pilothouse.core.key.ApiKey;
-import io.pilothouse.core.key.NewKey;
+import io.pilothouse.core.key.ApiKeyCreated;
 import io.pilothouse.core.right.Role;
 import io.pilothouse.http.json.JsonWriter;
 
@@ -9,7 +9,7 @@ import io.pilothouse.http.json.JsonWriter;
 final class KeyJson {
     private KeyJson() {}
 
-    static void writeNew(JsonWriter out, NewKey made) {
+    static void writeNew(JsonWriter out, ApiKeyCreated made) {
         out.startObject();
         out.name("key");
         write(out, made.key());

@@ -2,9 +2,9 @@ package io.pilothouse.http.api;
 
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.key.ApiKey;
-import io.pilothouse.core.key.KeyChange;
-import io.pilothouse.core.key.KeyDraft;
-import io.pilothouse.core.key.KeyOperations;
+import io.pilothouse.core.key.ApiKeyChange;
+import io.pilothouse.core.key.ApiKeyDraft;
+import io.pilothouse.core.key.ApiKeyOperations;
 import io.pilothouse.http.json.RequestBody;
 import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.Listing;
@@ -12,7 +12,7 @@ import io.pilothouse.http.wire.OnceOnly;
 import io.pilothouse.http.wire.Request;
 
 /** The operations of keys over HTTP. */
-public record KeyRoutes(KeyOperations keys, OnceOnly onceOnly) {
+public record KeyRoutes(ApiKeyOperations keys, OnceOnly onceOnly) {
     public Answer list(Request request) {
         return Listing.answer(request, keys.list(request.checkedPermit()), KeyJson::write);
     }
@@ -20,11 +20,11 @@ public record KeyRoutes(KeyOperations keys, OnceOnly onceOnly) {
     public Answer create(Request request) {
         RequestBody body = request.object();
         RequestBody hashData = body.object("hashData");
-        KeyDraft.Hashes hashes = hashData == null
+        ApiKeyDraft.Hashes hashes = hashData == null
                 ? null
-                : new KeyDraft.Hashes(
+                : new ApiKeyDraft.Hashes(
                         hashData.text("keyIdHash"), hashData.text("keyIdSuffix"), hashData.text("keySecretHash"));
-        KeyDraft draft = new KeyDraft(
+        ApiKeyDraft draft = new ApiKeyDraft(
                 body.text("name"),
                 body.text("state"),
                 body.texts("roles"),
@@ -42,7 +42,7 @@ public record KeyRoutes(KeyOperations keys, OnceOnly onceOnly) {
 
     public Answer update(Request request) {
         RequestBody body = request.object();
-        KeyChange change = new KeyChange(
+        ApiKeyChange change = new ApiKeyChange(
                 body.text("name"),
                 body.text("state"),
                 body.texts("roles"),

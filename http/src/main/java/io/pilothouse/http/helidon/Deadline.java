@@ -32,10 +32,10 @@ final class Deadline {
     private static final long ORIGIN = System.nanoTime();
     private static final Duration DRAIN_TIME = Duration.ofSeconds(2);
 
-    private final Limits limits;
+    private final ListenerLimits limits;
     private final AtomicReference<Phase> phase;
 
-    Deadline(Limits limits) {
+    Deadline(ListenerLimits limits) {
         this.limits = limits;
         this.phase = new AtomicReference<>(begin(Step.IDLE));
     }

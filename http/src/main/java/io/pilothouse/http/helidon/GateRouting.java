@@ -12,11 +12,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** Hands every request of the HTTP server to the gate, past the server's own routing and its error pages. */
 final class GateRouting implements HttpRouting {
     private final Gate gate;
-    private final Limits limits;
+    private final ListenerLimits limits;
     private final AtomicBoolean stopping;
     private final HttpSecurity security = HttpSecurity.create();
 
-    GateRouting(Gate gate, Limits limits, AtomicBoolean stopping) {
+    GateRouting(Gate gate, ListenerLimits limits, AtomicBoolean stopping) {
         this.gate = gate;
         this.limits = limits;
         this.stopping = stopping;

@@ -17,7 +17,7 @@ final class GuardedConnection implements ServerConnection, InterruptableTask<Voi
     /** What a connection says that is to be closed; any other says that it was idle for no time at all. */
     static final Duration TOO_LONG = Duration.ofSeconds(1);
 
-    private static final long MOST_DRAINED = 1024 * 1024;
+    private static final long MAX_DRAINED = 1024 * 1024;
 
     private final ServerConnection inner;
     private final GuardedContext context;
@@ -39,7 +39,7 @@ final class GuardedConnection implements ServerConnection, InterruptableTask<Voi
         }
         inner.handle(limit);
         if (context.refusedInHead() && !context.caughtUp()) {
-            context.drain(MOST_DRAINED);
+            context.drain(MAX_DRAINED);
         }
     }
 

@@ -34,7 +34,7 @@ final class GuardedContext implements ConnectionContext {
     private boolean refusedInHead;
     private volatile @Nullable UUID requestId;
 
-    GuardedContext(ConnectionContext inner, Limits limits, Router router) {
+    GuardedContext(ConnectionContext inner, ListenerLimits limits, Router router) {
         this.inner = inner;
         this.router = router;
         this.socket = inner.serverSocket();

@@ -13,12 +13,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** Puts a guard around every connection of a protocol. */
 final class GuardedSelector implements ServerConnectionSelector {
     private final ServerConnectionSelector inner;
-    private final Limits limits;
+    private final ListenerLimits limits;
     private final TransportErrors errors;
     private final AtomicBoolean stopping;
     private final Router router;
 
-    GuardedSelector(ServerConnectionSelector inner, Gate gate, Limits limits, AtomicBoolean stopping) {
+    GuardedSelector(ServerConnectionSelector inner, Gate gate, ListenerLimits limits, AtomicBoolean stopping) {
         this.inner = inner;
         this.limits = limits;
         this.errors = new TransportErrors(gate);

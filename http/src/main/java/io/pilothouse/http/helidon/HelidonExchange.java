@@ -32,21 +32,21 @@ import org.jspecify.annotations.Nullable;
 /** An exchange of the HTTP server; it also decides whether the connection can be used for another one afterwards. */
 final class HelidonExchange implements Exchange {
     /** What an answered client may still send before it is cheaper to hang up than to read on. */
-    private static final long MOST_UNREAD = 64 * 1024;
+    private static final long MAX_UNREAD = 64 * 1024;
 
-    private static final long MOST_DRAINED = 16 * 1024 * 1024;
+    private static final long MAX_DRAINED = 16 * 1024 * 1024;
     private static final Map<RequestField, HeaderName> NAMES = names();
 
     private final RoutingRequest request;
     private final RoutingResponse response;
     private final GuardedContext context;
-    private final Limits limits;
+    private final ListenerLimits limits;
     private final boolean stopping;
     private final UUID requestId = RequestIds.next();
     private boolean broken;
 
     HelidonExchange(
-            RoutingRequest request, RoutingResponse response, GuardedContext context, Limits limits, boolean stopping) {
+            RoutingRequest request, RoutingResponse response, GuardedContext context, ListenerLimits limits, boolean stopping) {
         this.request = request;
         this.response = response;
         this.context = context;
@@ -244,7 +244,7 @@ final class HelidonExchange implements Exchange {
 
     /** Whether what the client still sends stands in the way of another request. */
     private boolean closes() {
-        return broken || (hasUnread() && (!request.continueSent() || unreadBytes() > MOST_UNREAD));
+        return broken || (hasUnread() && (!request.continueSent() || unreadBytes() > MAX_UNREAD));
     }
 
     private boolean hasUnread() {
@@ -253,6 +253,6 @@ final class HelidonExchange implements Exchange {
 
     /** At most so many; a body in chunks does not say, and one that was begun is no longer measured. */
     private long unreadBytes() {
-        return request.headers().contentLength().orElse(MOST_DRAINED);
+        return request.headers().contentLength().orElse(MAX_DRAINED);
     }
 }

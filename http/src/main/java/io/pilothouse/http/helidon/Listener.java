@@ -46,7 +46,7 @@ public final class Listener implements AutoCloseable {
      *
      * @throws IOException if the address is taken or not one of this machine
      */
-    public static Listener start(String name, InetSocketAddress address, Limits limits, Gate gate) throws IOException {
+    public static Listener start(String name, InetSocketAddress address, ListenerLimits limits, Gate gate) throws IOException {
         requireFree(address);
         AtomicBoolean stopping = new AtomicBoolean();
         WebServer server = server(limits)
@@ -61,7 +61,7 @@ public final class Listener implements AutoCloseable {
         return new Listener(server, stopping);
     }
 
-    private static WebServerConfig.Builder server(Limits limits) {
+    private static WebServerConfig.Builder server(ListenerLimits limits) {
         return WebServer.builder()
                 .shutdownHook(false)
                 .featuresDiscoverServices(false)
@@ -83,7 +83,7 @@ public final class Listener implements AutoCloseable {
         }
     }
 
-    private static Http1ConnectionSelector http1(Limits limits) {
+    private static Http1ConnectionSelector http1(ListenerLimits limits) {
         return Http1ConnectionSelector.builder()
                 .config(Http1Config.builder()
                         .maxPrologueLength(limits.headBytes())

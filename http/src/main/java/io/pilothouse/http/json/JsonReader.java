@@ -27,17 +27,17 @@ import tools.jackson.core.json.JsonFactory;
  * duplicate key, a text with U+0000) is collected with its path and reading goes on.
  */
 public final class JsonReader {
-    static final int MOST_LEVELS = 64;
-    private static final int LONGEST_NUMBER = 100;
-    private static final int LONGEST_TEXT = 256 * 1024;
-    private static final int LONGEST_NAME = 1024;
-    private static final int MOST_FAULTS = 100;
+    static final int MAX_LEVELS = 64;
+    private static final int MAX_NUMBER_LENGTH = 100;
+    private static final int MAX_TEXT_LENGTH = 256 * 1024;
+    private static final int MAX_NAME_LENGTH = 1024;
+    private static final int MAX_FAULTS = 100;
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxNestingDepth(MOST_LEVELS + 1)
-                    .maxNumberLength(LONGEST_NUMBER)
-                    .maxStringLength(LONGEST_TEXT)
-                    .maxNameLength(LONGEST_NAME)
+                    .maxNestingDepth(MAX_LEVELS + 1)
+                    .maxNumberLength(MAX_NUMBER_LENGTH)
+                    .maxStringLength(MAX_TEXT_LENGTH)
+                    .maxNameLength(MAX_NAME_LENGTH)
                     .build())
             .build();
 
@@ -167,8 +167,8 @@ public final class JsonReader {
     }
 
     private static void requireLevel(JsonPath path, int level) {
-        if (level > MOST_LEVELS) {
-            throw Refused.badRequest(path.text(), "is nested more than " + MOST_LEVELS + " levels deep");
+        if (level > MAX_LEVELS) {
+            throw Refused.badRequest(path.text(), "is nested more than " + MAX_LEVELS + " levels deep");
         }
     }
 
@@ -176,7 +176,7 @@ public final class JsonReader {
     private void collect(JsonPath path, String message) {
         faults.add(path.text(), message);
         collected++;
-        if (collected == MOST_FAULTS) {
+        if (collected == MAX_FAULTS) {
             faults.refuseIfAny();
         }
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestBody {
     /** More than any list of the contract may have; the rules say so themselves up to here. */
-    static final int MOST_ITEMS = 2000;
+    static final int MAX_ITEMS = 2000;
 
     private final Tree.Members members;
     private final JsonPath path;
@@ -200,7 +200,7 @@ public final class RequestBody {
     }
 
     private List<Tree> few(Tree.Items items, JsonPath at) {
-        if (items.values().size() <= MOST_ITEMS) {
+        if (items.values().size() <= MAX_ITEMS) {
             return items.values();
         }
         faults.add(at.text(), "has far too many entries");

@@ -57,30 +57,30 @@ public final class Gate {
 
     /** Answers one request. */
     public void handle(Exchange exchange) {
-        Passage passage = new Passage(exchange.requestId(), System.nanoTime());
+        Handling handling = new Handling(exchange.requestId(), System.nanoTime());
         try {
-            Answer answer = answer(exchange, passage);
-            passage.status = answer.status();
-            passage.contentBytes = exchange.answer(identified(passage.marked(answer), passage.requestId));
+            Answer answer = answer(exchange, handling);
+            handling.status = answer.status();
+            handling.contentBytes = exchange.answer(identified(handling.marked(answer), handling.requestId));
         } catch (ConnectionLost lost) {
-            passage.status = lost.status();
+            handling.status = lost.status();
             throw lost;
         } catch (RuntimeException brokenOff) {
             // The head is out, so no other answer can follow: what is left is to say so and to hang up.
-            passage.status = Problem.INTERNAL_ERROR;
-            log.failed(passage.requestId, passage.operationId, brokenOff);
+            handling.status = Problem.INTERNAL_ERROR;
+            log.failed(handling.requestId, handling.operationId, brokenOff);
             throw brokenOff;
         } finally {
-            observer.observe(passage.toRecord());
+            observer.observe(handling.toRecord());
         }
     }
 
     /** The answer to what never became an exchange, because the HTTP server itself refused it; observed here. */
     public Answer refuse(int status, String code, String sentence) {
-        Passage passage = new Passage(RequestIds.next(), System.nanoTime());
-        passage.status = status;
-        observer.observe(passage.toRecord());
-        return worded(status, code, sentence, passage.requestId);
+        Handling handling = new Handling(RequestIds.next(), System.nanoTime());
+        handling.status = status;
+        observer.observe(handling.toRecord());
+        return worded(status, code, sentence, handling.requestId);
     }
 
     /** The same for a request that is observed elsewhere. */
@@ -93,21 +93,21 @@ public final class Gate {
         return answer.has(Answer.REQUEST_ID) ? answer : answer.with(Answer.REQUEST_ID, requestId.toString());
     }
 
-    private Answer answer(Exchange exchange, Passage passage) {
+    private Answer answer(Exchange exchange, Handling handling) {
         try {
-            return admit(exchange, passage);
+            return admit(exchange, handling);
         } catch (Refused refused) {
             return refusal(refused, exchange);
         } catch (StoreUnavailable unavailable) {
-            log.failed(passage.requestId, passage.operationId, unavailable);
+            log.failed(handling.requestId, handling.operationId, unavailable);
             return refusal(
                     new Refused(Refused.Reason.UNAVAILABLE, "The store cannot be reached right now: try again"),
                     exchange);
         } catch (ConnectionLost lost) {
             throw lost;
         } catch (RuntimeException bug) {
-            log.failed(passage.requestId, passage.operationId, bug);
-            return worded(Problem.internal(passage.requestId), exchange);
+            log.failed(handling.requestId, handling.operationId, bug);
+            return worded(Problem.internal(handling.requestId), exchange);
         }
     }
 
@@ -135,33 +135,33 @@ public final class Gate {
         return shape.refusal(problem, exchange.field(RequestField.ACCEPT));
     }
 
-    private Answer admit(Exchange exchange, Passage passage) {
+    private Answer admit(Exchange exchange, Handling handling) {
         RouteTable.Match match = routes.find(exchange.path());
         if (match == null) {
             throw Refused.notFound("Path");
         }
-        Entrance entrance = match.entrance(exchange.verb());
-        if (entrance == null) {
+        AnyRoute found = match.route(exchange.verb());
+        if (found == null) {
             Refused refused = new Refused(Refused.Reason.METHOD_NOT_ALLOWED, "This path takes " + match.allow());
-            return worded(Problem.of(refused, passage.requestId), exchange).with("Allow", match.allow());
+            return worded(Problem.of(refused, handling.requestId), exchange).with("Allow", match.allow());
         }
-        passage.operationId = entrance.operationId();
-        return switch (entrance) {
-            case Route route -> handle(route, exchange, match, passage);
+        handling.operationId = found.operationId();
+        return switch (found) {
+            case Route route -> handle(route, exchange, match, handling);
             case PublicRoute open -> open.handler().handle(exchange);
         };
     }
 
-    private Answer handle(Route route, Exchange exchange, RouteTable.Match match, Passage passage) {
+    private Answer handle(Route route, Exchange exchange, RouteTable.Match match, Handling handling) {
         if (authentication == null) {
             throw new IllegalStateException(route.operationId() + " is behind a gate that knows nobody");
         }
         Identity identity = authentication.identify(exchange);
-        passage.keyId = identity.caller().keyId();
-        passage.standing = rates.take(passage.keyId);
-        requireWithin(passage.standing);
-        Permit permit = permit(identity, route, match, passage.requestId);
-        passage.permission = permit.permission();
+        handling.keyId = identity.caller().keyId();
+        handling.standing = rates.take(handling.keyId);
+        requireWithin(handling.standing);
+        Permit permit = permit(identity, route, match, handling.requestId);
+        handling.permission = permit.permission();
         return route.handler().handle(new Request(exchange, match, permit, identity.secret(), shape));
     }
 
@@ -188,7 +188,7 @@ public final class Gate {
     }
 
     /** What is known of a request so far. */
-    private static final class Passage {
+    private static final class Handling {
         private final UUID requestId;
         private final long began;
         private @Nullable String operationId;
@@ -198,7 +198,7 @@ public final class Gate {
         private int status;
         private long contentBytes;
 
-        private Passage(UUID requestId, long began) {
+        private Handling(UUID requestId, long began) {
             this.requestId = requestId;
             this.began = began;
         }

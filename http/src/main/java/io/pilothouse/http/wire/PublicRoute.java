@@ -3,7 +3,7 @@ package io.pilothouse.http.wire;
 import java.util.Objects;
 
 /** An operation that anybody may call, with or without credentials. */
-public record PublicRoute(String operationId, Verb verb, String path, Handler handler) implements Entrance {
+public record PublicRoute(String operationId, Verb verb, String path, Handler handler) implements AnyRoute {
     public PublicRoute {
         Objects.requireNonNull(handler, "handler");
     }

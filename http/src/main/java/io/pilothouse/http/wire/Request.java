@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** A request whose caller may make it: what is left is to read it. */
 public final class Request {
     private static final UUID NOBODY = new UUID(0, 0);
-    private static final int LONGEST_IDEMPOTENCY_KEY = 255;
+    private static final int MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
     private final Exchange exchange;
     private final RouteTable.Match match;
@@ -136,14 +136,14 @@ public final class Request {
             return null;
         }
         String key = lines.getFirst();
-        boolean fits = lines.size() == 1 && !key.isEmpty() && key.length() <= LONGEST_IDEMPOTENCY_KEY;
+        boolean fits = lines.size() == 1 && !key.isEmpty() && key.length() <= MAX_IDEMPOTENCY_KEY_LENGTH;
         for (int i = 0; fits && i < key.length(); i++) {
             fits = key.charAt(i) > ' ' && key.charAt(i) <= '~';
         }
         if (!fits) {
             throw Refused.badRequest(
                     RequestField.IDEMPOTENCY_KEY.wireName(),
-                    "must be 1 to " + LONGEST_IDEMPOTENCY_KEY + " visible ASCII characters");
+                    "must be 1 to " + MAX_IDEMPOTENCY_KEY_LENGTH + " visible ASCII characters");
         }
         return key;
     }

@@ -5,7 +5,7 @@ import java.util.Objects;
 
 /** An operation for callers who hold a right; without that right it cannot be constructed. */
 public record Route(String operationId, Verb verb, String path, Permission permission, Handler handler)
-        implements Entrance {
+        implements AnyRoute {
     public Route {
         Objects.requireNonNull(permission, "permission");
         Objects.requireNonNull(handler, "handler");

@@ -14,29 +14,29 @@ import org.jspecify.annotations.Nullable;
  * resolved, so a path has exactly one spelling.
  */
 public final class RouteTable {
-    private static final int MOST_PARAMETERS = 8;
+    private static final int MAX_PARAMETERS = 8;
 
-    private final List<Entrance> entrances;
+    private final List<AnyRoute> routes;
     private final Node root = new Node("");
 
-    public RouteTable(List<? extends Entrance> entrances) {
-        this.entrances = List.copyOf(entrances);
+    public RouteTable(List<? extends AnyRoute> routes) {
+        this.routes = List.copyOf(routes);
         Set<String> ids = new HashSet<>();
-        for (Entrance entrance : entrances) {
-            if (!ids.add(entrance.operationId())) {
-                throw new IllegalArgumentException(entrance.operationId() + " is routed twice");
+        for (AnyRoute route : routes) {
+            if (!ids.add(route.operationId())) {
+                throw new IllegalArgumentException(route.operationId() + " is routed twice");
             }
-            place(entrance);
+            place(route);
         }
     }
 
     /** Every operation, in the order in which it was given. */
-    public List<Entrance> entrances() {
-        return entrances;
+    public List<AnyRoute> routes() {
+        return routes;
     }
 
-    private void place(Entrance entrance) {
-        String path = entrance.path();
+    private void place(AnyRoute route) {
+        String path = route.path();
         if (!path.startsWith("/")) {
             throw new IllegalArgumentException(path + " does not begin with a slash");
         }
@@ -45,8 +45,8 @@ public final class RouteTable {
             boolean parameter = segment.startsWith("{") && segment.endsWith("}");
             node = parameter ? node.parameter(segment.substring(1, segment.length() - 1)) : node.literal(segment);
         }
-        if (node.entrances.putIfAbsent(entrance.verb(), entrance) != null) {
-            throw new IllegalArgumentException(entrance.verb() + " " + path + " is routed twice");
+        if (node.routes.putIfAbsent(route.verb(), route) != null) {
+            throw new IllegalArgumentException(route.verb() + " " + path + " is routed twice");
         }
     }
 
@@ -56,7 +56,7 @@ public final class RouteTable {
         if (path.isEmpty() || path.charAt(0) != '/') {
             return null;
         }
-        int[] bounds = new int[2 * MOST_PARAMETERS];
+        int[] bounds = new int[2 * MAX_PARAMETERS];
         int parameters = 0;
         Node node = root;
         int start = 1;
@@ -76,7 +76,7 @@ public final class RouteTable {
             node = next;
             start = end + 1;
         }
-        return node.entrances.isEmpty() ? null : new Match(node, path, bounds);
+        return node.routes.isEmpty() ? null : new Match(node, path, bounds);
     }
 
     /** A path that has operations, and the values of its parameters. */
@@ -93,14 +93,14 @@ public final class RouteTable {
 
         /** Null when the path has no such method. */
         @Nullable
-        Entrance entrance(@Nullable Verb verb) {
-            return verb == null ? null : node.entrances.get(verb);
+        AnyRoute route(@Nullable Verb verb) {
+            return verb == null ? null : node.routes.get(verb);
         }
 
         /** The methods of this path, as the Allow header lists them. */
         String allow() {
             List<String> methods = new ArrayList<>();
-            for (Verb verb : node.entrances.keySet()) {
+            for (Verb verb : node.routes.keySet()) {
                 methods.add(verb.name());
                 if (verb == Verb.GET) {
                     methods.add("HEAD");
@@ -130,7 +130,7 @@ public final class RouteTable {
     private static final class Node {
         private final String segment;
         private final List<String> parameterNames;
-        private final Map<Verb, Entrance> entrances = new EnumMap<>(Verb.class);
+        private final Map<Verb, AnyRoute> routes = new EnumMap<>(Verb.class);
         private Node[] literals = new Node[0];
         private @Nullable Node parameter;
 
@@ -157,8 +157,8 @@ public final class RouteTable {
         private Node parameter(String name) {
             List<String> names = new ArrayList<>(parameterNames);
             names.add(name);
-            if (names.size() > MOST_PARAMETERS) {
-                throw new IllegalArgumentException("A path has at most " + MOST_PARAMETERS + " parameters");
+            if (names.size() > MAX_PARAMETERS) {
+                throw new IllegalArgumentException("A path has at most " + MAX_PARAMETERS + " parameters");
             }
             if (parameter == null) {
                 parameter = new Node("", List.copyOf(names));

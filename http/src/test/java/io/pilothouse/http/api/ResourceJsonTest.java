@@ -7,7 +7,7 @@ import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.IpAccessEntry;
 import io.pilothouse.core.base.Tag;
 import io.pilothouse.core.key.ApiKey;
-import io.pilothouse.core.key.NewKey;
+import io.pilothouse.core.key.ApiKeyCreated;
 import io.pilothouse.core.organization.NewOrganization;
 import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.organization.OrganizationTier;
@@ -139,7 +139,7 @@ class ResourceJsonTest {
                 + "\"byocConfig\":[{\"id\":\"byoc-1\",\"accountName\":\"account\"}],\"tier\":\"SCALE\","
                 + "\"paid\":true,\"enableCoreDumps\":false}";
         assertThat(json(out -> OrganizationJson.write(out, organization))).isEqualTo(expected);
-        NewOrganization made = new NewOrganization(organization, new NewKey(key(null, null), "the-id", "the-secret"));
+        NewOrganization made = new NewOrganization(organization, new ApiKeyCreated(key(null, null), "the-id", "the-secret"));
         assertThat(json(out -> OrganizationJson.writeNew(out, made)))
                 .isEqualTo("{\"organization\":" + expected
                         + ",\"key\":{\"keyId\":\"the-id\",\"keySecret\":\"the-secret\"}}");
@@ -175,10 +175,10 @@ class ResourceJsonTest {
 
     @Test
     void aKeyWhoseHashesWereBroughtHasNoSecretToShow() {
-        assertThat(json(out -> KeyJson.writeNew(out, new NewKey(key(null, null), null, null))))
+        assertThat(json(out -> KeyJson.writeNew(out, new ApiKeyCreated(key(null, null), null, null))))
                 .startsWith("{\"key\":{")
                 .doesNotContain("keySecret", "\"keyId\"");
-        assertThat(json(out -> KeyJson.writeNew(out, new NewKey(key(null, null), "the-id", "the-secret"))))
+        assertThat(json(out -> KeyJson.writeNew(out, new ApiKeyCreated(key(null, null), "the-id", "the-secret"))))
                 .endsWith(",\"keyId\":\"the-id\",\"keySecret\":\"the-secret\"}");
     }
 

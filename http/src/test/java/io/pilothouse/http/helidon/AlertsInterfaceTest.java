@@ -10,7 +10,7 @@ import io.pilothouse.http.api.Operation;
 import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.Authentication;
 import io.pilothouse.http.wire.BearerAuthentication;
-import io.pilothouse.http.wire.Entrance;
+import io.pilothouse.http.wire.AnyRoute;
 import io.pilothouse.http.wire.Gate;
 import io.pilothouse.http.wire.Plain;
 import io.pilothouse.http.wire.Range;
@@ -36,7 +36,7 @@ class AlertsInterfaceTest {
     private final Listener listener;
 
     AlertsInterfaceTest() throws IOException {
-        List<Entrance> routes = new ArrayList<>(List.of(new Route(
+        List<AnyRoute> routes = new ArrayList<>(List.of(new Route(
                 "alertGetList", Verb.GET, "/api/v2/alerts", Permission.ALERT_READ, AlertsInterfaceTest::page)));
         routes.add(Operation.openapiGet.open(DocumentRoutes.ofAlerts()::get));
         Authentication bearer = new BearerAuthentication(token -> {
@@ -53,7 +53,7 @@ class AlertsInterfaceTest {
                 seen -> {},
                 (id, operation, cause) -> {});
         listener = Listener.start(
-                "alerts", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Limits.standard(), gate);
+                "alerts", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), ListenerLimits.standard(), gate);
     }
 
     @AfterEach

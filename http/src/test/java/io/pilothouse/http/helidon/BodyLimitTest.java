@@ -9,7 +9,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
 class BodyLimitTest {
-    private static final int MOST = TestHouse.QUICK.bodyBytes();
+    private static final int MAX_BODY = TestHouse.QUICK.bodyBytes();
 
     private static TestHouse house() throws IOException {
         return TestHouse.small(
@@ -28,11 +28,11 @@ class BodyLimitTest {
     void aBodyOfExactlyTheLimitIsRead() throws IOException {
         try (TestHouse house = house();
                 RawClient client = house.client()) {
-            client.send(head("/size", "Content-Length: " + MOST)).send("x".repeat(MOST));
-            assertThat(client.read().body()).isEqualTo(Integer.toString(MOST));
-            String chunk = Integer.toHexString(MOST) + "\r\n" + "x".repeat(MOST) + "\r\n0\r\n\r\n";
+            client.send(head("/size", "Content-Length: " + MAX_BODY)).send("x".repeat(MAX_BODY));
+            assertThat(client.read().body()).isEqualTo(Integer.toString(MAX_BODY));
+            String chunk = Integer.toHexString(MAX_BODY) + "\r\n" + "x".repeat(MAX_BODY) + "\r\n0\r\n\r\n";
             client.send(head("/size", "Transfer-Encoding: chunked")).send(chunk);
-            assertThat(client.read().body()).isEqualTo(Integer.toString(MOST));
+            assertThat(client.read().body()).isEqualTo(Integer.toString(MAX_BODY));
         }
     }
 
@@ -50,7 +50,7 @@ class BodyLimitTest {
     void aBodyThatSaysItIsTooLargeIsRefusedAndStillReadOff() throws IOException {
         try (TestHouse house = house();
                 RawClient client = house.client()) {
-            int length = 40 * MOST;
+            int length = 40 * MAX_BODY;
             client.send(head("/size", "Content-Length: " + length)).send("x".repeat(length));
             RawClient.Reply reply = client.read();
             assertThat(reply.status()).isEqualTo(413);
@@ -66,7 +66,7 @@ class BodyLimitTest {
                 RawClient client = house.client()) {
             client.send(head("/size", "Transfer-Encoding: chunked"));
             String chunk = "400\r\n" + "x".repeat(1024) + "\r\n";
-            for (int sent = 0; sent <= MOST; sent += 1024) {
+            for (int sent = 0; sent <= MAX_BODY; sent += 1024) {
                 client.send(chunk);
             }
             assertThat(client.read().status()).isEqualTo(413);
@@ -79,7 +79,7 @@ class BodyLimitTest {
         try (TestHouse house = house();
                 RawClient client = house.client()) {
             client.send(head("/size", "Transfer-Encoding: chunked")).send("7fffffff\r\n");
-            client.send("x".repeat(3 * MOST));
+            client.send("x".repeat(3 * MAX_BODY));
             assertThat(client.read().status()).isEqualTo(413);
         }
     }
@@ -88,7 +88,7 @@ class BodyLimitTest {
     void aChunkSizeWithoutAnEndIsNotBuffered() throws IOException {
         try (TestHouse house = house();
                 RawClient client = house.client()) {
-            client.send(head("/size", "Transfer-Encoding: chunked")).send("0".repeat(3 * MOST));
+            client.send(head("/size", "Transfer-Encoding: chunked")).send("0".repeat(3 * MAX_BODY));
             assertThat(client.read().status()).isEqualTo(413);
         }
     }
@@ -108,7 +108,7 @@ class BodyLimitTest {
     void aLargeBodyNobodyReadEndsTheConnectionAfterTheAnswer() throws IOException {
         try (TestHouse house = house();
                 RawClient client = house.client()) {
-            int length = 20 * MOST;
+            int length = 20 * MAX_BODY;
             client.send(head("/blind", "Content-Length: " + length)).send("x".repeat(length));
             RawClient.Reply reply = client.read();
             assertThat(reply.body()).isEqualTo("unread");

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class ConnectionLimitTest {
     @Test
     void oneTooManyWaitsUntilAnotherEnds() throws IOException {
-        Limits two = new Limits(
+        ListenerLimits two = new ListenerLimits(
                 8192,
                 8192,
                 2,

@@ -163,7 +163,7 @@ class GateTest {
             request.object();
             return request.done();
         });
-        String tooMuch = "x".repeat(Limits.standard().bodyBytes() + 1);
+        String tooMuch = "x".repeat(ListenerLimits.standard().bodyBytes() + 1);
         String json = "Content-Type: application/json\r\n";
         try (TestHouse house = TestHouse.of(create)) {
             String path = OWN + "/services";

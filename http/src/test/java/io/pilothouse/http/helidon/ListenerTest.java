@@ -134,7 +134,7 @@ class ListenerTest {
         try (TestHouse house = TestHouse.of(hello())) {
             InetSocketAddress taken = new InetSocketAddress(InetAddress.getLoopbackAddress(), house.listener.port());
             Gate gate = Gate.open(List.of(hello()), new Enveloped(), seen -> {}, (id, operation, cause) -> {});
-            assertThatThrownBy(() -> Listener.start("second", taken, Limits.standard(), gate))
+            assertThatThrownBy(() -> Listener.start("second", taken, ListenerLimits.standard(), gate))
                     .isInstanceOf(IOException.class);
         }
     }
@@ -142,7 +142,7 @@ class ListenerTest {
     @Test
     void anAddressThatIsNotOursIsAnIoException() {
         Gate gate = Gate.open(List.of(hello()), new Enveloped(), seen -> {}, (id, operation, cause) -> {});
-        assertThatThrownBy(() -> Listener.start("far", new InetSocketAddress("192.0.2.1", 0), Limits.standard(), gate))
+        assertThatThrownBy(() -> Listener.start("far", new InetSocketAddress("192.0.2.1", 0), ListenerLimits.standard(), gate))
                 .isInstanceOf(IOException.class);
     }
 

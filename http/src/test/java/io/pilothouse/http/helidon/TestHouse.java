@@ -6,7 +6,7 @@ import io.pilothouse.core.right.Permission;
 import io.pilothouse.http.wire.AnswerShape;
 import io.pilothouse.http.wire.Authentication;
 import io.pilothouse.http.wire.BasicAuthentication;
-import io.pilothouse.http.wire.Entrance;
+import io.pilothouse.http.wire.AnyRoute;
 import io.pilothouse.http.wire.Enveloped;
 import io.pilothouse.http.wire.Gate;
 import io.pilothouse.http.wire.Plain;
@@ -33,7 +33,7 @@ public final class TestHouse implements AutoCloseable {
     /** Basic of good:secret. */
     public static final String GOOD = "Authorization: Basic Z29vZDpzZWNyZXQ=\r\n";
 
-    static final Limits QUICK = new Limits(
+    static final ListenerLimits QUICK = new ListenerLimits(
             8 * 1024,
             64 * 1024,
             100,
@@ -49,11 +49,11 @@ public final class TestHouse implements AutoCloseable {
     final Listener listener;
     private final int port;
 
-    private TestHouse(List<? extends Entrance> routes, Limits limits, AnswerShape shape) throws IOException {
+    private TestHouse(List<? extends AnyRoute> routes, ListenerLimits limits, AnswerShape shape) throws IOException {
         this(routes, limits, shape, RateLimit.perMinute(0));
     }
 
-    private TestHouse(List<? extends Entrance> routes, Limits limits, AnswerShape shape, RateLimit rates)
+    private TestHouse(List<? extends AnyRoute> routes, ListenerLimits limits, AnswerShape shape, RateLimit rates)
             throws IOException {
         Gate gate = new Gate(
                 new RouteTable(routes),
@@ -67,22 +67,22 @@ public final class TestHouse implements AutoCloseable {
         this.port = listener.port();
     }
 
-    public static TestHouse of(Entrance... routes) throws IOException {
-        return new TestHouse(List.of(routes), Limits.standard(), new Enveloped());
+    public static TestHouse of(AnyRoute... routes) throws IOException {
+        return new TestHouse(List.of(routes), ListenerLimits.standard(), new Enveloped());
     }
 
-    public static TestHouse limited(RateLimit rates, Entrance... routes) throws IOException {
-        return new TestHouse(List.of(routes), Limits.standard(), new Enveloped(), rates);
+    public static TestHouse limited(RateLimit rates, AnyRoute... routes) throws IOException {
+        return new TestHouse(List.of(routes), ListenerLimits.standard(), new Enveloped(), rates);
     }
 
-    static TestHouse quick(Entrance... routes) throws IOException {
+    static TestHouse quick(AnyRoute... routes) throws IOException {
         return new TestHouse(List.of(routes), QUICK, new Enveloped());
     }
 
     /** The small sizes of {@link #QUICK} with the usual times. */
-    static TestHouse small(Entrance... routes) throws IOException {
-        Limits usual = Limits.standard();
-        Limits small = new Limits(
+    static TestHouse small(AnyRoute... routes) throws IOException {
+        ListenerLimits usual = ListenerLimits.standard();
+        ListenerLimits small = new ListenerLimits(
                 QUICK.headBytes(),
                 QUICK.bodyBytes(),
                 QUICK.connections(),
@@ -94,8 +94,8 @@ public final class TestHouse implements AutoCloseable {
         return new TestHouse(List.of(routes), small, new Enveloped());
     }
 
-    static TestHouse ofAlerts(List<? extends Entrance> routes) throws IOException {
-        return new TestHouse(routes, Limits.standard(), new Plain());
+    static TestHouse ofAlerts(List<? extends AnyRoute> routes) throws IOException {
+        return new TestHouse(routes, ListenerLimits.standard(), new Plain());
     }
 
     /** Knows one key, good:secret, which holds these rights in its organization. */

@@ -263,8 +263,8 @@ class RequestBodyTest {
 
     @Test
     void aListFarTooLongIsOneFault() {
-        RequestBody body = read("{\"a\":[" + "{},".repeat(RequestBody.MOST_ITEMS) + "{}],\"b\":["
-                + "\"x\",".repeat(RequestBody.MOST_ITEMS) + "1]}");
+        RequestBody body = read("{\"a\":[" + "{},".repeat(RequestBody.MAX_ITEMS) + "{}],\"b\":["
+                + "\"x\",".repeat(RequestBody.MAX_ITEMS) + "1]}");
         assertThat(body.objects("a", entry -> entry.requiredText("name"))).isEmpty();
         assertThat(body.texts("b")).isEmpty();
         assertThat(paths()).containsExactly("a", "b");

@@ -27,8 +27,8 @@ class RouteTableTest {
 
     private @Nullable String found(Verb verb, String path) {
         RouteTable.Match match = table.find(path);
-        Entrance entrance = match == null ? null : match.entrance(verb);
-        return entrance == null ? null : entrance.operationId();
+        AnyRoute route = match == null ? null : match.route(verb);
+        return route == null ? null : route.operationId();
     }
 
     private RouteTable.Match match(String path) {
@@ -89,7 +89,7 @@ class RouteTableTest {
         assertThat(match("/v1/things").allow()).isEqualTo("GET, HEAD, POST");
         assertThat(match("/v1/things/7").allow()).isEqualTo("GET, HEAD, DELETE");
         assertThat(match("/v1/things/7/parts/8").allow()).isEqualTo("PATCH");
-        assertThat(match("/v1/things").entrance(null)).isNull();
+        assertThat(match("/v1/things").route(null)).isNull();
     }
 
     @Test
@@ -101,8 +101,8 @@ class RouteTableTest {
 
     @Test
     void theTableKeepsWhatItWasGiven() {
-        assertThat(table.entrances())
-                .extracting(Entrance::operationId)
+        assertThat(table.routes())
+                .extracting(AnyRoute::operationId)
                 .containsExactly("list", "create", "get", "delete", "special", "part");
     }
 

@@ -10,13 +10,13 @@ import java.time.Duration;
 
 /** What a running database can do, as it showed when it was asked; never guessed from its version. */
 public record Capabilities(String version, boolean backup, boolean nativeProtocol, boolean mysql, boolean reload) {
-    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(5);
-    private static final int LONGEST_GREETING_MILLIS = 1000;
+    private static final Duration MAX_ANSWER = Duration.ofSeconds(5);
+    private static final int MAX_GREETING_MILLIS = 1000;
     private static final int MYSQL_PROTOCOL_VERSION = 10;
 
     /** Asks; a refused question says that the database cannot, an unanswered one throws. */
     static Capabilities ask(DatabaseClient client, PortSet ports, String password, ClickHouse clickhouse) throws DatabaseFailure {
-        String version = switch (client.query(ports, password, "SELECT version()", LONGEST_ANSWER)) {
+        String version = switch (client.query(ports, password, "SELECT version()", MAX_ANSWER)) {
             case Answer.Text(String value) -> value;
             case Answer.Refusal(int code, String sentence) ->
                 throw new DatabaseFailure("Something on the service's port " + ports.http()
@@ -27,7 +27,7 @@ public record Capabilities(String version, boolean backup, boolean nativeProtoco
                 ports,
                 password,
                 "SELECT count() FROM system.tables WHERE database = 'system' AND name = 'backups'",
-                LONGEST_ANSWER));
+                MAX_ANSWER));
         return switch (clickhouse) {
             // It was never told to open other ports: there a wrong password would end it.
             case ClickHouse.Bundled bundled -> new Capabilities(version, backup, false, false, false);
@@ -52,7 +52,7 @@ public record Capabilities(String version, boolean backup, boolean nativeProtoco
     /** A MySQL server speaks first, with its protocol's version behind a head of four bytes. */
     private static boolean greetsAsMysql(int port) {
         try (Socket socket = connect(port)) {
-            socket.setSoTimeout(LONGEST_GREETING_MILLIS);
+            socket.setSoTimeout(MAX_GREETING_MILLIS);
             InputStream in = socket.getInputStream();
             byte[] head = in.readNBytes(5);
             return head.length == 5 && head[4] == MYSQL_PROTOCOL_VERSION;
@@ -65,7 +65,7 @@ public record Capabilities(String version, boolean backup, boolean nativeProtoco
         Socket socket = new Socket();
         socket.connect(
                 new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port),
-                LONGEST_GREETING_MILLIS);
+                MAX_GREETING_MILLIS);
         return socket;
     }
 }

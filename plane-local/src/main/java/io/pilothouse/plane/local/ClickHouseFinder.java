@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 /** Finds the ClickHouse to run: the configured one, else the machine's, else the bundled one that was installed. */
 public final class ClickHouseFinder {
     private static final Pattern VERSION = Pattern.compile("version (\\d+(?:\\.\\d+)+)");
-    private static final int LONGEST_ANSWER_SECONDS = 10;
+    private static final int MAX_ANSWER_SECONDS = 10;
 
     private final Places places;
     private final Function<Path, Optional<String>> versionOf;
@@ -119,7 +119,7 @@ public final class ClickHouseFinder {
                             ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                     .start();
             try {
-                if (!process.waitFor(LONGEST_ANSWER_SECONDS, TimeUnit.SECONDS)) {
+                if (!process.waitFor(MAX_ANSWER_SECONDS, TimeUnit.SECONDS)) {
                     return Optional.empty();
                 }
                 Matcher matcher =

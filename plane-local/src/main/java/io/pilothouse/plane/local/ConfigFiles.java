@@ -14,7 +14,7 @@ public final class ConfigFiles {
     /** The control plane's own user in every database. */
     private static final long MARK_CACHE_BYTES = 256L << 20;
 
-    private static final int MOST_QUERIES = 200;
+    private static final int MAX_QUERIES = 200;
     private static final String BOOT = "boot";
     // The bundled ClickHouse would open any file of the machine that SQL names; and nobody borrows another user's rights.
     private static final List<String> NOT_FOR_USERS = List.of(
@@ -84,7 +84,7 @@ public final class ConfigFiles {
                 .value("default_database", "default")
                 .value("timezone", "UTC");
         xml.value("mlock_executable", false).value("mark_cache_size", MARK_CACHE_BYTES);
-        xml.value("max_server_memory_usage", settings.memoryBytes()).value("max_concurrent_queries", MOST_QUERIES);
+        xml.value("max_server_memory_usage", settings.memoryBytes()).value("max_concurrent_queries", MAX_QUERIES);
         xml.open("backups").value("allowed_path", slashed(folder.exchange())).close();
         xml.open("query_log").value("database", "system").value("table", "query_log");
         xml.value("partition_by", "toYYYYMM(event_date)")

@@ -21,7 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * is taken away, and gets a copy of one there when it shall restore it. Every call may be made again at any time.
  */
 public final class DatabaseBackups {
-    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(30);
+    private static final Duration MAX_ANSWER = Duration.ofSeconds(30);
     private static final String NOT_THE_USERS = "DATABASES system, INFORMATION_SCHEMA, information_schema";
 
     private final LocalDatabases databases;
@@ -211,7 +211,7 @@ public final class DatabaseBackups {
     }
 
     private String ask(UUID service, String sql) throws DatabaseFailure {
-        return switch (databases.ask(service, sql, LONGEST_ANSWER)) {
+        return switch (databases.ask(service, sql, MAX_ANSWER)) {
             case Answer.Text(String value) -> value;
             case Answer.Refusal(int code, String sentence) ->
                 throw new DatabaseFailure("The database refused it: " + sentence);

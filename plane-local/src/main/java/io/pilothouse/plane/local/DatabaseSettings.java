@@ -5,13 +5,13 @@ import java.nio.charset.StandardCharsets;
 
 /** What is wanted of one service's database; two that are equal have the same fingerprint, which tells no secret. */
 public record DatabaseSettings(PasswordHashes password, long memoryBytes) {
-    private static final long LEAST_MEMORY_BYTES = 256L << 20;
+    private static final long MIN_MEMORY_BYTES = 256L << 20;
 
     public DatabaseSettings {
         requireHex(password.sha256(), 64);
         requireHex(password.doubleSha1(), 40);
-        if (memoryBytes < LEAST_MEMORY_BYTES) {
-            throw new IllegalArgumentException("A database needs at least " + LEAST_MEMORY_BYTES + " bytes of memory.");
+        if (memoryBytes < MIN_MEMORY_BYTES) {
+            throw new IllegalArgumentException("A database needs at least " + MIN_MEMORY_BYTES + " bytes of memory.");
         }
     }
 

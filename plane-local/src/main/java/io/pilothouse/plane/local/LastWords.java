@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 /** What a database's logs say about its end, in one sentence that gives away no query and no secret. */
 final class LastWords {
     private static final int TAIL_BYTES = 32_768;
-    private static final int LONGEST_SENTENCE = 240;
+    private static final int MAX_SENTENCE_LENGTH = 240;
     private static final int SIGNALS_FROM = 128;
     private static final Pattern EXCEPTION =
             Pattern.compile("(?:Code: \\d+[.,]|<Error> Application:) *((?:e\\.displayText\\(\\) = )?DB::.*)");
@@ -78,7 +78,7 @@ final class LastWords {
                 .orElse("")
                 .strip();
         text = LONG_HEX.matcher(text).replaceAll("...");
-        String cut = text.length() <= LONGEST_SENTENCE ? text : text.substring(0, LONGEST_SENTENCE) + "...";
+        String cut = text.length() <= MAX_SENTENCE_LENGTH ? text : text.substring(0, MAX_SENTENCE_LENGTH) + "...";
         return cut.endsWith(".") ? cut : cut + ".";
     }
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The contract of backups, kept by a real database. */
 class LocalBackupsIT extends BackupsContract {
-    private static final Duration LONGEST_TEST = Duration.ofSeconds(60);
+    private static final Duration MAX_TEST = Duration.ofSeconds(60);
 
     @TempDir
     Path folder;
@@ -31,7 +31,7 @@ class LocalBackupsIT extends BackupsContract {
     @BeforeEach
     void open() throws DatabaseFailure, InterruptedException {
         databases = new LocalDatabases(LiveDatabase.setup(LiveDatabase.require(), folder.resolve("services"), false));
-        deadline = System.nanoTime() + LONGEST_TEST.toNanos();
+        deadline = System.nanoTime() + MAX_TEST.toNanos();
         backups = new LocalBackups(new DatabaseBackups(databases, folder.resolve("backups")));
     }
 
@@ -49,7 +49,7 @@ class LocalBackupsIT extends BackupsContract {
     protected Service running() throws PlaneFault {
         new LocalPlane(databases, new DatabaseBackups(databases, folder.resolve("backups"))).start(service);
         try {
-            assertThat(databases.awaitAnswer(service.id(), LONGEST_TEST)).isPresent();
+            assertThat(databases.awaitAnswer(service.id(), MAX_TEST)).isPresent();
         } catch (DatabaseFailure fault) {
             throw new PlaneFault(String.valueOf(fault.getMessage()), fault);
         } catch (InterruptedException interrupted) {

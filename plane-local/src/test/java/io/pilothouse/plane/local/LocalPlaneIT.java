@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The contract of every data plane, kept by real databases; they outlive their control plane here, as it demands. */
 class LocalPlaneIT extends PlaneContract {
-    private static final Duration LONGEST_TEST = Duration.ofSeconds(90);
+    private static final Duration MAX_TEST = Duration.ofSeconds(90);
 
     @TempDir
     Path folder;
@@ -34,7 +34,7 @@ class LocalPlaneIT extends PlaneContract {
     @BeforeEach
     void open() throws DatabaseFailure, InterruptedException {
         clickhouse = LiveDatabase.require();
-        deadline = System.nanoTime() + LONGEST_TEST.toNanos();
+        deadline = System.nanoTime() + MAX_TEST.toNanos();
         connect();
     }
 

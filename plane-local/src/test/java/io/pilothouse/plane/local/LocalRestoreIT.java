@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A service that begins with a backup: not said to run before it holds it, and no worse for one that cannot be had. */
 class LocalRestoreIT {
-    private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(60);
 
     @TempDir
     Path folder;
@@ -59,7 +59,7 @@ class LocalRestoreIT {
     }
 
     private static void await(Look look) throws PlaneFault, DatabaseFailure, InterruptedException {
-        long deadline = System.nanoTime() + LONGEST_WAIT.toNanos();
+        long deadline = System.nanoTime() + MAX_WAIT.toNanos();
         while (!look.isEnough()) {
             assertThat(System.nanoTime()).isLessThan(deadline);
             TimeUnit.MILLISECONDS.sleep(20);
@@ -76,7 +76,7 @@ class LocalRestoreIT {
     }
 
     private String ask(Service service, String sql) throws DatabaseFailure {
-        return switch (databases.ask(service.id(), sql, LONGEST_WAIT)) {
+        return switch (databases.ask(service.id(), sql, MAX_WAIT)) {
             case DatabaseClient.Answer.Text(String value) -> value;
             case DatabaseClient.Answer answer -> throw new AssertionError(answer);
         };
@@ -142,7 +142,7 @@ class LocalRestoreIT {
         Service failed = target.withSeen(
                 new Seen(Condition.STARTING, false, null, "The backup cannot be restored", Instant.EPOCH));
         Door door = new Door(target, databases, restOf(failed), _ -> false);
-        assertThat(door.awaken(GatewayProtocol.HTTPS, LONGEST_WAIT))
+        assertThat(door.awaken(GatewayProtocol.HTTPS, MAX_WAIT))
                 .isEqualTo(
                         new GatewayReach.Unavailable("The database cannot be started; its service's state says more."));
     }

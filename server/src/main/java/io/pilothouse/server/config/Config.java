@@ -14,25 +14,25 @@ import java.util.TreeMap;
 
 /** The settings of one run, each readable: what was wrong with any of them has already stopped the start. */
 public final class Config {
-    private final Map<Option<?>, Setting> settings;
+    private final Map<Option<?>, SourcedText> settings;
 
     /** A setting's text, and where it came from in words that point a person there. */
-    record Setting(String text, String source) {
+    record SourcedText(String text, String source) {
         @Override
         public String toString() {
-            return "Setting[" + source + "]";
+            return "SourcedText[" + source + "]";
         }
     }
 
-    private Config(Map<Option<?>, Setting> settings) {
+    private Config(Map<Option<?>, SourcedText> settings) {
         this.settings = Map.copyOf(settings);
     }
 
     /** Takes settings whose texts were found; adds a sentence for each one that is wrong by itself or beside another. */
-    static Config of(Map<Option<?>, Setting> settings, List<String> mistakes) {
-        Map<Option<?>, Setting> readable = new HashMap<>(settings);
+    static Config of(Map<Option<?>, SourcedText> settings, List<String> mistakes) {
+        Map<Option<?>, SourcedText> readable = new HashMap<>(settings);
         for (Option<?> option : Options.ALL) {
-            Setting setting = settings.get(option);
+            SourcedText setting = settings.get(option);
             try {
                 if (setting != null) {
                     option.reader().read(setting.text());
@@ -56,7 +56,7 @@ public final class Config {
 
     /** The value of a setting; empty when it was not given and has no default. */
     public <T> Optional<T> find(Option<T> option) {
-        Setting setting = settings.get(option);
+        SourcedText setting = settings.get(option);
         String text = setting == null ? option.fallback() : setting.text();
         if (text == null) {
             return Optional.empty();
@@ -108,7 +108,7 @@ public final class Config {
     }
 
     /** Half a key would be a key that nobody can use. */
-    private static void checkFirstKey(Map<Option<?>, Setting> given, List<String> mistakes) {
+    private static void checkFirstKey(Map<Option<?>, SourcedText> given, List<String> mistakes) {
         List<Option<?>> missing = new ArrayList<>();
         for (Option<?> option : List.of(Options.BOOTSTRAP_KEY_ID, Options.BOOTSTRAP_KEY_SECRET)) {
             if (!given.containsKey(option)) {
@@ -122,11 +122,11 @@ public final class Config {
     }
 
     private String sentence(Option<?> option, String problem) {
-        Setting setting = settings.get(option);
+        SourcedText setting = settings.get(option);
         return setting == null ? option.key() + " " + problem : sentence(option, setting, problem);
     }
 
-    private static String sentence(Option<?> option, Setting setting, String problem) {
+    private static String sentence(Option<?> option, SourcedText setting, String problem) {
         String shown = option.isSecret() ? "" : " \"" + Escaped.text(setting.text()) + "\"";
         return setting.source() + shown + " " + problem;
     }

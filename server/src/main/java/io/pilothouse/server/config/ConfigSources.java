@@ -37,9 +37,9 @@ public final class ConfigSources {
 
     public static Outcome read(String command, List<String> arguments, Map<String, String> environment) {
         ConfigSources sources = new ConfigSources(command);
-        Map<Option<?>, Config.Setting> given = sources.flags(arguments);
+        Map<Option<?>, Config.SourcedText> given = sources.flags(arguments);
         sources.variables(environment).forEach(given::putIfAbsent);
-        Config.Setting file = given.get(Options.CONFIG);
+        Config.SourcedText file = given.get(Options.CONFIG);
         if (file != null) {
             sources.file(file).forEach(given::putIfAbsent);
         }
@@ -47,8 +47,8 @@ public final class ConfigSources {
         return new Outcome(config, List.copyOf(sources.misuses), List.copyOf(sources.mistakes));
     }
 
-    private Map<Option<?>, Config.Setting> flags(List<String> arguments) {
-        Map<Option<?>, Config.Setting> found = new HashMap<>();
+    private Map<Option<?>, Config.SourcedText> flags(List<String> arguments) {
+        Map<Option<?>, Config.SourcedText> found = new HashMap<>();
         int at = 0;
         while (at < arguments.size()) {
             String argument = arguments.get(at);
@@ -64,7 +64,7 @@ public final class ConfigSources {
 
     /** Takes one flag; says whether the argument after it was its value. */
     private boolean flag(
-            String name, @Nullable String value, @Nullable String next, Map<Option<?>, Config.Setting> found) {
+            String name, @Nullable String value, @Nullable String next, Map<Option<?>, Config.SourcedText> found) {
         Optional<Option<?>> known = name.startsWith("--") ? Options.findByKey(name.substring(2)) : Optional.empty();
         if (known.isEmpty() || !known.get().commands().contains(command)) {
             misuses.add(Escaped.text(name) + " is no option of " + command);
@@ -81,14 +81,14 @@ public final class ConfigSources {
         String text = takesNext ? next : value == null && option.isSwitch() ? "true" : value;
         if (text == null) {
             misuses.add(option.flag() + " needs a value: " + option.flag() + " " + option.metavar());
-        } else if (found.put(option, new Config.Setting(text, option.flag())) != null) {
+        } else if (found.put(option, new Config.SourcedText(text, option.flag())) != null) {
             misuses.add(option.flag() + " is given twice");
         }
         return takesNext;
     }
 
-    private Map<Option<?>, Config.Setting> variables(Map<String, String> environment) {
-        Map<Option<?>, Config.Setting> found = new HashMap<>();
+    private Map<Option<?>, Config.SourcedText> variables(Map<String, String> environment) {
+        Map<Option<?>, Config.SourcedText> found = new HashMap<>();
         new TreeMap<>(environment).forEach((variable, text) -> {
             if (!variable.startsWith(Option.ENVIRONMENT_PREFIX) || SCRIPT_VARIABLES.contains(variable)) {
                 return;
@@ -98,13 +98,13 @@ public final class ConfigSources {
                 mistakes.add("The environment variable " + Escaped.text(variable) + " is no setting");
             } else if (!text.isEmpty()) {
                 // An empty variable is how compose files and shells say "not set".
-                found.put(option.get(), new Config.Setting(text, variable));
+                found.put(option.get(), new Config.SourcedText(text, variable));
             }
         });
         return found;
     }
 
-    private Map<Option<?>, Config.Setting> file(Config.Setting named) {
+    private Map<Option<?>, Config.SourcedText> file(Config.SourcedText named) {
         try {
             return lines(named.text(), Files.readAllLines(Values.path(named.text()), StandardCharsets.UTF_8));
         } catch (BadValue e) {
@@ -119,8 +119,8 @@ public final class ConfigSources {
         return Map.of();
     }
 
-    private Map<Option<?>, Config.Setting> lines(String file, List<String> lines) {
-        Map<Option<?>, Config.Setting> found = new LinkedHashMap<>();
+    private Map<Option<?>, Config.SourcedText> lines(String file, List<String> lines) {
+        Map<Option<?>, Config.SourcedText> found = new LinkedHashMap<>();
         for (int at = 0; at < lines.size(); at++) {
             String line = lines.get(at).strip();
             if (line.isEmpty() || line.startsWith("#")) {
@@ -139,7 +139,7 @@ public final class ConfigSources {
                 continue;
             }
             String text = line.substring(equals + 1).strip();
-            Config.Setting setting = new Config.Setting(text, place + ": " + key);
+            Config.SourcedText setting = new Config.SourcedText(text, place + ": " + key);
             if (found.putIfAbsent(option.get(), setting) != null) {
                 mistakes.add(place + ": " + key + " is given twice");
             }

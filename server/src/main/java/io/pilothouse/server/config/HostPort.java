@@ -5,7 +5,7 @@ import java.net.UnknownHostException;
 
 /** An address to listen on; port 0 takes any free one. */
 public record HostPort(String host, int port) {
-    private static final int LARGEST_PORT = 65_535;
+    private static final int MAX_PORT = 65_535;
     private static final String REQUIREMENT =
             "must be HOST:PORT, such as 127.0.0.1:8080 or [::1]:8080, with a port from 0 to 65535";
 
@@ -23,7 +23,7 @@ public record HostPort(String host, int port) {
         boolean wellFormed = bracketed == host.contains(":")
                 && host.matches("[A-Za-z0-9.:_%-]+")
                 && port.matches("[0-9]{1,5}")
-                && Integer.parseInt(port) <= LARGEST_PORT;
+                && Integer.parseInt(port) <= MAX_PORT;
         if (!wellFormed) {
             throw new BadValue(REQUIREMENT);
         }

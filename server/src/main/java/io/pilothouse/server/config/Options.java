@@ -3,7 +3,7 @@ package io.pilothouse.server.config;
 import io.pilothouse.core.base.Edition;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.service.ServiceDefaults;
-import io.pilothouse.http.helidon.Limits;
+import io.pilothouse.http.helidon.ListenerLimits;
 import io.pilothouse.server.log.LogFormat;
 import io.pilothouse.server.log.LogLevel;
 import java.nio.file.Path;
@@ -25,8 +25,8 @@ public final class Options {
     private static final List<String> PROVIDERS = List.of("aws", "gcp", "azure");
     private static final int KEY_ID_LENGTH = 20;
     private static final int KEY_SECRET_LENGTH = 48;
-    private static final int SHORTEST_TOKEN = 32;
-    private static final int LONGEST_TOKEN = 128;
+    private static final int MIN_TOKEN_LENGTH = 32;
+    private static final int MAX_TOKEN_LENGTH = 128;
 
     static final Option<Path> CONFIG = new Option<>(
             "config",
@@ -59,7 +59,7 @@ public final class Options {
     public static final Option<Integer> MAX_CONNECTIONS = plain(
             "max-connections",
             "N",
-            Integer.toString(Limits.standard().connections()),
+            Integer.toString(ListenerLimits.standard().connections()),
             Values.number(1, 1_000_000),
             "connections that each listener keeps open at most");
     public static final Option<Integer> RATE_LIMIT = plain(
@@ -147,7 +147,7 @@ public final class Options {
             "bootstrap-alerts-token",
             "TOKEN",
             null,
-            Values.lettersAndDigits(SHORTEST_TOKEN, LONGEST_TOKEN),
+            Values.lettersAndDigits(MIN_TOKEN_LENGTH, MAX_TOKEN_LENGTH),
             Option.Kind.SECRET,
             UP,
             "the first token of the alerts interface, on an empty store only");

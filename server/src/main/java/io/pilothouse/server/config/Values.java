@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 final class Values {
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
     private static final Pattern UUID_TEXT = Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
-    private static final int LONGEST_DOMAIN = 253;
+    private static final int MAX_DOMAIN_LENGTH = 253;
     private static final Pattern DOMAIN =
             Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*");
     private static final Pattern URL = Pattern.compile("https?://[A-Za-z0-9.:\\[\\]-]+(/[A-Za-z0-9._~-]+)*");
@@ -57,7 +57,7 @@ final class Values {
     }
 
     static String domain(String text) throws BadValue {
-        if (text.length() > LONGEST_DOMAIN || !DOMAIN.matcher(text).matches()) {
+        if (text.length() > MAX_DOMAIN_LENGTH || !DOMAIN.matcher(text).matches()) {
             throw new BadValue("must be a domain name in lower case, such as db.example.com");
         }
         return text;

@@ -1,6 +1,6 @@
 package io.pilothouse.server.metrics;
 
-import io.pilothouse.http.wire.Entrance;
+import io.pilothouse.http.wire.AnyRoute;
 import io.pilothouse.http.wire.RequestObserver;
 import io.pilothouse.http.wire.RequestRecord;
 import java.util.HashMap;
@@ -38,9 +38,9 @@ public final class RequestMetrics implements RequestObserver {
     private final Map<String, Operation> operations;
     private final Operation noOperation = new Operation();
 
-    public RequestMetrics(List<? extends Entrance> entrances) {
+    public RequestMetrics(List<? extends AnyRoute> routes) {
         Map<String, Operation> known = new HashMap<>();
-        entrances.forEach(entrance -> known.put(entrance.operationId(), new Operation()));
+        routes.forEach(route -> known.put(route.operationId(), new Operation()));
         this.operations = Map.copyOf(known);
     }
 

@@ -64,7 +64,7 @@ import org.jspecify.annotations.Nullable;
 /** An organization with services, alerts and webhooks in a real store, a real receiver, and time that tests move. */
 final class AlertWorld implements AutoCloseable {
     static final String SECRET = "a secret to sign with";
-    private static final int MOST_TURNS = 20_000;
+    private static final int MAX_TURNS = 20_000;
     private static final Pattern STATE = Pattern.compile("\"state\":\"(\\w+)\"");
     private static final Pattern GROUP = Pattern.compile("\"group\":(null|\"[^\"]*\")");
 
@@ -121,7 +121,7 @@ final class AlertWorld implements AutoCloseable {
     void run(Dispatcher engine, Duration duration) {
         Instant end = time.now().plus(duration);
         for (int turn = 0; time.now().isBefore(end); turn++) {
-            assertThat(turn).as("turns").isLessThan(MOST_TURNS);
+            assertThat(turn).as("turns").isLessThan(MAX_TURNS);
             Instant next = engine.turn();
             time.advanceTo(next.isBefore(end) ? next : end);
         }

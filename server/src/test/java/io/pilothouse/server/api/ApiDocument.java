@@ -1,6 +1,6 @@
 package io.pilothouse.server.api;
 
-import io.pilothouse.http.wire.Entrance;
+import io.pilothouse.http.wire.AnyRoute;
 import io.pilothouse.testkit.api.ApiJson;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,7 +16,7 @@ record ApiDocument(byte[] bytes, JsonNode json) {
     static final ApiDocument ALERTS = read("/alerts-openapi.json");
 
     private static ApiDocument read(String name) {
-        try (InputStream in = Objects.requireNonNull(Entrance.class.getResourceAsStream(name), name)) {
+        try (InputStream in = Objects.requireNonNull(AnyRoute.class.getResourceAsStream(name), name)) {
             byte[] bytes = in.readAllBytes();
             return new ApiDocument(bytes, ApiJson.read(bytes));
         } catch (IOException e) {

@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 
 /** How a body must be written, what it must say that it is, and how large it may be. */
 class BodyTest {
-    private static final int MOST_BYTES = 1024 * 1024;
+    private static final int MAX_BYTES = 1024 * 1024;
 
     @RegisterExtension
     static final House house = House.start();
@@ -185,9 +185,9 @@ class BodyTest {
 
     @Test
     void aBodyEndsAtOneMebibyte() {
-        create(padded(MOST_BYTES)).ok();
-        create(padded(MOST_BYTES + 1)).refused(413, "PAYLOAD_TOO_LARGE");
-        create("x".repeat(3 * MOST_BYTES)).refused(413, "PAYLOAD_TOO_LARGE");
+        create(padded(MAX_BYTES)).ok();
+        create(padded(MAX_BYTES + 1)).refused(413, "PAYLOAD_TOO_LARGE");
+        create("x".repeat(3 * MAX_BYTES)).refused(413, "PAYLOAD_TOO_LARGE");
     }
 
     private static String padded(int length) {

@@ -3,7 +3,7 @@ package io.pilothouse.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.http.api.Operation;
-import io.pilothouse.http.wire.Entrance;
+import io.pilothouse.http.wire.AnyRoute;
 import io.pilothouse.testkit.api.ApiAnswer;
 import io.pilothouse.testkit.api.ApiCredentials;
 import io.pilothouse.testkit.api.ApiJson;
@@ -23,13 +23,13 @@ class DocumentTest {
     @RegisterExtension
     static final House house = House.start();
 
-    private static Set<Operation> operations(List<Entrance> entrances) {
+    private static Set<Operation> operations(List<AnyRoute> entrances) {
         return entrances.stream()
                 .map(entrance -> Operation.valueOf(entrance.operationId()))
                 .collect(Collectors.toSet());
     }
 
-    private static void requireAlike(ApiDocument document, List<Entrance> entrances) {
+    private static void requireAlike(ApiDocument document, List<AnyRoute> entrances) {
         Set<String> documented = document.json()
                 .path("paths")
                 .propertyStream()

@@ -2,7 +2,7 @@ package io.pilothouse.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.http.wire.Entrance;
+import io.pilothouse.http.wire.AnyRoute;
 import io.pilothouse.http.wire.Route;
 import io.pilothouse.http.wire.Verb;
 import io.pilothouse.testkit.api.ApiAnswer;
@@ -86,7 +86,7 @@ class EntityTagTest {
     void everyThingThatIsReadByItselfHasATag() {
         MatrixExamples examples = new MatrixExamples();
         List<String> withTag = new ArrayList<>();
-        for (Entrance entrance : house.entrances()) {
+        for (AnyRoute entrance : house.entrances()) {
             if (!(entrance instanceof Route route)
                     || route.verb() != Verb.GET
                     || route.operationId().endsWith("List")) {

@@ -17,7 +17,7 @@ import tools.jackson.databind.JsonNode;
 /** Ways to spoil the body of a good request; each always makes it a bad one, and leaves HTTP whole. */
 final class FuzzBodies {
     private static final String JSON = "Content-Type: application/json";
-    private static final int MOST_BYTES = 1024 * 1024;
+    private static final int MAX_BYTES = 1024 * 1024;
 
     private final FuzzGround ground;
     private final Map<String, Spoil> spoils = new LinkedHashMap<>();
@@ -186,7 +186,7 @@ final class FuzzBodies {
                 "a name far too long",
                 (good, random) -> withMembers(good, "\"" + "x".repeat(20_000 + random.nextInt(100_000)) + "\": 1"));
         spoils.put("a body far too large", (good, random) -> {
-            byte[] body = new byte[MOST_BYTES + 1 + random.nextInt(MOST_BYTES)];
+            byte[] body = new byte[MAX_BYTES + 1 + random.nextInt(MAX_BYTES)];
             Arrays.fill(body, (byte) ' ');
             return body;
         });

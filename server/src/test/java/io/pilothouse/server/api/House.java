@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.core.base.Edition;
 import io.pilothouse.core.right.Permission;
-import io.pilothouse.http.wire.Entrance;
+import io.pilothouse.http.wire.AnyRoute;
 import io.pilothouse.http.wire.PublicRoute;
 import io.pilothouse.http.wire.Route;
 import io.pilothouse.server.ApiProgram;
@@ -106,9 +106,9 @@ final class House implements AfterAllCallback {
         }
     }
 
-    private static Map<String, Optional<Permission>> rights(List<Entrance> entrances) {
+    private static Map<String, Optional<Permission>> rights(List<AnyRoute> entrances) {
         Map<String, Optional<Permission>> rights = new HashMap<>();
-        for (Entrance entrance : entrances) {
+        for (AnyRoute entrance : entrances) {
             Optional<Permission> right = switch (entrance) {
                 case Route route -> Optional.of(route.permission());
                 case PublicRoute open -> Optional.empty();
@@ -126,11 +126,11 @@ final class House implements AfterAllCallback {
         return ALERTS_CONTRACT;
     }
 
-    List<Entrance> alertsEntrances() {
+    List<AnyRoute> alertsEntrances() {
         return program.alertsEntrances();
     }
 
-    List<Entrance> entrances() {
+    List<AnyRoute> entrances() {
         return program.managementEntrances();
     }
 

@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 /** The table of update organization, what an organization looks like, and how one is made. */
 class OrganizationTest {
     private static final String ORGANIZATIONS = "/v1/organizations";
-    private static final String LONGEST = "n".repeat(255);
+    private static final String MAX_NAME = "n".repeat(255);
 
     @RegisterExtension
     static final House house = House.start();
@@ -110,15 +110,15 @@ class OrganizationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"A", "Acme, Inc. (EU) / 2", "Ünïcode 🙂", LONGEST_HERE})
+    @ValueSource(strings = {"A", "Acme, Inc. (EU) / 2", "Ünïcode 🙂", MAX_NAME_HERE})
     void everyNameThatIsAllowedIsTaken(String name) {
-        String longest = name.equals(LONGEST_HERE) ? LONGEST : name;
+        String longest = name.equals(MAX_NAME_HERE) ? MAX_NAME : name;
         JsonNode updated = update("{'name': '" + longest + "'}").ok();
         assertThat(updated.path("name").asString()).isEqualTo(longest);
         assertThat(tenant.organization()).isEqualTo(updated);
     }
 
-    private static final String LONGEST_HERE = "the longest";
+    private static final String MAX_NAME_HERE = "the longest";
 
     @ParameterizedTest
     @CsvSource(
@@ -148,7 +148,7 @@ class OrganizationTest {
 
     @Test
     void limitsOfLengthHoldOnBothSides() {
-        update("{'name': '" + LONGEST + "n'}").faultsAt("name");
+        update("{'name': '" + MAX_NAME + "n'}").faultsAt("name");
         String endpoint = "{'privateEndpoints': {'add': [{'id': '%s', 'description': '%s'}]}}";
         update(endpoint.formatted("i".repeat(512), "d".repeat(255))).ok();
         update(endpoint.formatted("i".repeat(513), "d".repeat(256)))

@@ -46,7 +46,7 @@ import java.util.stream.Collectors;
 final class BackupWorld implements AutoCloseable {
     static final UUID ORGANIZATION = UUID.fromString("11111111-1111-4111-8111-111111111111");
     private static final BackupsOfService FOLLOWER = new BackupsOfService();
-    private static final int MOST_TURNS = 500;
+    private static final int MAX_TURNS = 500;
 
     final SimTime time = new SimTime();
     final FakeBackups backups = new FakeBackups(time, Duration.ofMillis(400));
@@ -199,7 +199,7 @@ final class BackupWorld implements AutoCloseable {
     /** Takes turns, moving time from one to the next, until nothing is left to do now. */
     void settle(Dispatcher engine) {
         for (int turn = 0; !settled(); turn++) {
-            assertThat(turn).as("turns until everything is settled").isLessThan(MOST_TURNS);
+            assertThat(turn).as("turns until everything is settled").isLessThan(MAX_TURNS);
             time.advanceTo(engine.turn());
         }
     }

@@ -232,7 +232,7 @@ class ConfigTest {
                         "PILOTHOUSE_BOOTSTRAP_KEY_ID", "a".repeat(20), "PILOTHOUSE_BOOTSTRAP_KEY_SECRET", secret))
                 .config();
         assertThat(config.toString()).contains("bootstrap-key-secret").doesNotContain(secret);
-        assertThat(new Config.Setting(secret, "here").toString()).doesNotContain(secret);
+        assertThat(new Config.SourcedText(secret, "here").toString()).doesNotContain(secret);
     }
 
     @Test

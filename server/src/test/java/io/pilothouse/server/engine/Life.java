@@ -28,7 +28,7 @@ import java.util.function.Supplier;
  * it tells of itself at every rest is its story, and a story must not depend on where the process died.
  */
 final class Life {
-    private static final int MOST_TURNS = 500;
+    private static final int MAX_TURNS = 500;
 
     /** Looks into the world behind the plane, if there is one; the empty text if not. */
     interface World {
@@ -136,7 +136,7 @@ final class Life {
 
     private void rest(String chapter) {
         for (int turn = 0; !settled(); turn++) {
-            assertThat(turn).as("turns until it is %s", chapter).isLessThan(MOST_TURNS);
+            assertThat(turn).as("turns until it is %s", chapter).isLessThan(MAX_TURNS);
             Instant next = turnOrDie();
             fleet.find(id).ifPresent(this::check);
             time.advanceTo(next);

@@ -40,7 +40,7 @@ import java.util.function.UnaryOperator;
 final class PipeWorld implements AutoCloseable {
     static final UUID SERVICE = UUID.fromString("22222222-2222-4222-8222-222222222222");
     static final UUID ORGANIZATION = UUID.fromString("11111111-1111-4111-8111-111111111111");
-    private static final int MOST_TURNS = 500;
+    private static final int MAX_TURNS = 500;
 
     final SimTime time;
     private final Store store;
@@ -77,7 +77,7 @@ final class PipeWorld implements AutoCloseable {
     /** Takes turns, moving time from one to the next, until nothing is left to do. */
     void settle(Dispatcher engine) {
         for (int turn = 0; !settled(); turn++) {
-            assertThat(turn).as("turns until everything is settled").isLessThan(MOST_TURNS);
+            assertThat(turn).as("turns until everything is settled").isLessThan(MAX_TURNS);
             time.advanceTo(engine.turn());
         }
     }

@@ -17,7 +17,7 @@ public final class ApiAnswer {
     private static final Pattern SECRET =
             Pattern.compile("(\"(?:password|keySecret|token|accessToken|signingSecret)\"\\s*:\\s*\")[^\"]*");
 
-    private static final int MOST_SHOWN = 2_000;
+    private static final int MAX_SHOWN = 2_000;
 
     private final String request;
     private final int status;
@@ -122,6 +122,6 @@ public final class ApiAnswer {
 
     private static String shortened(String whole) {
         String shown = SECRET.matcher(whole).replaceAll("$1...");
-        return shown.length() > MOST_SHOWN ? shown.substring(0, MOST_SHOWN) + "..." : shown;
+        return shown.length() > MAX_SHOWN ? shown.substring(0, MAX_SHOWN) + "..." : shown;
     }
 }

@@ -23,7 +23,7 @@ public final class ApiSecrets {
             "serviceAccountKey",
             "privateKey");
     /** Shorter ones may stand anywhere by chance. */
-    private static final int SHORTEST = 8;
+    private static final int MIN_LENGTH = 8;
 
     private final Map<String, String> kinds = new ConcurrentHashMap<>();
 
@@ -47,7 +47,7 @@ public final class ApiSecrets {
     void learn(JsonNode document) {
         for (Map.Entry<String, JsonNode> member : document.properties()) {
             JsonNode value = member.getValue();
-            if (value.isString() && value.asString().length() >= SHORTEST && NAMES.contains(member.getKey())) {
+            if (value.isString() && value.asString().length() >= MIN_LENGTH && NAMES.contains(member.getKey())) {
                 learn(member.getKey(), value.asString());
             }
             learn(value);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * and a request that was accepted must be one that the document allows. Compiled once; safe for many threads.
  */
 public final class Contract {
-    private static final int MOST_FAULTS = 20;
+    private static final int MAX_FAULTS = 20;
 
     private final ContractJson json;
     private final List<ContractOperation> operations;
@@ -125,7 +125,7 @@ public final class Contract {
             return List.of(whose + " is of type " + type + ", declared are " + byType.keySet());
         }
         return json.faults(schema, body).stream()
-                .limit(MOST_FAULTS)
+                .limit(MAX_FAULTS)
                 .map(fault -> whose + " " + fault)
                 .toList();
     }

@@ -39,7 +39,7 @@ public final class BundledInstall {
 
     // The archive, npm's own copy of it, and the library.
     private static final long BYTES_NEEDED = 1_000_000_000L;
-    private static final Duration LONGEST_WAIT_FOR_OTHERS = Duration.ofMinutes(30);
+    private static final Duration MAX_WAIT_FOR_OTHERS = Duration.ofMinutes(30);
 
     private final BundledPackage wanted;
     private final Path cache;
@@ -75,7 +75,7 @@ public final class BundledInstall {
     }
 
     private FileLock lock(FileChannel channel) throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + LONGEST_WAIT_FOR_OTHERS.toNanos();
+        long deadline = System.nanoTime() + MAX_WAIT_FOR_OTHERS.toNanos();
         boolean told = false;
         while (System.nanoTime() < deadline) {
             Optional<FileLock> lock = tryLock(channel);

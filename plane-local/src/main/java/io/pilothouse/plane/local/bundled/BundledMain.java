@@ -27,7 +27,7 @@ public final class BundledMain {
 
     private static final int STANDARD_INPUT = 0;
     private static final long STACK_BYTES = 8L << 20;
-    private static final int LONGEST_STOP_SECONDS = 25;
+    private static final int MAX_STOP_SECONDS = 25;
     // Standard input is a pipe whose writing end this process holds, so this ends when the service shall and not
     // before:
     // a user's KILL QUERY only marks it. It reads on the client's side, so that the boot user needs no right to read
@@ -69,7 +69,7 @@ public final class BundledMain {
             aside("parent-watch", () -> stopWithParent(parent, keepAlive));
         }
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(keepAlive), "stop"));
-        try (BootGate gate = new BootGate()) {
+        try (BootLogin gate = new BootLogin()) {
             aside("boot-gate", gate::serve);
             calls.setEnvironment(BOOT_ADDRESS, gate.address().toString());
             // The main thread's stack is as small as the JVM's flags say; the database wants a usual one.
@@ -132,7 +132,7 @@ public final class BundledMain {
             if (ending.compareAndSet(false, true)) {
                 calls.close(keepAlive);
             }
-            boolean inTime = ended.await(LONGEST_STOP_SECONDS, TimeUnit.SECONDS);
+            boolean inTime = ended.await(MAX_STOP_SECONDS, TimeUnit.SECONDS);
             Runtime.getRuntime().halt(inTime ? status.get() : 1);
         } catch (IOException failure) {
             System.err.println("The database cannot be asked to stop: " + failure.getMessage());

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /** The machine's npm, used to fetch one package; its failures become sentences. */
 public final class Npm {
-    private static final Duration LONGEST_DOWNLOAD = Duration.ofMinutes(25);
+    private static final Duration MAX_DOWNLOAD = Duration.ofMinutes(25);
     private static final Duration BETWEEN_REPORTS = Duration.ofSeconds(2);
 
     private final List<String> command;
@@ -55,11 +55,11 @@ public final class Npm {
         Path complaints = folder.resolve("npm.err");
         Process process = start(folder, arguments, out, complaints);
         try {
-            long deadline = System.nanoTime() + LONGEST_DOWNLOAD.toNanos();
+            long deadline = System.nanoTime() + MAX_DOWNLOAD.toNanos();
             while (!process.waitFor(BETWEEN_REPORTS.toMillis(), TimeUnit.MILLISECONDS)) {
                 if (System.nanoTime() > deadline) {
                     throw new BundledInstall.InstallRefused(
-                            "npm has not ended after " + LONGEST_DOWNLOAD.toMinutes() + " minutes.");
+                            "npm has not ended after " + MAX_DOWNLOAD.toMinutes() + " minutes.");
                 }
                 bytesSoFar.accept(bytesIn(folder.resolve("npm-cache")));
             }

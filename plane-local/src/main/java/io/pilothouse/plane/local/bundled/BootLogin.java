@@ -20,15 +20,15 @@ import java.util.concurrent.locks.LockSupport;
  * the first question, no to all that follow. It must listen for as long as the database lives: a port given up could be
  * taken by another process, and its yes would open the door.
  */
-final class BootGate implements Closeable {
+final class BootLogin implements Closeable {
     private static final int SLOWEST_QUESTION_MILLIS = 500;
-    private static final int LONGEST_QUESTION = 8192;
+    private static final int MAX_QUESTION_LENGTH = 8192;
 
     private final ServerSocket listener;
     private final String path;
     private boolean open = true;
 
-    BootGate() throws IOException {
+    BootLogin() throws IOException {
         // Only the database is told the path, so no other process can use up its one yes.
         byte[] secret = new byte[16];
         new SecureRandom().nextBytes(secret);
@@ -64,7 +64,7 @@ final class BootGate implements Closeable {
     }
 
     private static String readHead(InputStream from) throws IOException {
-        byte[] head = new byte[LONGEST_QUESTION];
+        byte[] head = new byte[MAX_QUESTION_LENGTH];
         int length = 0;
         while (length < head.length) {
             int count = from.read(head, length, head.length - length);

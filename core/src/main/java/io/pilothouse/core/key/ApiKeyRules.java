@@ -15,7 +15,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The rules about keys: names, states, roles, expiry and hashes brought along; pure. */
-public record KeyRules(RuleBook rules, Faults faults) {
+public record ApiKeyRules(RuleBook rules, Faults faults) {
     private static final int SHA256_BYTES = 32;
     private static final int SUFFIX_LENGTH = 4;
 
@@ -73,7 +73,7 @@ public record KeyRules(RuleBook rules, Faults faults) {
     }
 
     /** Checks hashes that a caller brings instead of letting the server make the secret. */
-    public void checkHashes(KeyDraft.Hashes hashes) {
+    public void checkHashes(ApiKeyDraft.Hashes hashes) {
         digest("hashData.keyIdHash", hashes.keyIdHash());
         digest("hashData.keySecretHash", hashes.keySecretHash());
         String suffix = hashes.keyIdSuffix();

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A request for a key as it was read; {@code hashes} brings a key whose secret the server shall never see. */
-public record KeyDraft(
+public record ApiKeyDraft(
         @Nullable String name,
         @Nullable String state,
         @Nullable List<String> roles,

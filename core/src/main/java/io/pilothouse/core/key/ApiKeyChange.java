@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A key update as it was read: null is "leave it", except for the expiry, which {@code expiryGiven} tells apart. */
-public record KeyChange(
+public record ApiKeyChange(
         @Nullable String name,
         @Nullable String state,
         @Nullable List<String> roles,

@@ -14,7 +14,7 @@ import java.time.Duration;
  * @param idleTime between requests, and before the first
  * @param stopTime for requests that run when the listener stops
  */
-public record Limits(
+public record ListenerLimits(
         int headBytes,
         int bodyBytes,
         int connections,
@@ -24,8 +24,8 @@ public record Limits(
         Duration idleTime,
         Duration stopTime) {
 
-    public static Limits standard() {
-        return new Limits(
+    public static ListenerLimits standard() {
+        return new ListenerLimits(
                 16 * 1024,
                 1024 * 1024,
                 10_000,

@@ -3,10 +3,10 @@ package io.pilothouse.core.key;
 import org.jspecify.annotations.Nullable;
 
 /** A key that was just made; id and secret are there once, here, unless the caller brought their hashes. */
-public record NewKey(
+public record ApiKeyCreated(
         ApiKey key, @Nullable String keyId, @Nullable String keySecret) {
     @Override
     public String toString() {
-        return "NewKey[" + key.id() + "]";
+        return "ApiKeyCreated[" + key.id() + "]";
     }
 }

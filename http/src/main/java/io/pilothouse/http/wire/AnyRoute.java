@@ -1,7 +1,7 @@
 package io.pilothouse.http.wire;
 
 /** One operation of a listener: a method on a path. Either it names the right it needs, or it says that it is public. */
-public sealed interface Entrance permits Route, PublicRoute {
+public sealed interface AnyRoute permits Route, PublicRoute {
     String operationId();
 
     Verb verb();

@@ -10,35 +10,35 @@ import java.util.List;
 import java.util.UUID;
 
 /** Makes keys: the secret exists in the answer to the caller and nowhere else. */
-public final class KeyMaker {
+public final class ApiKeyMaker {
     private final SecretText secrets;
     private final SecretHash hash;
     private final Clock clock;
 
-    public KeyMaker(SecretText secrets, SecretHash hash, Clock clock) {
+    public ApiKeyMaker(SecretText secrets, SecretHash hash, Clock clock) {
         this.secrets = secrets;
         this.hash = hash;
         this.clock = clock;
     }
 
-    public NewKey make(UUID organizationId, String name, List<Role> roles) {
+    public ApiKeyCreated make(UUID organizationId, String name, List<Role> roles) {
         return of(organizationId, name, roles, secrets.keyId(), secrets.keySecret());
     }
 
     /** A key whose id and secret were chosen elsewhere (the operator's environment). */
-    public NewKey of(UUID organizationId, String name, List<Role> roles, String keyId, String keySecret) {
+    public ApiKeyCreated of(UUID organizationId, String name, List<Role> roles, String keyId, String keySecret) {
         ApiKey key = new ApiKey(
                 Head.of(RowIds.at(clock.now()), organizationId, clock.now()),
                 name,
                 true,
                 roles,
-                KeyRules.suffix(keyId),
+                ApiKeyRules.suffix(keyId),
                 reference(keyId),
                 hash.of(keySecret),
                 null,
                 null,
                 List.of());
-        return new NewKey(key, keyId, keySecret);
+        return new ApiKeyCreated(key, keyId, keySecret);
     }
 
     /** A key of which the caller alone knows the secret. */

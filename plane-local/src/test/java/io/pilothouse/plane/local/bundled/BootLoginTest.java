@@ -11,13 +11,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class BootGateTest {
-    private BootGate gate;
+class BootLoginTest {
+    private BootLogin gate;
     private Thread serving;
 
     @BeforeEach
     void open() throws IOException {
-        gate = new BootGate();
+        gate = new BootLogin();
         serving = Thread.ofVirtual().start(gate::serve);
     }
 
@@ -52,7 +52,7 @@ class BootGateTest {
 
         assertThat(address.getHost()).isEqualTo("127.0.0.1");
         assertThat(address.getPath()).matches("/[0-9a-f]{32}");
-        try (BootGate other = new BootGate()) {
+        try (BootLogin other = new BootLogin()) {
             assertThat(other.address()).isNotEqualTo(address);
         }
     }

@@ -21,24 +21,24 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The verbs of keys. A key can neither delete nor disable itself, and nobody hands out a role above their own. */
-public final class KeyOperations {
+public final class ApiKeyOperations {
     /** As many keys as one organization may have: beyond it a leak of keys is likelier than a need. */
-    private static final int MOST_KEYS = 1000;
+    private static final int MAX_KEYS = 1000;
 
     private final Store store;
     private final RuleBook rules;
-    private final KeyMaker maker;
+    private final ApiKeyMaker maker;
     private final ActivityLog log;
 
-    public KeyOperations(Store store, Clock clock, RuleBook rules, KeyMaker maker) {
+    public ApiKeyOperations(Store store, Clock clock, RuleBook rules, ApiKeyMaker maker) {
         this.store = store;
         this.rules = rules;
         this.maker = maker;
         this.log = new ActivityLog(clock);
     }
 
-    public Prepared<NewKey> create(Permit permit, KeyDraft draft, Faults faults) {
-        KeyRules check = new KeyRules(rules, faults);
+    public Prepared<ApiKeyCreated> create(Permit permit, ApiKeyDraft draft, Faults faults) {
+        ApiKeyRules check = new ApiKeyRules(rules, faults);
         String name = draft.name() == null ? "" : draft.name();
         if (draft.name() != null) {
             check.checkName(name);
@@ -52,39 +52,39 @@ public final class KeyOperations {
         Instant expireAt = check.expiry(draft.expireAt());
         List<IpAccessEntry> ipAccessList = draft.ipAccessList() == null ? List.of() : draft.ipAccessList();
         new AccessRules(rules, faults).checkEntries("ipAccessList", ipAccessList);
-        NewKey made = make(permit, draft.hashes(), name, roles, check);
+        ApiKeyCreated made = make(permit, draft.hashes(), name, roles, check);
         faults.refuseIfAny();
         requireMayGrant(permit, roles);
         ApiKey wanted = made.key().with(name, enabled, roles, expireAt, ipAccessList);
         return tables -> {
-            if (tables.of(ApiKey.KIND).count(permit.organizationId()) >= MOST_KEYS) {
+            if (tables.of(ApiKey.KIND).count(permit.organizationId()) >= MAX_KEYS) {
                 throw new Refused(
                         Refused.Reason.CONFLICT,
-                        "An organization has at most " + MOST_KEYS + " keys: delete one first");
+                        "An organization has at most " + MAX_KEYS + " keys: delete one first");
             }
             if (tables.of(ApiKey.KIND).findByReference(wanted.keyIdHash()).isPresent()) {
                 throw Refused.badRequest("hashData.keyIdHash", "is taken");
             }
             ApiKey kept = tables.of(ApiKey.KIND).insert(wanted);
             log.add(tables, permit, "key_create", null, kept.id());
-            return new NewKey(kept, made.keyId(), made.keySecret());
+            return new ApiKeyCreated(kept, made.keyId(), made.keySecret());
         };
     }
 
-    private NewKey make(
-            Permit permit, KeyDraft.@Nullable Hashes hashes, String name, List<Role> roles, KeyRules check) {
+    private ApiKeyCreated make(
+            Permit permit, ApiKeyDraft.@Nullable Hashes hashes, String name, List<Role> roles, ApiKeyRules check) {
         if (hashes == null) {
             return maker.make(permit.organizationId(), name, roles);
         }
         check.checkHashes(hashes);
         String suffix = hashes.keyIdSuffix() == null ? "" : hashes.keyIdSuffix();
         String keyIdHash = hashes.keyIdHash() == null ? "" : hashes.keyIdHash();
-        byte[] digest = new KeyRules(rules, new Faults()).digest("hashData.keySecretHash", hashes.keySecretHash());
-        return new NewKey(maker.brought(permit.organizationId(), name, roles, suffix, keyIdHash, digest), null, null);
+        byte[] digest = new ApiKeyRules(rules, new Faults()).digest("hashData.keySecretHash", hashes.keySecretHash());
+        return new ApiKeyCreated(maker.brought(permit.organizationId(), name, roles, suffix, keyIdHash, digest), null, null);
     }
 
     public List<ApiKey> list(Permit permit) {
-        return store.read(tables -> tables.of(ApiKey.KIND).page(permit.organizationId(), null, MOST_KEYS));
+        return store.read(tables -> tables.of(ApiKey.KIND).page(permit.organizationId(), null, MAX_KEYS));
     }
 
     public ApiKey get(Permit permit, UUID keyId) {
@@ -92,8 +92,8 @@ public final class KeyOperations {
     }
 
     public ApiKey update(
-            Permit permit, UUID keyId, KeyChange change, Precondition<ApiKey> precondition, Faults faults) {
-        KeyRules check = new KeyRules(rules, faults);
+            Permit permit, UUID keyId, ApiKeyChange change, Precondition<ApiKey> precondition, Faults faults) {
+        ApiKeyRules check = new ApiKeyRules(rules, faults);
         if (change.name() != null) {
             check.checkName(change.name());
         }
