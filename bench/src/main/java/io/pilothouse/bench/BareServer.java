@@ -22,12 +22,12 @@ final class BareServer implements AutoCloseable {
         this.address = address;
     }
 
-    /** Starts it in a process of its own, as the program is, answering with so many bytes. */
+    /** Starts it in a process of its own, as the program runs, answering with this many bytes. */
     static BareServer start(Machine machine, long bytes) throws IOException {
         return start(machine, List.of("" + bytes));
     }
 
-    /** The same, but each request is answered once a record of so many bytes is on disk in this folder. */
+    /** The same, but each request is answered once a record of this many bytes is on disk in this folder. */
     static BareServer startSyncing(Machine machine, long bytes, Path folder, int recordBytes) throws IOException {
         return start(machine, List.of("" + bytes, folder.resolve("records").toString(), "" + recordBytes));
     }
@@ -39,7 +39,7 @@ final class BareServer implements AutoCloseable {
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), BareServer.class.getName()));
         command.addAll(arguments);
         Process process = new ProcessBuilder(command)
-                // It tells of its start there, and there is nobody to read it.
+                // It logs its start there, and nothing reads it.
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         try (BufferedReader printed =

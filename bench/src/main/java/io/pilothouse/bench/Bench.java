@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * Measures the built program and prints each figure beside its limit. Arguments: the program's jar, the page to write
- * the figures into, and {@code quick} for a look that only shows that everything runs and writes nothing.
+ * the figures into, and {@code quick} for a run that only shows that everything works and writes nothing.
  */
 final class Bench {
     private static final String BEGIN = "<!-- figures of ./pilothouse bench: begin -->";

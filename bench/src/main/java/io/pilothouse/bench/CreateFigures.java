@@ -8,11 +8,11 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How many services a second are created for good, beside what the same server and the same disk can do at best. */
+/** Durable creates of services a second, beside the best that the same server and the same disk can do. */
 final class CreateFigures {
     private static final int CONNECTIONS = 64;
     private static final int CREATED_TO_WEIGH = 1_000;
-    /** Rounds before the measured ones: the compiler is at work on a create for most of a minute. */
+    /** Rounds before the measured ones: the JIT compiler works on a create for most of a minute. */
     private static final int WARM_UP = 9;
 
     private static final String LOCAL_PORTS = "10000-24999";
@@ -43,7 +43,7 @@ final class CreateFigures {
             Request create = Request.create("", program.authorization());
             List<String> path = List.of(program.services());
             for (int round = -WARM_UP; round < scale.rounds(); round++) {
-                // Its engine is still busy with what was created a round ago, and would take from the limits.
+                // Its engine is still busy with services of the last round, and would lower the limits.
                 double bareRate = program.whileStill(() -> create(bare.address(), create, path));
                 double createdRate = create(program.management(), create, path);
                 if (round >= 0) {
@@ -54,7 +54,7 @@ final class CreateFigures {
             }
         }
         List<Double> local = local();
-        // Some gigabytes, which the figures that follow shall not share the disk with.
+        // Some gigabytes, which must not share the disk with the figures that follow.
         Machine.remove(folder);
         String record = "records of " + Report.count(recordBytes) + " bytes, which a create leaves on disk,";
         report.atLeast(
@@ -112,7 +112,7 @@ final class CreateFigures {
         }
     }
 
-    /** By how much the store grows with a create. */
+    /** The bytes by which a create enlarges the store. */
     private int recordBytes() throws IOException {
         Path data = machine.newFolder("weighed").resolve("data");
         Program.start(machine, data).close();

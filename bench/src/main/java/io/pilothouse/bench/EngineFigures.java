@@ -32,7 +32,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** How long the engine takes to bring a fleet where it is wanted, over a real store and a plane that takes no time. */
+/** How long the engine takes to make a fleet as wanted, over a real store and a plane that takes no time. */
 final class EngineFigures {
     private static final Duration PATIENCE = Duration.ofMinutes(20);
     private static final int SMALL = 1_000;

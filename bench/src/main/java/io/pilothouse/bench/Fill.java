@@ -20,14 +20,14 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Fills the store of a program that does not run with services that run and were looked at within the last hour. */
+/** Fills the store of a stopped program with services that run and were looked at within the last hour. */
 final class Fill {
     private static final int BATCH = 1000;
     private static final Duration ROUND = Duration.ofHours(1);
 
     private Fill() {}
 
-    /** Adds so many, and returns the ids of some, spread over all. */
+    /** Adds this many services, and returns the ids of some, spread over all. */
     static List<UUID> services(Path data, UUID organization, int count, int sampled) {
         List<UUID> sample = new ArrayList<>();
         Instant now = Instant.now();

@@ -11,7 +11,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** What the parts cost that every request passes. */
+/** The cost of the parts that every request passes. */
 final class HotFigures {
     private static final String ALLOCATED = "gc.alloc.rate.norm";
 

@@ -6,9 +6,9 @@ import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.RowIds;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.key.ApiKey;
-import io.pilothouse.core.key.Credentials;
-import io.pilothouse.core.key.ApiKeyMaker;
 import io.pilothouse.core.key.ApiKeyCreated;
+import io.pilothouse.core.key.ApiKeyMaker;
+import io.pilothouse.core.key.Credentials;
 import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.organization.OrganizationTier;
 import io.pilothouse.core.port.Store;
@@ -60,7 +60,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What every request of a kind goes through, each by itself. */
+/** The parts that every request of a kind passes, each by itself. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -114,7 +114,7 @@ public class HotPaths {
         return new Asking(List.of(header), InetAddress.getLoopbackAddress());
     }
 
-    /** A request of which only who sent it matters. */
+    /** A request of which only the caller matters. */
     private record Asking(List<String> authorization, InetAddress remoteAddress) implements Exchange {
         @Override
         public UUID requestId() {

@@ -18,8 +18,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * So many clients that each send one request after the other, as fast as they are answered: by wrk, which costs the
- * least beside the server, or by this process where there is no wrk.
+ * A number of clients that each send one request after the other, as fast as they are answered: from wrk, which costs
+ * the least beside the server, or from this process where there is no wrk.
  */
 final class Load {
     private static final Pattern RATE = Pattern.compile("Requests/sec:\\s*([0-9.]+)");

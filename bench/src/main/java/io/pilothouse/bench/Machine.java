@@ -15,12 +15,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What the run is given: the built program, the java to start it with, and a folder that is removed at the end. */
+/** The surroundings of a run: the built program, the java to start it with, and a folder that is removed at the end. */
 record Machine(Path jar, Path java, @Nullable Path cache, Path folder) implements AutoCloseable {
     private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s+(\\d+) kB");
     private static final double KIB_IN_A_MIB = 1024;
 
-    /** Those that the script starts every program with, this one too, but for what only this one needs. */
+    /** The options that the script starts every program with, without those that only the bench needs. */
     static final List<String> FLAGS = ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
             .filter(flag -> !flag.startsWith("--sun-misc-unsafe-memory-access"))
             .toList();
@@ -34,7 +34,7 @@ record Machine(Path jar, Path java, @Nullable Path cache, Path folder) implement
                 Files.createTempDirectory("pilothouse-bench"));
     }
 
-    /** The same, with what a training left if that is wanted and there is any. */
+    /** The same, with the AOT cache of a training if it is wanted and exists. */
     List<String> flags(boolean cached) {
         if (!cached || cache == null) {
             return FLAGS;
@@ -61,7 +61,7 @@ record Machine(Path jar, Path java, @Nullable Path cache, Path folder) implement
         return Long.parseLong(matcher.group(1)) / KIB_IN_A_MIB;
     }
 
-    /** Waits until all that was written is on disk, so that it does not get there while something is measured. */
+    /** Waits until all written data is on disk, so that it is not flushed during a measurement. */
     static void syncDisk() throws IOException, InterruptedException {
         run("sync");
     }

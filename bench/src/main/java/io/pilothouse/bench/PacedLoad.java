@@ -14,8 +14,8 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
- * Requests at a given rate, whether the ones before were answered or not: how long each took is counted from when it
- * was due, so that a server that stands still is not let off.
+ * Requests at a given rate, whether the earlier ones were answered or not: the time of each counts from when it was
+ * due, so that a server that stalls is charged for it.
  */
 final class PacedLoad {
     private static final int CLIENTS = 64;
@@ -28,7 +28,7 @@ final class PacedLoad {
     /** In milliseconds. */
     record Spread(double median, double p99) {}
 
-    /** Request number n is {@code mix.apply(n)}; one that is no GET is a write. */
+    /** Request number n is {@code mix.apply(n)}; one that is not a GET is a write. */
     static Latencies run(URI server, IntFunction<Request> mix, int perSecond, Duration time)
             throws IOException, InterruptedException {
         int total = Math.toIntExact(time.toSeconds() * perSecond);

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The program beside Prism, which makes up answers from an OpenAPI document: what a user would otherwise run in CI. Both
- * serve this project's document to the same load.
+ * The program beside Prism, which generates answers from an OpenAPI document and is what a user would otherwise run in
+ * CI. Both serve this project's document to the same load.
  */
 final class PrismFigures {
     private static final String VERSION = "5.16.0";

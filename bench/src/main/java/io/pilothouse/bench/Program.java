@@ -112,7 +112,7 @@ final class Program implements AutoCloseable {
         return Machine.residentMib(process);
     }
 
-    /** Measures something else while this program is held still, so that what is measured has the machine to itself. */
+    /** Runs a measurement while this program is suspended, so that the measured part has the machine to itself. */
     double whileStill(Measurement other) throws IOException, InterruptedException {
         signal("STOP");
         try {
@@ -122,7 +122,7 @@ final class Program implements AutoCloseable {
         }
     }
 
-    /** Waits until it has made up for what it missed while it was held still. */
+    /** Waits until it has caught up after being suspended. */
     void awaitCalm() throws IOException, InterruptedException {
         for (int second = 0; second < MAX_SECONDS_TO_CALM; second++) {
             Duration before = processorTime();

@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 
-/** The figures of a run, each beside what it must reach; printed as they come, and written down at the end. */
+/** The figures of a run, each beside its bound; printed as they come, and written to the page at the end. */
 final class Report {
     private final List<Row> rows = new ArrayList<>();
     private final List<String> costs = new ArrayList<>();
@@ -38,7 +38,7 @@ final class Report {
         }
     }
 
-    /** A figure that is a share of a limit and must be at least so much of it; both were measured in each round. */
+    /** A figure that must be at least this share of a limit; both are measured in each round. */
     void atLeast(String what, List<Double> figures, List<Double> limits, String unit, double share) {
         double figure = median(figures);
         double limit = median(limits);
@@ -50,7 +50,7 @@ final class Report {
                 Verdict.of(share - figure / limit, ratios(figures, limits))));
     }
 
-    /** A figure beside another that tells more about it. */
+    /** A figure beside another that explains it. */
     void beside(String what, List<Double> figures, List<Double> others, String unit) {
         double figure = median(figures);
         double other = median(others);
@@ -61,7 +61,7 @@ final class Report {
         return amount(figure, unit) + ", " + percent(figure / of);
     }
 
-    /** A figure that must be at most so much, measured in each round. */
+    /** A figure with an upper bound, measured in each round. */
     void atMost(String what, List<Double> figures, String limit, String unit, double most) {
         double figure = median(figures);
         add(new Row(
@@ -72,7 +72,7 @@ final class Report {
                 Verdict.of(figure - most, figures)));
     }
 
-    /** A figure that must be at most so much, measured once. */
+    /** A figure with an upper bound, measured once. */
     void atMost(String what, double figure, String limit, String unit, double most) {
         atMost(what, List.of(figure), limit, unit, most);
     }
@@ -86,7 +86,7 @@ final class Report {
         return ratios;
     }
 
-    /** What one part costs by itself. */
+    /** The cost of one part by itself. */
     void cost(String part, double nanos, double bytes) {
         String line = "| " + part + " | " + amount(nanos / 1000, "µs") + " | " + amount(bytes, "B") + " |";
         costs.add(line);

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** One HTTP request, in the form of every tool that sends it. */
+/** One HTTP request, in the forms of the tools that send it. */
 record Request(String method, String path, List<String> fields, String body) {
     static Request get(String path, String authorization) {
         return new Request("GET", path, List.of("Authorization: " + authorization), "");

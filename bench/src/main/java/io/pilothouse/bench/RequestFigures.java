@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** How fast requests are answered, beside what the same machine can do at best. */
+/** How fast requests are answered, beside the best that the same machine can do. */
 final class RequestFigures {
     private static final int READERS = 32;
     private static final int MIXED_PER_SECOND = 2000;
@@ -29,7 +29,7 @@ final class RequestFigures {
         this.scale = scale;
     }
 
-    /** A data folder with so many services in it, and the paths of some of them. */
+    /** A data folder with this many services in it, and the paths of some of them. */
     record Ground(Path data, List<String> paths) {}
 
     Ground ground(int services) throws IOException, InterruptedException {
@@ -47,7 +47,9 @@ final class RequestFigures {
         return new Ground(data, paths);
     }
 
-    /** The reads of a small store against a bare server, of a large one against the small, and of unchanged services. */
+    /**
+     * The reads of a small store against a bare server, of a large one against the small, and of unchanged services.
+     */
     void reads(Ground small, Ground large) throws IOException, InterruptedException {
         List<Double> bare = new ArrayList<>();
         List<Double> few = new ArrayList<>();

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** How soon the program answers after its start, and how little it needs when it has nothing to do. */
+/** How soon the program answers after its start, and how much memory it needs when idle. */
 final class StartFigures {
     private static final int QUIET_SECONDS = 5;
 

@@ -14,7 +14,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** The limit for durable writes: records appended to one file, whatever waits in one write and one sync. */
+/** The limit for durable writes: records appended to one file, all waiting ones in one write and one sync. */
 final class SyncedFile implements AutoCloseable {
     private final FileChannel channel;
     private final int recordBytes;
@@ -76,7 +76,7 @@ final class SyncedFile implements AutoCloseable {
         channel.force(false);
     }
 
-    /** Records a second that so many writers get on disk, each waiting for its own. */
+    /** Records a second that this many writers get on disk, each waiting for its own. */
     static double perSecond(Path file, int recordBytes, int writers, Duration time)
             throws IOException, InterruptedException {
         AtomicLong appended = new AtomicLong();
@@ -92,7 +92,7 @@ final class SyncedFile implements AutoCloseable {
                             appended.incrementAndGet();
                         }
                     } catch (IOException e) {
-                        // Told below, for all of them.
+                        // Reported below, for all of them.
                         return;
                     } catch (InterruptedException e) {
                         Thread.currentThread().interrupt();

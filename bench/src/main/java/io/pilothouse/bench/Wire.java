@@ -7,7 +7,7 @@ import java.io.InputStream;
 import java.net.Socket;
 import java.net.URI;
 
-/** One connection that is kept open; it costs as little as can be, so that what is measured is the other side. */
+/** One connection that is kept open; as cheap as possible, so that the other side is what is measured. */
 final class Wire implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 60_000;
 
@@ -27,7 +27,7 @@ final class Wire implements AutoCloseable {
         return authority;
     }
 
-    /** What came back: a head, and how long a body; the body itself is read and dropped. */
+    /** The answer: its head and the length of its body, which is read and dropped. */
     record Reply(String head, long bodyBytes) {
         int status() {
             return Integer.parseInt(head.substring(9, 12));

@@ -8,11 +8,11 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Who may connect. An empty list lets nobody in. IPv4 in IPv6 clothing is IPv4, so {@code ::/0} alone lets no IPv4 peer
- * in. Answers in a time that grows with the logarithm of the list, and never asks a name service.
+ * Who may connect. An empty list lets no one in. An IPv4 address mapped into IPv6 counts as IPv4, so {@code ::/0} alone
+ * lets no IPv4 peer in. A check takes time that grows with the logarithm of the list, and never asks a name service.
  */
 public final class AccessList {
-    /** Lets nobody in. */
+    /** Lets no one in. */
     public static final AccessList NOBODY = of(List.of());
 
     private static final byte[] MAPPED_PREFIX = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, (byte) 0xff, (byte) 0xff};

@@ -13,7 +13,7 @@ final class AccessListRanges {
     AccessListRanges(Collection<Range> ranges) {
         List<Range> disjoint = new ArrayList<>();
         for (Range next : ranges.stream().sorted(AccessListRanges::widestFirst).toList()) {
-            // CIDR blocks nest or are apart; a nested one comes right after what holds it
+            // CIDR blocks nest or are disjoint; a nested one comes right after the block that holds it
             if (disjoint.isEmpty() || Arrays.compareUnsigned(next.first, disjoint.getLast().last) > 0) {
                 disjoint.add(next);
             }

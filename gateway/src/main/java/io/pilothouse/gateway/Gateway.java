@@ -25,8 +25,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The only door to every service. It listens for as long as a service exists, awake or asleep, so that an endpoint never
- * changes and a client can wake what sleeps.
+ * The only door to every service. It listens for as long as a service exists, awake or asleep, so that an endpoint
+ * never changes and a client can wake a sleeping service.
  */
 public final class Gateway implements AutoCloseable {
     private static final Duration SWEEP = Duration.ofMillis(250);
@@ -52,7 +52,7 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    /** {@code threads} must give every task a thread of its own, best a virtual one. */
+    /** {@code threads} must give every task a thread of its own, preferably a virtual one. */
     public Gateway(GatewaySettings settings, TlsAuthority authority, Executor threads, Clock clock)
             throws GeneralSecurityException {
         this.settings = settings;
@@ -71,7 +71,7 @@ public final class Gateway implements AutoCloseable {
         return authority.certificateFile();
     }
 
-    /** When the certificate in use runs out; it is renewed long before. */
+    /** When the certificate in use expires; it is renewed long before. */
     public Instant certificateEndsAt() {
         return tls.endsAt();
     }
@@ -92,10 +92,10 @@ public final class Gateway implements AutoCloseable {
     }
 
     /**
-     * Makes the gateway serve the service exactly like this; may be said again at any time. When it returns, connections
+     * Makes the gateway serve the service exactly like this; may be repeated at any time. When it returns, connections
      * that the access list no longer allows are closed.
      *
-     * @throws IOException if a port cannot be listened on; what was served before is then served still
+     * @throws IOException if a port cannot be listened on; the service is then served as before
      */
     public void serve(GatewayService service) throws IOException {
         lock.lock();
@@ -115,7 +115,7 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    /** Closes the service's ports and lets what is in flight finish, for so long at most. */
+    /** Closes the service's ports and lets what is in flight finish, for at most that long. */
     public void withdraw(UUID serviceId, Duration atMost) throws InterruptedException {
         Served served;
         lock.lock();
@@ -141,7 +141,7 @@ public final class Gateway implements AutoCloseable {
                 .map(served -> served.registration().traffic());
     }
 
-    /** Now while a query is in flight, else when the last one ended. */
+    /** Now while a query is in flight, otherwise when the last one ended. */
     public Optional<Instant> lastActivity(UUID serviceId) {
         return traffic(serviceId).map(GatewayTraffic::lastActivity);
     }
@@ -150,7 +150,7 @@ public final class Gateway implements AutoCloseable {
         return traffic(serviceId).map(GatewayTraffic::openConnections).orElse(0);
     }
 
-    /** Stops accepting everywhere, lets what is in flight finish for so long at most, and closes. */
+    /** Stops accepting everywhere, lets what is in flight finish for at most that long, and closes. */
     public void close(Duration atMost) throws InterruptedException {
         lock.lock();
         try {

@@ -8,7 +8,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One accepted client. Anybody may end it at any time (a changed access list, a limit, a shutdown) by closing its
+ * One accepted client. Any thread may end it at any time (a changed access list, a limit, a shutdown) by closing its
  * socket; the thread that serves it then cleans up.
  */
 final class GatewayConnection {
@@ -111,7 +111,7 @@ final class GatewayConnection {
         return busy() ? whole : whole.minusNanos(Math.min(now - silentSince, now - quietSince));
     }
 
-    /** Ends the connection now if nothing is in flight, else with the query that is. */
+    /** Ends the connection now if nothing is in flight, otherwise with the query that is. */
     void retire() {
         lock.lock();
         try {
@@ -133,7 +133,7 @@ final class GatewayConnection {
         }
     }
 
-    /** Gives the connection so much longer to come to its end by itself. */
+    /** Gives the connection this much longer to end by itself. */
     void closeWithin(Duration span) {
         closeAt = System.nanoTime() + span.toNanos() | 1;
     }
@@ -173,7 +173,7 @@ final class GatewayConnection {
         return link;
     }
 
-    /** Ends what outlived its time; called every now and then. */
+    /** Ends whatever outlived its time; called periodically. */
     void sweep(long now) {
         long began = writingSince;
         boolean stuck =

@@ -7,7 +7,7 @@ import java.util.Locale;
  * reach the client while the query still runs, so a head may last for hours and have any length.
  */
 final class GatewayHttpAnswer {
-    /** Longer than any line that decides something; the rest of a longer line is let pass unread. */
+    /** Longer than any line that decides something; the rest of a longer line passes unread. */
     private static final int REMEMBERED_LINE = 256;
 
     private static final int SIZE_DIGITS = 15;
@@ -34,12 +34,12 @@ final class GatewayHttpAnswer {
         BROKEN
     }
 
-    /** {@code neverHasBody}: an answer to a HEAD request tells of a body that does not come. */
+    /** {@code neverHasBody}: an answer to a HEAD request announces a body that does not come. */
     GatewayHttpAnswer(boolean neverHasBody) {
         this.neverHasBody = neverHasBody;
     }
 
-    /** Takes the next bytes in and says how many of them belong to this answer. */
+    /** Takes in the next bytes and returns how many of them belong to this answer. */
     int accept(byte[] bytes, int length) {
         int index = 0;
         while (index < length && state != State.COMPLETE && state != State.BROKEN) {
@@ -105,7 +105,7 @@ final class GatewayHttpAnswer {
         String text = line.toString();
         boolean wellFormed = text.length() >= 12 && text.startsWith("HTTP/1.") && text.charAt(8) == ' ';
         long code = wellFormed ? number(text.substring(9, 12), 10) : -1;
-        // a switch of protocols would take the framing out of our hands
+        // after a switch of protocols the gateway could no longer see the framing
         if (code < 100 || code == 101) {
             state = State.BROKEN;
             return;

@@ -6,13 +6,13 @@ import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * One request body as it streams by, in pieces that fit the buffer. A chunked body is read strictly and written anew,
- * so that the database never sees a framing that another reader could understand differently.
+ * One request body as it streams by, in pieces that fit the buffer. A chunked body is read strictly and framed again
+ * from scratch, so that the database never sees a framing that another reader could understand differently.
  */
 final class GatewayHttpBody {
     private static final int PIECE = 64 * 1024;
     private static final int SMALL_PIECE = 4 * 1024;
-    /** Eight hexadecimal digits and a line end are room enough for the size of any piece. */
+    /** Eight hexadecimal digits and a line end hold the size of any piece. */
     private static final int BEFORE = 10;
 
     private static final int AFTER = 2;
@@ -133,7 +133,7 @@ final class GatewayHttpBody {
         expect('\n');
     }
 
-    /** Returns how much of the room is left. */
+    /** Returns how much room is left. */
     private int skipToCarriageReturn(int room) throws IOException, GatewayHttpRefusal {
         for (int rest = room - 1; rest > 0; rest--) {
             if (nextByte() == '\r') {
@@ -148,7 +148,7 @@ final class GatewayHttpBody {
         return input.readByte(patience);
     }
 
-    /** What the client has sent already travels together, but never waits for what it has not. */
+    /** Bytes that have already arrived are sent together, without waiting for more. */
     private void flushBeforeWaiting() throws IOException {
         if (input.buffered() == 0) {
             link.flush();

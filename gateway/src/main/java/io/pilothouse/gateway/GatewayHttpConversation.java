@@ -81,7 +81,7 @@ final class GatewayHttpConversation {
         exchange = begun;
         GatewayHttpBody body = new GatewayHttpBody(
                 request.head().contentLength(), input, link, connection.limits().connectionIdle());
-        // behind half a body nothing can be understood as a request
+        // after half a body, the next bytes cannot be understood as a request
         return begun.send(request.bytes(), body) || awaitAnswer();
     }
 

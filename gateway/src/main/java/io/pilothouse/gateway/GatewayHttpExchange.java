@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One request and its answer. The client's thread sends the request while this one passes the answer on as it comes;
- * whichever ends last settles what becomes of both connections.
+ * whichever ends last decides what becomes of both connections.
  */
 final class GatewayHttpExchange implements Runnable {
     private static final int FIRST_PIECE = 8 * 1024;
@@ -31,7 +31,7 @@ final class GatewayHttpExchange implements Runnable {
         this.head = head;
     }
 
-    /** The client's half: true when all was sent; what stopped it is told to the database by a half-close. */
+    /** The client's half: true when all was sent. When it was interrupted, a half-close tells the database. */
     boolean send(byte[] headBytes, GatewayHttpBody body) {
         try {
             link.write(headBytes, 0, headBytes.length);
@@ -129,7 +129,7 @@ final class GatewayHttpExchange implements Runnable {
     private void halfEnds() {
         if (halvesLeft.decrementAndGet() > 0) {
             if (answerKeepsOpen) {
-                // the rest of a body that was answered early has to come soon
+                // the rest of a body that was answered early must arrive soon
                 connection.closeWithin(GatewayWire.LINGER);
             }
             return;
@@ -150,7 +150,7 @@ final class GatewayHttpExchange implements Runnable {
         settled.countDown();
     }
 
-    /** Frees the client's thread, which may be waiting for more from a client that waits for us. */
+    /** Frees the client's thread, which may be waiting for a client that waits for the gateway. */
     private void sayGoodbye() {
         connection.closeWithin(GatewayWire.LINGER);
         wire.endOutput();

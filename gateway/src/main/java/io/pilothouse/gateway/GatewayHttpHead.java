@@ -5,8 +5,8 @@ import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
 /**
- * What the gateway has to know of a request: where its body ends and whether the connection goes on. Everything that
- * two readers could understand in two ways is refused.
+ * The facts that the gateway needs about a request: where its body ends and whether the connection continues. A head
+ * that two readers could understand in two ways is refused.
  *
  * @param contentLength absent for a chunked body; 0 without a body
  */
@@ -26,7 +26,7 @@ record GatewayHttpHead(String method, boolean keepAlive, OptionalLong contentLen
         return method.equals("HEAD");
     }
 
-    /** Reads a whole head, the empty line at its end included, whose bytes were all found to be legal. */
+    /** Reads a whole head, including the empty line at its end, whose bytes were all found to be legal. */
     static GatewayHttpHead parse(String text) throws GatewayHttpRefusal {
         int lineEnd = text.indexOf(LINE_END);
         String requestLine = text.substring(0, lineEnd);
@@ -88,7 +88,7 @@ record GatewayHttpHead(String method, boolean keepAlive, OptionalLong contentLen
         return new GatewayHttpRefusal(GatewayHttpStatus.BAD_REQUEST, sentence);
     }
 
-    /** The headers that decide, gathered while all of them are checked. */
+    /** The headers that affect framing, gathered while all of them are checked. */
     private static final class Fields {
         private int hosts;
         private int lengths;
@@ -114,7 +114,7 @@ record GatewayHttpHead(String method, boolean keepAlive, OptionalLong contentLen
                 case "transfer-encoding" -> takeEncoding(value);
                 case "connection" -> takeConnection(value);
                 default -> {
-                    // everybody else's business
+                    // not the gateway's business
                 }
             }
         }

@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Waits for one whole request head. Nothing of a head is passed on before its last byte is here and all of it is sound:
- * half a head has killed a database.
+ * Waits for one whole request head. Nothing of a head is passed on before its last byte has arrived and all of it is
+ * sound: half a head has killed a database.
  */
 final class GatewayHttpHeadReader {
     private final GatewayHttpInput input;
@@ -25,7 +25,9 @@ final class GatewayHttpHeadReader {
         this.limits = connection.limits();
     }
 
-    /** A head that was understood, and its bytes as they came. No record: a head holds passwords and must not print. */
+    /**
+     * A head that was understood, and its bytes as they came. Not a record: a head holds passwords and must not print.
+     */
     static final class Read {
         private final GatewayHttpHead head;
         private final byte[] bytes;
@@ -87,12 +89,12 @@ final class GatewayHttpHeadReader {
             }
             return more;
         } catch (SocketTimeoutException late) {
-            // whether that was too late is judged with a fresh look at the clock
+            // the clock is read again to judge whether that was too late
             return true;
         }
     }
 
-    /** Looks at what is new; true when the empty line was found, with {@code scanned} just behind it. */
+    /** Scans the new bytes; true when the empty line was found, with {@code scanned} just behind it. */
     private boolean scan() throws GatewayHttpRefusal {
         while (scanned < input.buffered()) {
             byte next = input.at(scanned++);

@@ -59,7 +59,7 @@ final class GatewayHttpInput {
         return true;
     }
 
-    /** What is buffered first, and then straight from the client. */
+    /** Gives buffered bytes first, then reads straight from the client. */
     int read(byte[] into, int offset, int length, Duration atMost) throws IOException {
         if (start == end) {
             return wire.read(into, offset, length, atMost);
@@ -77,7 +77,7 @@ final class GatewayHttpInput {
         return buffer[start++];
     }
 
-    /** Gives the memory of a long head back. */
+    /** Releases the memory of a long head. */
     void shrink() {
         if (buffer.length > USUAL && end - start <= USUAL) {
             byte[] small = new byte[USUAL];

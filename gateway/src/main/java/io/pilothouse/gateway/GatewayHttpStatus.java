@@ -1,6 +1,6 @@
 package io.pilothouse.gateway;
 
-/** What the gateway itself may answer over HTTP. */
+/** The statuses that the gateway itself may answer. */
 enum GatewayHttpStatus {
     BAD_REQUEST(400, "Bad Request"),
     FORBIDDEN(403, "Forbidden"),

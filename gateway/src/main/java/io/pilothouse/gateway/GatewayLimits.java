@@ -3,17 +3,17 @@ package io.pilothouse.gateway;
 import java.time.Duration;
 
 /**
- * What one service's clients may take.
+ * The limits for the clients of one service.
  *
  * @param connections open at once, over all protocols
  * @param connectionIdle how long a connection may neither carry a byte nor have a query in flight, and how long a peer
  *     that does not read may hold up an answer
- * @param head how long a TLS handshake, and then each request head, may take from its first byte on
+ * @param head how long a TLS handshake, and then each request head, may take from its first byte
  * @param wake how long a client waits for a sleeping service
  * @param headBytes the longest request line and headers together
  */
 public record GatewayLimits(int connections, Duration connectionIdle, Duration head, Duration wake, int headBytes) {
-    /** A megabyte of head is what ClickHouse itself allows for a URL, and queries do come in URLs. */
+    /** A megabyte is what ClickHouse itself allows for a URL, and queries do come in URLs. */
     public static final GatewayLimits STANDARD = new GatewayLimits(
             1_000, Duration.ofMinutes(10), Duration.ofSeconds(15), Duration.ofSeconds(30), (1 << 20) + (1 << 16));
 

@@ -12,8 +12,9 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * One connection to a service's database. It is never just dropped while the database may still be answering: a database was
- * seen to die when a peer vanished before a refusal was written, so the ending is a half-close and a drain.
+ * One connection to a service's database. It is never just dropped while the database may still be answering: a
+ * database has died when its peer vanished before a refusal was written, so the link ends with a half-close and a
+ * drain.
  */
 final class GatewayLink {
     private static final int BUFFER = 8 * 1024;
@@ -49,7 +50,7 @@ final class GatewayLink {
         return in.read(into, 0, into.length);
     }
 
-    /** Throws {@link SocketTimeoutException} in time; zero waits for ever. */
+    /** Throws {@link SocketTimeoutException} in time; zero waits forever. */
     int read(byte[] into, Duration atMost) throws IOException {
         socket.setSoTimeout(Math.toIntExact(atMost.toMillis()));
         return read(into);
@@ -63,7 +64,7 @@ final class GatewayLink {
         out.flush();
     }
 
-    /** Tells the database that no more will come, and leaves its answer readable. */
+    /** Signals the end of input to the database, and leaves its answer readable. */
     void endOutput() {
         if (outputEnded.compareAndSet(false, true)) {
             try {
@@ -74,7 +75,7 @@ final class GatewayLink {
         }
     }
 
-    /** The gentle end of a link whose database may still want to say something. */
+    /** Ends a link gently when its database may still be writing. */
     void finish() {
         endOutput();
         byte[] sink = new byte[BUFFER];
@@ -107,7 +108,7 @@ final class GatewayLink {
         return System.nanoTime() - parkedAt > span.toNanos();
     }
 
-    /** For a link with nothing in flight, or when everything has to end at once. */
+    /** For a link with nothing in flight, or when everything must end at once. */
     void close() {
         GatewayLog.closeQuietly(socket);
     }

@@ -13,7 +13,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import jdk.net.ExtendedSocketOptions;
 
-/** One listening port: lets in who may come in, and turns everybody else away before a byte is read. */
+/** One listening port: admits clients that the access list allows, and turns all others away before a byte is read. */
 final class GatewayListener implements Runnable {
     private static final int BACKLOG = 1024;
     private static final int BREATHER_MILLIS = 100;
@@ -101,7 +101,7 @@ final class GatewayListener implements Runnable {
             welcome(server.accept());
         } catch (IOException failed) {
             if (!server.isClosed()) {
-                // most likely out of file descriptors: somebody has to leave first
+                // most likely out of file descriptors: another connection has to close first
                 GatewayLog.warn("a connection to port " + server.getLocalPort() + " could not be taken", failed);
                 await(closed, BREATHER_MILLIS);
             }

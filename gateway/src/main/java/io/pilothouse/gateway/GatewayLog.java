@@ -3,7 +3,7 @@ package io.pilothouse.gateway;
 import java.io.Closeable;
 import java.io.IOException;
 
-/** Where the gateway notes what went wrong with one connection: everyday, so only for those who ask for it. */
+/** The log of what went wrong with single connections: common, so written at debug level only. */
 public final class GatewayLog {
     private static final System.Logger LOG = System.getLogger("io.pilothouse.gateway.Gateway");
 

@@ -16,7 +16,7 @@ public final class GatewayOwnUser {
 
     private GatewayOwnUser() {}
 
-    /** Whether the address names it; an address that cannot be decoded names nobody. */
+    /** Whether the address names it; an address that cannot be decoded names no user. */
     static boolean inTarget(String target) {
         return PARAMETER
                 .matcher(target)

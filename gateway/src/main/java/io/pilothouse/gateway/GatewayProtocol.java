@@ -1,6 +1,6 @@
 package io.pilothouse.gateway;
 
-/** The ways a client can speak to a service, under the names that the contract gives them. */
+/** The protocols a client can use with a service, under the contract's names. */
 public enum GatewayProtocol {
     HTTPS("https"),
     NATIVESECURE("nativesecure"),

@@ -10,12 +10,12 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import javax.net.ssl.SSLSocket;
 
-/** What happens between a client's first byte and the moment it is known what it speaks. */
+/** Detects which protocol a client speaks, and hands it to what serves that. */
 final class GatewayReception {
     private static final int FIRST_BYTES = 1024;
     private static final byte TLS_HANDSHAKE = 0x16;
     private static final byte[] NOTHING = {};
-    /** A MySQL client waits for the server's greeting; a port scan or a balancer's check is gone by then. */
+    /** A MySQL client waits for the server's greeting; a port scan or a balancer's check has disconnected by then. */
     private static final Duration MYSQL_STAYS = Duration.ofMillis(500);
 
     private final TlsServer tls;
@@ -109,7 +109,7 @@ final class GatewayReception {
         }
     }
 
-    /** What a client says before the greeting (normally nothing); empty when it left again at once. */
+    /** Bytes a client sends before the greeting (normally none); empty when it left at once. */
     private static Optional<byte[]> earlyWords(GatewayWire wire) throws IOException {
         byte[] piece = new byte[FIRST_BYTES];
         try {
@@ -120,7 +120,7 @@ final class GatewayReception {
         }
     }
 
-    /** None when the client never says a byte: that is a port scan or a health check, and wakes nobody. */
+    /** Empty when the client never sends a byte: that is a port scan or a health check, and wakes nothing. */
     private static byte[] firstBytes(GatewayConnection connection) throws IOException {
         byte[] piece = new byte[FIRST_BYTES];
         try {

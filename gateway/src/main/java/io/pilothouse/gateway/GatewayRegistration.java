@@ -14,9 +14,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** One service as the gateway serves it: what it was told, who is connected, and how busy they are. */
+/** One service as the gateway serves it: its settings, its connections, and how busy they are. */
 final class GatewayRegistration {
-    /** Clients beyond the limit that still get a sentence instead of a closed door. */
+    /** Clients beyond the limit that still get a sentence instead of a closed socket. */
     private static final int REFUSED_POLITELY = 64;
 
     private final Clock clock;
@@ -46,7 +46,7 @@ final class GatewayRegistration {
         return service;
     }
 
-    /** From the return of this call on, nobody outside the new list is connected. */
+    /** When this returns, no client outside the new list is connected. */
     void replace(GatewayService next) {
         service = next;
         for (GatewayConnection connection : open) {
@@ -56,7 +56,7 @@ final class GatewayRegistration {
         }
     }
 
-    /** Takes in a client that may come in, or refuses it without a word. */
+    /** Admits a client that the list allows, or closes its socket without a word. */
     Optional<GatewayConnection> admit(Socket socket, GatewayProtocol protocol) {
         if (!seats.tryAcquire()) {
             refused.increment();
@@ -65,7 +65,7 @@ final class GatewayRegistration {
         int place = openCount.incrementAndGet();
         int limit = service.limits().connections();
         GatewayConnection connection = new GatewayConnection(socket, protocol, this, place > limit);
-        // first known, then checked: a list that changes in between closes it in any case
+        // registered first, then checked: a list that changes in between closes it either way
         open.add(connection);
         boolean allowed = service.accessList().allows(connection.peer());
         boolean admitted = allowed && !retired && place <= limit + REFUSED_POLITELY;
@@ -74,7 +74,7 @@ final class GatewayRegistration {
         } else {
             leave(connection);
         }
-        // last, so that no look at the traffic finds it refused and still open
+        // last, so that the traffic never shows it refused and still open
         if (place > limit || !allowed) {
             refused.increment();
         }
@@ -111,7 +111,7 @@ final class GatewayRegistration {
             if (link.isPresent()) {
                 return link.get();
             }
-            // the database may have been put to sleep, or have died, since that was said
+            // the database may have been put to sleep, or have died, since then
             reach = new GatewayReach.Asleep();
         }
         if (reach instanceof GatewayReach.Asleep) {
@@ -158,7 +158,7 @@ final class GatewayRegistration {
         }
     }
 
-    /** Lets what is in flight finish, for so long at most; then everything is closed. */
+    /** Lets what is in flight finish, for at most that long; then closes everything. */
     void drain(Duration atMost) throws InterruptedException {
         retire();
         long rest = atMost.toNanos();
@@ -180,7 +180,7 @@ final class GatewayRegistration {
         }
     }
 
-    /** Ends what speaks a protocol that was switched off. */
+    /** Ends connections of a protocol that was switched off. */
     void retire(GatewayProtocol protocol) {
         for (GatewayConnection connection : open) {
             if (connection.protocol() == protocol) {

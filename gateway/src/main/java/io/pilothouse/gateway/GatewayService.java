@@ -3,7 +3,7 @@ package io.pilothouse.gateway;
 import java.util.Map;
 import java.util.UUID;
 
-/** All that the gateway is told about one service: handing in a newer one replaces it while connections live on. */
+/** All that the gateway knows about one service: a newer one replaces it while connections live on. */
 public record GatewayService(
         UUID id,
         Map<GatewayProtocol, Integer> ports,

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What holds for the whole gateway.
+ * Settings of the whole gateway.
  *
  * @param host the name or address that clients are given
  * @param addresses where it listens; more than one for, say, both families of loopback

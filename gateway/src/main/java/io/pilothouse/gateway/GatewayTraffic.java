@@ -3,11 +3,11 @@ package io.pilothouse.gateway;
 import java.time.Instant;
 
 /**
- * One look at a service's door.
+ * The traffic at a service's door, at one moment.
  *
- * @param openConnections accepted and allowed, also those that never said a byte
+ * @param openConnections accepted and allowed, including those that never sent a byte
  * @param queriesInFlight requests whose answer is not finished yet
- * @param lastActivity now while a query is in flight, else when the last byte moved (or the door was opened)
+ * @param lastActivity now while a query is in flight, otherwise when the last byte moved (or the door was opened)
  * @param acceptedConnections let in since the door was opened
  * @param refusedConnections turned away by the access list or by a limit since the door was opened
  */

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 final class GatewayTunnel {
     private static final int PIECE = 32 * 1024;
     private static final Duration QUIET = Duration.ofSeconds(1);
-    /** The longest silence between a client's words and the database's next ones. */
+    /** The longest silence between a client's bytes and the database's next ones. */
     private static final Duration ANSWER = Duration.ofHours(1);
 
     private final GatewayConnection connection;
@@ -117,7 +117,7 @@ final class GatewayTunnel {
         }
     }
 
-    /** The database spoke and then fell silent; false when the connection has to end with this answer. */
+    /** The database answered and then fell silent; false when the connection has to end with this answer. */
     private boolean answerEnds() {
         long asked = clientSpokeAt;
         if (asked - databaseSpokeAt > 0) {

@@ -6,7 +6,7 @@ final class GatewayUnreachable extends Exception {
 
     private final Cause reason;
 
-    /** Why, as the protocols tell it apart. */
+    /** Why, in the terms that the protocols distinguish. */
     enum Cause {
         UNSUPPORTED,
         UNAVAILABLE,

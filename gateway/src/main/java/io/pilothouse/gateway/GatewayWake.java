@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Lets the first of many clients wake a service while the others wait for the same waking. */
+/** Lets the first of many clients wake a service while the others wait for it to be done. */
 final class GatewayWake {
     private final AtomicReference<@Nullable CountDownLatch> running = new AtomicReference<>();
 

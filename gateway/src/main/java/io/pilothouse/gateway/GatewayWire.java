@@ -7,7 +7,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 
-/** The client's bytes, with TLS already ended: one thread reads, one writes. */
+/** The client's bytes after TLS: one thread reads, one writes. */
 final class GatewayWire {
     static final Duration LINGER = Duration.ofSeconds(2);
     private static final int SINK = 4 * 1024;
@@ -53,7 +53,7 @@ final class GatewayWire {
         connection.registration().sent(length);
     }
 
-    /** Says goodbye; what the client still sends can be read. */
+    /** Closes the sending side; what the client still sends can be read. */
     void endOutput() {
         connection.writing();
         try {
@@ -67,7 +67,7 @@ final class GatewayWire {
         }
     }
 
-    /** Reads on for a moment: closing on unread bytes would take the last answer away from the client. */
+    /** Reads on for a moment: closing with unread bytes would discard the last answer before the client reads it. */
     void linger() {
         byte[] sink = new byte[SINK];
         connection.closeWithin(LINGER);

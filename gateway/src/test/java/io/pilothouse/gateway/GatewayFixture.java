@@ -123,7 +123,7 @@ public final class GatewayFixture implements AutoCloseable {
         return context;
     }
 
-    /** Waits until so many have come in and all of them have left again. */
+    /** Waits until this many clients have connected and all of them have disconnected. */
     void awaitAllGone(int clients) {
         eventually("they have come", () -> traffic().acceptedConnections() >= clients);
         eventually("they have gone", () -> traffic().openConnections() == 0);

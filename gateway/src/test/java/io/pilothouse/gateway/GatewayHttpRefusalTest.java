@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What never reaches a database: requests that are malformed, half sent, too slow or too long. */
+/** Requests that never reach a database: malformed, half sent, too slow or too long. */
 class GatewayHttpRefusalTest {
     private final GatewayFixture fixture;
     private final GatewayRecordingDatabase database;
@@ -250,7 +250,7 @@ class GatewayHttpRefusalTest {
         }
         assertThat(database.visits()).singleElement().satisfies(visit -> {
             assertThat(visit.inputEnded).isTrue();
-            // what had not left yet when the fault was found need not leave any more
+            // bytes not yet sent when the fault was found need not be sent any more
             assertThat(visit.received()).matches("(?s)|.*\r\n\r\n2\r\nab\r\n");
         });
     }
@@ -269,7 +269,7 @@ class GatewayHttpRefusalTest {
                 "0\r\nt: 1\rx");
     }
 
-    /** The trap that killed a database: its peer was gone before it had written its refusal. */
+    /** The trap that killed a database: its peer had disconnected before it had written its refusal. */
     @Test
     void databaseIsHeardOutWhenTheClientVanishesInTheMiddleOfABody() throws Exception {
         CountDownLatch clientIsGone = new CountDownLatch(1);

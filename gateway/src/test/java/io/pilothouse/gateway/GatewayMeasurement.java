@@ -27,8 +27,8 @@ import java.util.concurrent.Future;
 import javax.net.ssl.SSLContext;
 
 /**
- * What the gateway costs: the same load straight at a server, through the gateway in plain HTTP, and through it over
- * TLS, in turns within one run. Server, gateway and load share the machine, so the figures are for comparing.
+ * Measures the gateway: the same load straight at a server, through the gateway in plain HTTP, and through it over TLS,
+ * alternately within one run. Server, gateway and load share the machine, so the figures are for comparison.
  */
 public final class GatewayMeasurement implements AutoCloseable {
     private static final int ROUNDS = 3;
@@ -157,7 +157,10 @@ public final class GatewayMeasurement implements AutoCloseable {
         return sorted[sorted.length / 2];
     }
 
-    /** Of the whole process: load and server too, so that the gateway's share is what a way has over the direct one. */
+    /**
+     * Of the whole process, including load and server, so that the gateway's share is the difference from the direct
+     * way.
+     */
     private static long cpuNanos() {
         return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
     }

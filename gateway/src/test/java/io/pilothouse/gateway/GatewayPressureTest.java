@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whoever does not read holds the other side back; the gateway never stores what is between them. */
+/** A side that does not read holds the other back; the gateway never stores the bytes between them. */
 class GatewayPressureTest {
     private static final long OFFERED = 1L << 30;
     /** All the socket buffers on the way, as large as Linux lets them grow by itself. */
@@ -86,7 +86,7 @@ class GatewayPressureTest {
         return client;
     }
 
-    /** Writes until nothing has gone out for a while, and says how much did. */
+    /** Writes until nothing has been sent for a while, and returns how much was. */
     private static long writeUntilStuck(SocketChannel channel) throws IOException {
         ByteBuffer piece = ByteBuffer.allocateDirect(256 * 1024);
         channel.configureBlocking(false);

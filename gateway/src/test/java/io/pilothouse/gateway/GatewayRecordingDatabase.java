@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 
-/** A stand-in for a database on a real socket: it writes down every byte it is sent and answers as it is told. */
+/** A stand-in for a database on a real socket: it records every byte it receives and answers as the test says. */
 final class GatewayRecordingDatabase implements AutoCloseable {
     private static final int MAX_READ = 64 * 1024;
 
@@ -24,7 +24,7 @@ final class GatewayRecordingDatabase implements AutoCloseable {
     private final Script script;
     private final List<Visit> visits = new CopyOnWriteArrayList<>();
 
-    /** What the database does with one connection. */
+    /** The database's side of one connection. */
     interface Script {
         void play(Visit visit) throws IOException;
     }

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A backend that sleeps, wakes and fails as a test tells it to. */
+/** A backend that sleeps, wakes and fails on a test's command. */
 final class GatewaySwitch implements GatewayBackend {
     private final AtomicInteger wakings = new AtomicInteger();
     private volatile GatewayReach now;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What wakes a sleeping service, what does not, and what clients see meanwhile. */
+/** Which clients wake a sleeping service, which do not, and what they see meanwhile. */
 class GatewayWakeTest {
     private final GatewayFixture fixture;
     private final GatewayRecordingDatabase database;

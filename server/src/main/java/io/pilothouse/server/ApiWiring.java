@@ -49,7 +49,7 @@ import io.pilothouse.http.api.AlertsTokenRoutes;
 import io.pilothouse.http.api.BackupRoutes;
 import io.pilothouse.http.api.DashboardRoutes;
 import io.pilothouse.http.api.DocumentRoutes;
-import io.pilothouse.http.api.KeyRoutes;
+import io.pilothouse.http.api.ApiKeyRoutes;
 import io.pilothouse.http.api.Operation;
 import io.pilothouse.http.api.OrganizationRoutes;
 import io.pilothouse.http.api.PartRoutes;
@@ -74,7 +74,7 @@ final class ApiWiring {
     private final BackupRoutes backups;
     private final PipeRoutes pipes;
     private final ReversePrivateEndpointRoutes endpoints;
-    private final KeyRoutes keys;
+    private final ApiKeyRoutes keys;
     private final AlertsTokenRoutes tokens;
     private final ActivityRoutes activities;
     private final AlertRoutes alerts;
@@ -139,7 +139,7 @@ final class ApiWiring {
         pipes = new PipeRoutes(new PipeOperations(store, clock, rules, ground.vault(), wake), onceOnly);
         endpoints =
                 new ReversePrivateEndpointRoutes(new ReversePrivateEndpointOperations(store, clock, wake), onceOnly);
-        keys = new KeyRoutes(new ApiKeyOperations(store, clock, rules, ground.keyMaker()), onceOnly);
+        keys = new ApiKeyRoutes(new ApiKeyOperations(store, clock, rules, ground.keyMaker()), onceOnly);
         tokens = new AlertsTokenRoutes(
                 new AlertsTokenOperations(store, clock, rules, ground.secrets(), ground.hash()), onceOnly);
         activities = new ActivityRoutes(new ActivityOperations(store));

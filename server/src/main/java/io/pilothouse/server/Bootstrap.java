@@ -6,8 +6,8 @@ import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.RowIds;
 import io.pilothouse.core.key.AlertsToken;
 import io.pilothouse.core.key.ApiKey;
-import io.pilothouse.core.key.ApiKeyMaker;
 import io.pilothouse.core.key.ApiKeyCreated;
+import io.pilothouse.core.key.ApiKeyMaker;
 import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.organization.OrganizationTier;
 import io.pilothouse.core.port.Clock;
@@ -24,7 +24,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Makes what an empty store needs before anybody can do anything: an organization, a key for it, and an alerts token. */
+/**
+ * Makes what an empty store needs before anybody can do anything: an organization, a key for it, and an alerts token.
+ */
 final class Bootstrap {
     /**
      * The id of the activity that every store begins with. Finding it is how a store is known not to be empty, and its

@@ -1,7 +1,7 @@
 package io.pilothouse.server;
 
-import io.pilothouse.http.helidon.ListenerLimits;
 import io.pilothouse.http.helidon.Listener;
+import io.pilothouse.http.helidon.ListenerLimits;
 import io.pilothouse.http.wire.Gate;
 import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.HostPort;

@@ -19,6 +19,7 @@ import io.pilothouse.plane.local.DatabaseBackups;
 import io.pilothouse.plane.local.DatabaseCommand;
 import io.pilothouse.plane.local.DatabaseFailure;
 import io.pilothouse.plane.local.DatabaseSetup;
+import io.pilothouse.plane.local.Doors;
 import io.pilothouse.plane.local.GatedPlane;
 import io.pilothouse.plane.local.GatewayAddresses;
 import io.pilothouse.plane.local.GatewayPortFile;

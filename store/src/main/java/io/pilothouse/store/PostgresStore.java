@@ -19,7 +19,7 @@ import java.util.function.Function;
 public final class PostgresStore implements Store {
     private static final System.Logger LOG = System.getLogger(PostgresStore.class.getName());
     static final int TRIES = 20;
-    private static final long LONGEST_PAUSE_MILLIS = 200;
+    private static final long MAX_PAUSE_MILLIS = 200;
     private static final int CONNECTIONS = 10;
 
     /** Any number will do, so long as every version of the program takes the same. */
@@ -176,7 +176,7 @@ public final class PostgresStore implements Store {
     }
 
     private static void pause(int tried) {
-        long longest = Math.min(LONGEST_PAUSE_MILLIS, 2L << tried);
+        long longest = Math.min(MAX_PAUSE_MILLIS, 2L << tried);
         try {
             Thread.sleep(ThreadLocalRandom.current().nextLong(longest));
         } catch (InterruptedException e) {

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Callers on virtual threads, and what came of each. */
 final class Crowd<T> {
-    private static final long MOST_SECONDS = 60;
+    private static final long MAX_SECONDS = 60;
 
     private final List<CompletableFuture<T>> outcomes = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
@@ -53,7 +53,7 @@ final class Crowd<T> {
 
     private static <T> T result(CompletableFuture<T> outcome) {
         try {
-            return outcome.orTimeout(MOST_SECONDS, TimeUnit.SECONDS).join();
+            return outcome.orTimeout(MAX_SECONDS, TimeUnit.SECONDS).join();
         } catch (CompletionException e) {
             if (e.getCause() instanceof RuntimeException failure) {
                 throw failure;

@@ -8,7 +8,7 @@ import java.util.List;
 
 /** What a store told of its work, and waiting for it to tell something. */
 final class Figures implements StoreMetrics {
-    private static final long MOST_MILLIS = 30_000;
+    private static final long MAX_MILLIS = 30_000;
 
     private final List<Integer> groups = new ArrayList<>();
     private int mostWaiting;
@@ -28,7 +28,7 @@ final class Figures implements StoreMetrics {
 
     /** Returns once this many writes waited at the same time. */
     synchronized void awaitWaiting(int writes) throws InterruptedException {
-        long deadline = System.currentTimeMillis() + MOST_MILLIS;
+        long deadline = System.currentTimeMillis() + MAX_MILLIS;
         while (mostWaiting < writes) {
             long left = deadline - System.currentTimeMillis();
             assertThat(left).as("%s of %s writes waited", mostWaiting, writes).isPositive();
@@ -38,7 +38,7 @@ final class Figures implements StoreMetrics {
 
     /** The sizes of the groups, once this many writes were committed in all. */
     synchronized List<Integer> groupsOf(int writes) throws InterruptedException {
-        long deadline = System.currentTimeMillis() + MOST_MILLIS;
+        long deadline = System.currentTimeMillis() + MAX_MILLIS;
         while (groups.stream().mapToInt(Integer::intValue).sum() < writes) {
             long left = deadline - System.currentTimeMillis();
             assertThat(left).as("groups %s do not make %s", groups, writes).isPositive();

@@ -12,7 +12,7 @@ import java.util.function.Function;
 
 /** Work that sits in a store, holding the writer or a connection, until it is let go. */
 final class Held implements AutoCloseable {
-    private static final long MOST_SECONDS = 60;
+    private static final long MAX_SECONDS = 60;
 
     private final CountDownLatch begun = new CountDownLatch(1);
     private final CountDownLatch free = new CountDownLatch(1);
@@ -41,7 +41,7 @@ final class Held implements AutoCloseable {
 
     static void await(CountDownLatch latch) {
         try {
-            assertThat(latch.await(MOST_SECONDS, TimeUnit.SECONDS)).isTrue();
+            assertThat(latch.await(MAX_SECONDS, TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 /** Another process on a store: it holds the store or writes to it for as long as it is let live, and says what it did. */
 final class StoreProcess implements AutoCloseable {
     private static final int WRITERS = 16;
-    private static final long MOST_SECONDS = 60;
+    private static final long MAX_SECONDS = 60;
 
     /** What the process is there for. */
     enum Task {
@@ -68,7 +68,7 @@ final class StoreProcess implements AutoCloseable {
     }
 
     int exitCode() throws InterruptedException {
-        if (!process.waitFor(MOST_SECONDS, TimeUnit.SECONDS)) {
+        if (!process.waitFor(MAX_SECONDS, TimeUnit.SECONDS)) {
             throw new AssertionError("The process does not end");
         }
         return process.exitValue();

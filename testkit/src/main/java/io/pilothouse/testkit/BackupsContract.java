@@ -9,7 +9,7 @@ import io.pilothouse.core.service.Service;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** What every kind of backups keeps to, so that a fake one cannot lie. */
+/** The contract of every implementation of backups, so that a fake one cannot lie. */
 public abstract class BackupsContract {
     private final UUID backup = UUID.randomUUID();
 

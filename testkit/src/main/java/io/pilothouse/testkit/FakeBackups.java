@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Backups in memory that a test can make fail; what they hold outlives any number of control planes. Safe for many threads. */
+/** Backups in memory that a test can make fail; they outlive any number of control planes. Safe for many threads. */
 public final class FakeBackups implements Backups {
     private final SimTime time;
     private final Duration copying;
@@ -37,17 +37,17 @@ public final class FakeBackups implements Backups {
         refusal = why;
     }
 
-    /** From here on what is begun turns out to be impossible. */
+    /** From here on every backup that begins fails. */
     public synchronized void fail(@Nullable String why) {
         verdict = why;
     }
 
-    /** What is kept, finished or not. */
+    /** The backups that exist, finished or not. */
     public synchronized Set<UUID> kept() {
         return new TreeSet<>(readyAt.keySet());
     }
 
-    /** Forgets what is under way, as a crash of the database does. */
+    /** Forgets work under way, as a crash of the database does. */
     public synchronized void interrupt() {
         readyAt.values().removeIf(ready -> ready.isAfter(time.now()));
     }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class FakePlane implements DataPlane {
     public static final String DB_VERSION = "25.8-fake";
 
-    /** What can be asked of a plane. */
+    /** The calls of a plane. */
     public enum Deed {
         OBSERVE,
         START,
@@ -37,7 +37,7 @@ public final class FakePlane implements DataPlane {
     /** One effect that took place. */
     public record Effect(Deed deed, UUID serviceId) {}
 
-    /** Called before and after every deed; what it throws is what the caller of the plane gets. */
+    /** Called before and after every effect; what it throws reaches the caller of the plane. */
     @FunctionalInterface
     public interface Trap {
         void at(Deed deed, Service service, boolean done) throws PlaneFault;
@@ -58,7 +58,7 @@ public final class FakePlane implements DataPlane {
         this.stopTime = stopTime;
     }
 
-    /** What a database was started with; it runs as wanted while these are what is wanted. */
+    /** The settings that a database was started with; it runs as wanted while they are the wanted ones. */
     private record Setup(Scaling scaling, Access access, PasswordHashes password, boolean coreDumps) {
         static Setup of(Service service) {
             return new Setup(
@@ -70,8 +70,8 @@ public final class FakePlane implements DataPlane {
     }
 
     /**
-     * One service's corner of the world: it is {@code during} until a moment, and {@code then} from it on. The backup it
-     * begins with is taken over at a moment, if that was asked for and nothing came between.
+     * One service's corner of the world: it is {@code during} until a moment, and {@code then} from it on. The backup
+     * it begins with is taken over at a moment, if that was asked for and nothing came between.
      */
     private record World(
             Condition during,
@@ -85,12 +85,12 @@ public final class FakePlane implements DataPlane {
             return now.isBefore(until) ? during : then;
         }
 
-        /** Whether it holds what it is to begin with. */
+        /** Whether its backup has been restored. */
         boolean holdsItsOrigin(Service service, Instant now) {
             return service.fixed().origin() == null || (restoredAt != null && !now.isBefore(restoredAt));
         }
 
-        /** Something else from now on; of what was restored by half, nothing is left. */
+        /** Other settings from now on; a half-finished restore is dropped. */
         World turned(Instant now, Condition next, Instant from, Condition last, @Nullable String why) {
             boolean half = restoredAt != null && now.isBefore(restoredAt);
             return new World(next, from, last, setup, data, half ? null : restoredAt, why);
@@ -118,13 +118,13 @@ public final class FakePlane implements DataPlane {
         return looks.getOrDefault(serviceId, 0);
     }
 
-    /** What is really there, whoever looks. */
+    /** The actual state, whatever a look returns. */
     public synchronized Condition condition(UUID serviceId) {
         World world = worlds.get(serviceId);
         return world == null ? Condition.ABSENT : world.at(clock.now());
     }
 
-    /** Whether it runs now, with the very settings that this row wants and with what it was to begin with. */
+    /** Whether it runs now, with exactly the settings that this row wants and with its backup restored. */
     public synchronized boolean runsAs(Service service) {
         World world = worlds.get(service.id());
         Instant now = clock.now();
@@ -213,7 +213,7 @@ public final class FakePlane implements DataPlane {
         worlds.put(service.id(), next.with(setup));
     }
 
-    /** One that runs takes over what it is to begin with, unless it has it or is at it. */
+    /** A running service begins to restore its backup, unless that is done or under way. */
     private World restoring(World world, Service service, Instant now) {
         BackupOrigin origin = service.fixed().origin();
         return origin == null || world.restoredAt() != null ? world : world.with(now.plus(startTime), dataOf(origin));
@@ -249,7 +249,7 @@ public final class FakePlane implements DataPlane {
         if (world == null || world.at(now) == Condition.ABSENT || world.at(now) == then) {
             return;
         }
-        // Ending twice takes no longer than once, and what is being erased cannot be kept by a late stop.
+        // Ending twice takes no longer than once, and a late stop cannot keep data that is being erased.
         boolean ending = world.at(now) == Condition.STOPPING;
         Instant until = ending ? world.until() : now.plus(stopTime);
         Condition last = ending && world.then() == Condition.ABSENT ? Condition.ABSENT : then;

@@ -16,8 +16,8 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every data plane keeps, so that the engine can kill, repeat and forget as it likes. A service here carries what
- * was last seen of it, as the engine's rows do.
+ * The contract of every data plane, so that the engine may die, repeat and forget at any time. A service here carries
+ * what was last seen of it, as the engine's rows do.
  */
 public abstract class PlaneContract {
     private static final UUID ORGANIZATION = UUID.fromString("0f2d9c1e-6c3b-4b43-9a53-6d6f6a1d7f11");
@@ -327,7 +327,7 @@ public abstract class PlaneContract {
         assertThat(look().condition()).isEqualTo(Condition.RUNNING);
     }
 
-    /** Does what the engine does: looks, and asks to start what neither runs as wanted nor is on its way. */
+    /** Acts as the engine does: looks, and starts a service that neither runs as wanted nor is on its way. */
     private Sight step() throws PlaneFault {
         Sight sight = look();
         if (sight.condition() != Condition.STARTING && !sight.fits()) {

@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
-/** An ordinary service that was just asked for, for tests that do not care what exactly was asked. */
+/** An ordinary service that was just requested, for tests that do not care about its details. */
 public final class ServiceSample {
     private ServiceSample() {}
 
@@ -43,7 +43,7 @@ public final class ServiceSample {
                 Seen.nothingYet(now));
     }
 
-    /** The same service, told to begin with this backup. */
+    /** The same service, created from this backup. */
     public static Service beginningWith(Service service, BackupOrigin origin) {
         return fixed(service, new Service.Fixed(service.placement(), service.warehouse(), origin));
     }

@@ -8,8 +8,8 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Time that stands still until a test moves it, and what is to happen at later moments; things that are due happen on
- * the thread that moves the time, in order. Safe for many threads.
+ * Time that stands still until a test moves it, with events at later moments; due events happen in order, on the thread
+ * that moves the time. Safe for many threads.
  */
 public final class SimTime implements Clock {
     private final PriorityQueue<Plan> plans =

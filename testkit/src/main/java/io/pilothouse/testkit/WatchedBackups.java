@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 
-/** Tells of the moments before and after each change to backups, where a process may die. */
+/** Calls back before and after each change to backups, where a process may die. */
 public final class WatchedBackups implements Backups {
     private final Backups backups;
     private final Consumer<String> watcher;

@@ -5,7 +5,7 @@ import io.pilothouse.core.service.DataPlane;
 import io.pilothouse.core.service.Service;
 import java.util.function.Consumer;
 
-/** Tells of the moments before and after each call of a plane, where a process may die. */
+/** Calls back before and after each call of a plane, where a process may die. */
 public final class WatchedPlane implements DataPlane {
     private final DataPlane plane;
     private final Consumer<String> watcher;

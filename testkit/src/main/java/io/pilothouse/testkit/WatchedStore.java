@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Counts what is asked of a store, and tells of the moments before and after each write, where a process may die or a store fail. */
+/** Counts the calls of a store, and calls back before and after each write, where a process may die or a store fail. */
 public final class WatchedStore implements Store {
     private final Store store;
     private final Consumer<String> watcher;

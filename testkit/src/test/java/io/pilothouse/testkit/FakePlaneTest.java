@@ -15,7 +15,7 @@ import java.time.Instant;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** The fake plane keeps the contract of planes, and tells tests what they ask it. */
+/** The fake plane keeps the contract of planes, and answers the questions of tests. */
 class FakePlaneTest extends PlaneContract {
     private final SimTime time = new SimTime();
     private final FakePlane plane = new FakePlane(time, Duration.ofSeconds(2), Duration.ofSeconds(1));

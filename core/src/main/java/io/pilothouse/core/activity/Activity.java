@@ -6,7 +6,7 @@ import io.pilothouse.core.base.Stored;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** One line of an organization's history: who changed what; written in the transaction of the change, never after. */
+/** One line of an organization's history: who changed what; written in the transaction of the change, never later. */
 public record Activity(
         Head head,
         String type,

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A rule over one tile of a dashboard and what the evaluator found: requests write the rule and the silence, the engine
- * writes the watch. {@code builtIn} ones came with the organization and stay.
+ * writes the watch. {@code builtIn} ones exist as long as their organization.
  */
 public record Alert(
         Head head,
@@ -28,14 +28,14 @@ public record Alert(
         return watch.state();
     }
 
-    /** The silence, while it holds. */
+    /** The silence, while it lasts. */
     public @Nullable AlertSilence silence(Instant now) {
         return silence != null && silence.holds(now) ? silence : null;
     }
 
     /**
-     * Another rule. What was found stays, so that a receiver that was told of a fire hears of its end; only another
-     * schedule begins anew with the window that runs now.
+     * The alert under another rule. The watch stays, so that a receiver that was notified of a fire is notified of its
+     * end; only a changed schedule starts again, with the current window.
      */
     public Alert withRule(AlertRule next, Instant now) {
         boolean sameWindows = next.schedule().equals(rule.schedule());

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * The alerts that every organization has from its first moment on. They tell the organization's own history, which needs
- * no receiver; people may point them elsewhere or silence them, but they stay.
+ * The alerts that every organization has from its creation on. They notify the organization's own history, which needs
+ * no receiver; clients may redirect or silence them, but not delete them.
  */
 public final class AlertBuiltIns {
     private AlertBuiltIns() {}

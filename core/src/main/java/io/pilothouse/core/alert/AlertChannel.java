@@ -4,13 +4,13 @@ import java.util.UUID;
 
 /** Where the messages of an alert go. */
 public sealed interface AlertChannel {
-    /** What stands for {@link ToActivities} where the id of a webhook would. */
+    /** Stands for {@link ToActivities} in place of a webhook's id. */
     String ACTIVITY = "activity";
 
     /** To a webhook of the same organization. */
     record ToWebhook(UUID webhookId) implements AlertChannel {}
 
-    /** Into the organization's own history: needs no receiver, so that an alert can tell somebody from the first day on. */
+    /** Into the organization's own history: needs no receiver, so it works from the first day on. */
     record ToActivities() implements AlertChannel {}
 
     /** The type as clients write it. */
@@ -21,7 +21,7 @@ public sealed interface AlertChannel {
         };
     }
 
-    /** The id beside the type, which always is a text. */
+    /** The id beside the type; always a text. */
     default String target() {
         return switch (this) {
             case ToWebhook(UUID webhookId) -> webhookId.toString();

@@ -3,7 +3,7 @@ package io.pilothouse.core.alert;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An alert as it was asked for, before any rule was held against it; null is what was not given. */
+/** An alert as it was requested, before any rule was checked; null means not given. */
 public record AlertDraft(
         @Nullable String name,
         @Nullable String message,
@@ -24,6 +24,6 @@ public record AlertDraft(
         @Nullable Double numConsecutiveWindows,
         @Nullable String groupBy) {
 
-    /** A channel as it was asked for. */
+    /** A channel as it was requested. */
     public record Channel(@Nullable String type, @Nullable String webhookId) {}
 }

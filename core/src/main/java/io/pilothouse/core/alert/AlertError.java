@@ -2,9 +2,9 @@ package io.pilothouse.core.alert;
 
 import java.time.Instant;
 
-/** Why an alert could not be evaluated or delivered, for a person; never what a receiver answered. */
+/** Why an alert could not be evaluated or delivered, as a sentence for a person; never quotes a receiver's answer. */
 public record AlertError(Instant timestamp, Type type, String message) {
-    /** What kind of thing went wrong. */
+    /** What went wrong. */
     public enum Type {
         QUERY_ERROR,
         QUERY_TIMEOUT,

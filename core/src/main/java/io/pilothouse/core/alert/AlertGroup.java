@@ -5,8 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an alert knows of one group of its tile. {@code streak} counts violating windows in a row, {@code empty} those
- * without data; {@code told} are the channels that believe it fires, each of which must still hear when it is over.
+ * The state of one group of an alert's tile. {@code streak} counts violating windows in a row, {@code empty} those
+ * without data; {@code told} are the channels that were notified that it fires, each of which must still be notified of
+ * its end.
  */
 public record AlertGroup(
         AlertState state,

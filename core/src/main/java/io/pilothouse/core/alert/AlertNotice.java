@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** One thing to be told on one channel; {@code stamp} orders it among everything that its alert ever told. */
+/** One message for one channel; {@code stamp} orders it among all messages of its alert. */
 public record AlertNotice(AlertChannel channel, Instant stamp, DeliveryEvent event) {
     private static final int MAX_TITLE_LENGTH = 1024;
     private static final int MAX_TEXT_LENGTH = 16 * 1024;
 
-    /** That a group fires, or that it does so no longer. */
+    /** The notice that a group fires, or no longer does. */
     public static AlertNotice of(
             AlertChannel channel,
             Instant stamp,
@@ -44,7 +44,7 @@ public record AlertNotice(AlertChannel channel, Instant stamp, DeliveryEvent eve
         return new AlertNotice(channel, stamp, event(kind, alert, group, value, sentence, window));
     }
 
-    /** What those must hear who believe that an alert fires which is about to be deleted. */
+    /** The final notices of an alert that is about to be deleted, for every channel that was notified that it fires. */
     public static List<AlertNotice> farewell(Alert alert, Instant now) {
         List<AlertNotice> notices = new ArrayList<>();
         AlertWatch watch = alert.watch();

@@ -21,9 +21,9 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The verbs of alerts: each writes what is to be watched and wakes the engine, which finds out what it comes to. */
+/** The operations on alerts: each writes what to watch and wakes the engine, which evaluates it. */
 public final class AlertOperations {
-    /** As many as one page shows at most, so that a place in the list is a place in memory. */
+    /** As many as the largest page, so that a whole list can be held in memory and cut there. */
     static final int MAX_LISTED = 1000;
 
     private static final int PAGE = 200;
@@ -87,7 +87,7 @@ public final class AlertOperations {
     public Alert replace(
             Permit permit, UUID alertId, AlertDraft draft, Precondition<Alert> precondition, Faults faults) {
         Instant now = clock.now();
-        // What is wrong by itself is told before the alert is looked for, and without holding up those who write.
+        // Faults of the draft itself are found before the alert is looked up, and outside the transaction.
         rule(draft, null, faults, now);
         return store.write(tables -> {
             Alert current = get(tables, permit, alertId);
@@ -147,7 +147,7 @@ public final class AlertOperations {
         return rule;
     }
 
-    /** The rule, once everything that it names is there; a tile gives its name to a rule without one. */
+    /** The rule, after checking that everything it refers to exists; a rule without a name gets its tile's. */
     private static AlertRule checked(Tables tables, Permit permit, AlertRule rule) {
         Faults faults = new Faults();
         Optional<Dashboard> dashboard = DashboardOperations.find(tables, permit.organizationId(), rule.dashboardId());
@@ -173,7 +173,7 @@ public final class AlertOperations {
         return tables.of(Alert.KIND).page(organizationId, null, MAX_LISTED);
     }
 
-    /** Takes an alert away with its history, and tells those who believe that it fires. */
+    /** Deletes an alert with its history, and notifies the channels that know that it fires. */
     static boolean remove(Tables tables, Alert alert, Instant now) {
         DeliveryQueue.add(tables, alert, AlertNotice.farewell(alert, now), now);
         Table<AlertEvaluation> history = tables.of(AlertEvaluation.KIND);
@@ -182,7 +182,7 @@ public final class AlertOperations {
             lines.forEach(line -> history.delete(line.id(), line.version()));
             lines = history.page(alert.id(), null, PAGE);
         }
-        // Its task ends by itself once it finds nothing to look at.
+        // Its task ends by itself once it no longer finds the alert.
         tables.tasks().wake(Tasks.Kind.ALERT, alert.id(), Tasks.Urgency.ROUTINE, now);
         return tables.of(Alert.KIND).delete(alert.id(), alert.version());
     }
@@ -197,7 +197,7 @@ public final class AlertOperations {
         return tables.of(Alert.KIND).replace(next, current.version()).orElseThrow();
     }
 
-    /** A silence that is over is none. */
+    /** A silence that has ended does not count. */
     private static Alert shown(Alert alert, Instant now) {
         return alert.withSilence(alert.silence(now));
     }

@@ -23,12 +23,12 @@ import java.util.Optional;
 
 /**
  * Evaluates one alert: reads its tile over the windows that have closed, decides, and writes the lines of history, the
- * state and the outgoing messages in one transaction, or nothing when somebody else wrote the alert meanwhile.
+ * state and the outgoing messages in one transaction, or nothing if the alert was changed meanwhile.
  */
 public final class AlertPass implements Pass {
     private static final Logger LOG = System.getLogger(AlertPass.class.getName());
 
-    /** Counts of other processes may come late by this much; a gauge is read as soon as its window closes. */
+    /** Counts from other processes may arrive this late; a gauge is read as soon as its window closes. */
     private static final Duration COUNTS_COME_LATE = Duration.ofSeconds(15);
 
     private static final int MAX_LINES_OF_HISTORY = 200;
@@ -65,7 +65,7 @@ public final class AlertPass implements Pass {
         store.write(tables -> plan.isPresent() ? record(tables, claim, plan.get(), now) : finish(tables, claim));
     }
 
-    /** What is to be written for an alert as it was read, and when it is looked at again. */
+    /** The changes to write for an alert as it was read, and when it is evaluated next. */
     private record Plan(Alert alert, Step step, Instant next) {}
 
     private Plan plan(Tables tables, Alert alert, Instant now) {
@@ -94,7 +94,7 @@ public final class AlertPass implements Pass {
                         .find(alert.organizationId(), alert.rule().dashboardId()));
     }
 
-    /** Leaves everything as it is but for the error: what was missed is made up for once the alert can be read. */
+    /** Records only the error: missed windows are evaluated once the tile can be read. */
     private static Plan failed(Alert alert, AlertError.Type type, String message, Duration pause, Instant now) {
         AlertError before = alert.watch().failure();
         boolean known =
@@ -103,7 +103,7 @@ public final class AlertPass implements Pass {
         return new Plan(alert, new Step(watch, List.of(), List.of()), now.plus(pause));
     }
 
-    /** The end of the window that runs now or of a silence, whichever comes first. */
+    /** The end of the current window or of a silence, whichever comes first. */
     private static Instant next(Alert alert, Step step, Duration delay, Instant now) {
         Instant edge =
                 alert.rule().schedule().endOf(step.watch().measuredUntil()).plus(delay);
@@ -112,7 +112,7 @@ public final class AlertPass implements Pass {
     }
 
     private static boolean finish(Tables tables, Claim claim) {
-        // Made again under the same id, it would have been woken: then the task must stay.
+        // An alert that was created again under the same id has woken the task, which must then stay.
         return tables.of(Alert.KIND).find(claim.subjectId()).isEmpty()
                 && tables.tasks().finish(claim);
     }
@@ -123,7 +123,7 @@ public final class AlertPass implements Pass {
                 .find(read.id())
                 .filter(alert -> alert.version() == read.version())
                 .isPresent();
-        // Written meanwhile, the alert is looked at again at once, as it is then.
+        // The alert was changed meanwhile: evaluate it again at once, as it is now.
         Instant next = asRead ? plan.next() : now;
         if (!tables.tasks().release(claim, new Release(next, Urgency.ROUTINE, 0, true), now) || !asRead) {
             return false;

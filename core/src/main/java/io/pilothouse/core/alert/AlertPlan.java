@@ -11,8 +11,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what a few windows mean for an alert: pure, so that every case is a line in a table. Who is told follows from
- * two facts alone, whether a group fires and who believes that it does, so a silence or a restart loses nothing.
+ * Decides what a few windows mean for an alert: pure, so that every case is a line in a table. Who is notified follows
+ * from two facts alone: whether a group fires, and which channels were notified that it does. So a silence or a restart
+ * loses nothing.
  */
 final class AlertPlan {
     private static final int MAX_EMPTY_WINDOWS = 3;
@@ -37,10 +38,10 @@ final class AlertPlan {
         this.failure = alert.watch().failure();
     }
 
-    /** What the tile showed in one window. */
+    /** The reading of a tile in one window. */
     record Sample(MetricWindow window, MetricReading reading) {}
 
-    /** What is to be written, all of it in one transaction. */
+    /** The changes to write, all in one transaction. */
     record Step(AlertWatch watch, List<AlertEvaluation> evaluations, List<AlertNotice> notices) {
         Step {
             evaluations = List.copyOf(evaluations);
@@ -48,7 +49,7 @@ final class AlertPlan {
         }
     }
 
-    /** {@code samples} are of windows one after the other, the oldest first, none of them seen before; there may be none. */
+    /** {@code samples} are of consecutive windows, the oldest first, none of them seen before; may be empty. */
     static Step next(Alert alert, Tile tile, List<Sample> samples, Instant now) {
         AlertPlan plan = new AlertPlan(alert, tile, now);
         if (samples.isEmpty()) {
@@ -103,7 +104,7 @@ final class AlertPlan {
                 "The tile has more than " + groups + " groups: the others are not watched");
     }
 
-    /** Notes a line of history where something is other than before. */
+    /** Adds a line of history where something differs from before. */
     private AlertGroup noted(MetricWindow window, String group, AlertGroup before, AlertGroup after) {
         boolean sameValue =
                 before.value() == null ? after.value() == null : before.value().equals(after.value());
@@ -118,7 +119,7 @@ final class AlertPlan {
             return to(AlertState.INACTIVE, before, 0, 0, value, window);
         }
         int streak = before.streak() + 1;
-        // What fires goes on firing, also when more windows were asked for meanwhile.
+        // A firing group keeps firing, even if the rule now asks for more windows.
         boolean fires =
                 before.state() == AlertState.FIRING || streak >= alert.rule().windowsNeeded();
         return to(fires ? AlertState.FIRING : AlertState.PENDING, before, streak, 0, value, window);
@@ -131,7 +132,7 @@ final class AlertPlan {
         return to(state, before, enough ? 0 : before.streak(), empty, null, window);
     }
 
-    /** What the tile no longer shows is over, whatever the threshold says about zero. */
+    /** A group that the tile no longer shows is over, whatever the threshold says about zero. */
     private static AlertGroup over(AlertGroup before, MetricWindow window) {
         return to(AlertState.INACTIVE, before, 0, 0, null, window);
     }

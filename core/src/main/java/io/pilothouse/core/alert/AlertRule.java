@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What somebody wants to be told about: a tile, a threshold, a schedule, and the channels (at least one). */
+/** What to watch and whom to notify: a tile, a threshold, a schedule, and at least one channel. */
 public record AlertRule(
         String name,
         String message,
@@ -19,7 +19,7 @@ public record AlertRule(
         channels = List.copyOf(channels);
     }
 
-    /** How many windows in a row must violate the threshold before it counts. */
+    /** How many windows in a row must violate the threshold before the alert fires. */
     public int windowsNeeded() {
         return numConsecutiveWindows == null ? 1 : numConsecutiveWindows;
     }

@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Holds the draft of an alert against every rule that needs nothing but the draft and the rule it replaces. */
+/** Checks the draft of an alert against every rule that needs only the draft and the rule it replaces. */
 public final class AlertRules {
     private static final int MAX_NAME_LENGTH = 512;
     private static final int MAX_TEXT_LENGTH = 4096;
@@ -33,8 +33,8 @@ public final class AlertRules {
     }
 
     /**
-     * The rule that a draft comes to, in full: what is left out is cleared, only the start of the schedule is kept from
-     * {@code before}. The name may be empty then, for its tile's. Null when something is wrong.
+     * The complete rule of a draft: absent members are cleared, only the start of the schedule is kept from {@code
+     * before}. The name may be empty, to be replaced by its tile's. Null if there is a fault.
      */
     public @Nullable AlertRule rule(AlertDraft draft, @Nullable AlertRule before) {
         checkText("name", draft.name(), MAX_NAME_LENGTH);
@@ -67,7 +67,7 @@ public final class AlertRules {
                 channels);
     }
 
-    /** The end of a silence, which must lie ahead; null when something is wrong. */
+    /** The end of a silence, which must be in the future; null if there is a fault. */
     public @Nullable Instant mutedUntil(@Nullable String text) {
         if (text == null) {
             missing("mutedUntil");

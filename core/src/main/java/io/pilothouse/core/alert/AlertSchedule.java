@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the windows of an alert begin and end: side by side without a gap, at multiples of the interval in UTC, moved by
- * an offset or counted from {@code startAt} (whole seconds), before which there are none.
+ * When the windows of an alert begin and end: adjacent, at multiples of the interval in UTC, shifted by an offset or
+ * counted from {@code startAt} (whole seconds), before which there are none.
  */
 public record AlertSchedule(
         AlertInterval interval, int offsetMinutes, @Nullable Instant startAt) {
@@ -17,7 +17,7 @@ public record AlertSchedule(
     private static final Duration SHORT_REACH = Duration.ofHours(6);
     private static final Duration LONG_REACH = Duration.ofHours(24);
 
-    /** The last edge between two windows that is not after this moment. */
+    /** The last boundary between two windows that is not after this moment. */
     public Instant edgeAtOrBefore(Instant moment) {
         long anchor = startAt == null ? Duration.ofMinutes(offsetMinutes).toSeconds() : startAt.getEpochSecond();
         long length = interval.length().toSeconds();
@@ -25,20 +25,20 @@ public record AlertSchedule(
         return Instant.ofEpochSecond(anchor + windows * length);
     }
 
-    /** Where an alert begins that is made at this moment: its first window is the one that runs then. */
+    /** The beginning for an alert that is created at this moment: its first window is the current one. */
     public Instant begin(Instant now) {
         Instant edge = edgeAtOrBefore(now);
         return startAt != null && startAt.isAfter(edge) ? startAt : edge;
     }
 
-    /** When the window that begins here ends. */
+    /** The end of the window that begins here. */
     public Instant endOf(Instant start) {
         return start.plus(interval.length());
     }
 
     /**
-     * The windows that have closed since, oldest first. What was missed is made up for where the past can be read, up to
-     * a bound; otherwise only the last window is given, because a value of now says nothing about an earlier one.
+     * The windows that have closed since, oldest first. Missed windows are included, up to a bound, if the past can be
+     * read; otherwise only the last one is, because a present value says nothing about an earlier window.
      */
     public List<MetricWindow> closed(Instant since, Instant now, boolean readsThePast) {
         Instant last = edgeAtOrBefore(now);

@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Sees to it that every organization has the built-in alerts, also one that is older than they are; may be run again. */
+/**
+ * Gives every organization the built-in alerts, including organizations that are older than they are; may be repeated.
+ */
 public final class AlertSetup implements OrganizationFollower {
     private static final int PAGE = 100;
 
@@ -23,7 +25,7 @@ public final class AlertSetup implements OrganizationFollower {
         this.clock = clock;
     }
 
-    /** In the transaction that makes an organization. */
+    /** Runs in the transaction that creates an organization. */
     public static void of(Tables tables, UUID organizationId, Instant now) {
         for (Alert alert : AlertBuiltIns.all(organizationId, now)) {
             if (tables.of(Alert.KIND).find(alert.id()).isEmpty()) {
@@ -38,7 +40,7 @@ public final class AlertSetup implements OrganizationFollower {
         of(tables, organization.id(), now);
     }
 
-    /** For all organizations that lack one, a few at a time; once, when the program starts. */
+    /** For all organizations that lack one, a few at a time; once at the program's start. */
     public void everywhere() {
         UUID last = null;
         List<Organization> page = after(null);

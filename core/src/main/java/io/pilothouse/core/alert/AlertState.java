@@ -2,7 +2,7 @@ package io.pilothouse.core.alert;
 
 import java.util.Locale;
 
-/** The state word that clients see, from harmless to worst but for the last two, which say that nothing can be said. */
+/** The state that clients see, from harmless to worst; the last two mean that nothing is known. */
 public enum AlertState {
     INACTIVE,
     PENDING,

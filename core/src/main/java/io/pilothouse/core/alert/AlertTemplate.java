@@ -6,13 +6,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A text with {@code {{names}}} in it that are replaced by values, and no logic. A name that is not known becomes nothing;
- * what comes out is cut at a length, because values repeat.
+ * A text in which {@code {{names}}} are replaced by values; there is no logic. An unknown name becomes empty; the
+ * result is cut at a maximum length, because values repeat.
  */
 public record AlertTemplate(String text) {
     private static final Pattern NAME = Pattern.compile("\\{\\{\\s*([A-Za-z0-9_]{1,64})\\s*}}");
 
-    /** {@code escape} fits each value to the format around it. */
+    /** {@code escape} escapes each value for the format around it. */
     public String fill(Map<String, String> values, UnaryOperator<String> escape, int longest) {
         Matcher matcher = NAME.matcher(text);
         StringBuilder filled = new StringBuilder();
@@ -26,7 +26,7 @@ public record AlertTemplate(String text) {
         return cut(filled.toString(), longest);
     }
 
-    /** At most so many characters, and no half of a surrogate pair at the end. */
+    /** At most this many characters, and no half of a surrogate pair at the end. */
     static String cut(String text, int longest) {
         if (text.length() <= longest) {
             return text;

@@ -5,11 +5,11 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What a value is held against; {@code max} is there for the two ranges and for them only. */
+/** The bound that a value is compared with; {@code max} is present for the two ranges and only for them. */
 public record AlertThreshold(
         Type type, double value, @Nullable Double max) {
 
-    /** How a value is compared. Plain above includes the threshold and plain below does not, as clients expect. */
+    /** The comparison. Plain above includes the threshold and plain below does not, as clients expect. */
     public enum Type {
         ABOVE,
         BELOW,
@@ -51,7 +51,7 @@ public record AlertThreshold(
         };
     }
 
-    /** What a violation is, for a person: {@code at or above 5}. */
+    /** Describes a violation for a person: {@code at or above 5}. */
     public String words() {
         return switch (type) {
             case ABOVE -> "at or above " + plain(value);
@@ -69,7 +69,7 @@ public record AlertThreshold(
         return max == null ? value : max;
     }
 
-    /** A number as people write it: whole ones without a point. */
+    /** A number as people write it: integers without a point. */
     public static String plain(double number) {
         return BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
     }

@@ -10,9 +10,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the evaluator knows of an alert: up to where it has measured, the stamp of its last notice, what it found for each
- * group (the empty name for a tile without groups), and what went wrong in the last run and in the last try of a delivery
- * to each webhook.
+ * What the evaluator knows of an alert: the end of the last measured window, the stamp of its last notice, the state of
+ * each group (under the empty name for a tile without groups), and the errors of the last run and of the last delivery
+ * attempt to each webhook.
  */
 public record AlertWatch(
         Instant measuredUntil,
@@ -37,7 +37,10 @@ public record AlertWatch(
         return new AlertWatch(measuredUntil, toldAt, groups, now, undelivered);
     }
 
-    /** Notes how the last try of a delivery to a webhook ended; null when it arrived, and no news when it failed alike. */
+    /**
+     * Records how the last delivery attempt to a webhook ended: null if it arrived. Unchanged if it failed for the same
+     * reason as before.
+     */
     public AlertWatch withDelivery(UUID webhookId, @Nullable AlertError error) {
         Map<UUID, AlertError> next = new LinkedHashMap<>(undelivered);
         if (error == null) {
@@ -48,7 +51,7 @@ public record AlertWatch(
         return new AlertWatch(measuredUntil, toldAt, groups, failure, next);
     }
 
-    /** Begins the errors of a run anew: what stays is what keeps a webhook from knowing of a fire that goes on. */
+    /** Clears the errors of earlier runs; delivery errors stay while a webhook does not know of a fire that goes on. */
     public AlertWatch withoutSettledDeliveries() {
         Map<UUID, AlertError> next = new LinkedHashMap<>(undelivered);
         next.keySet()
@@ -57,7 +60,9 @@ public record AlertWatch(
         return new AlertWatch(measuredUntil, toldAt, groups, failure, next);
     }
 
-    /** The stamp of the next notice: later than every one before, whatever the clock says, so that none is overtaken. */
+    /**
+     * The stamp of the next notice: later than every earlier one, whatever the clock says, so that none is overtaken.
+     */
     public static Instant stampAfter(Instant toldAt, Instant now) {
         return now.isAfter(toldAt) ? now : toldAt.plusNanos(1);
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Tiles under one name: the made ones are rows, the built-in ones are the same in every organization and stay as they are. */
+/** Tiles under one name: created ones are rows, built-in ones are the same in every organization and never change. */
 public record Dashboard(Head head, Instant updatedAt, String name, List<String> tags, List<Tile> tiles, boolean builtIn)
         implements Stored {
     public static final Kind<Dashboard> KIND = new Kind<>("dashboards", Dashboard.class);

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The dashboards that every organization has from its first moment on, under ids that never change. */
+/** The dashboards that every organization has from its creation on, under ids that never change. */
 public final class DashboardBuiltIns {
     static final UUID SERVICES = UUID.fromString("00000000-0000-4000-8000-000000000001");
     static final UUID PIPES = UUID.fromString("00000000-0000-4000-8000-000000000002");
@@ -22,7 +22,7 @@ public final class DashboardBuiltIns {
 
     private DashboardBuiltIns() {}
 
-    /** All of them as those of one organization, in the order in which they are listed. */
+    /** All of them for one organization, in the order in which they are listed. */
     public static List<Dashboard> all(UUID organizationId, Instant createdAt) {
         Tile.Config services = gauge("stacked_bar", Metric.SERVICES, Map.of(), "state");
         Tile.Config failedServices = gauge("number", Metric.SERVICES, Map.of("state", "failed,degraded"), "service");

@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A dashboard as it was asked for; null is what was not given. */
+/** A dashboard as it was requested; null means not given. */
 public record DashboardDraft(
         @Nullable String name,
         @Nullable List<String> tags,
         @Nullable List<TileDraft> tiles) {
 
-    /** A tile as it was asked for. */
+    /** A tile as it was requested. */
     public record TileDraft(
             @Nullable String id,
             @Nullable String name,
@@ -20,7 +20,7 @@ public record DashboardDraft(
             @Nullable Double h,
             @Nullable ConfigDraft config) {}
 
-    /** What a tile is to show, as it was asked for. */
+    /** What a tile should show, as it was requested. */
     public record ConfigDraft(
             @Nullable String displayType,
             @Nullable String metric,

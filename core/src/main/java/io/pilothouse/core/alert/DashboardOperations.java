@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Predicate;
 
-/** The verbs of dashboards. An alert never outlives its tile; the built-in dashboards are read and nothing else. */
+/** The operations on dashboards. An alert never outlives its tile; the built-in dashboards are read-only. */
 public final class DashboardOperations {
     private final Store store;
     private final Clock clock;
@@ -111,7 +111,7 @@ public final class DashboardOperations {
         tables.afterCommit(wake::nudge);
     }
 
-    /** What a request for a dashboard comes to. */
+    /** The dashboard that a request asks for. */
     private record Fields(String name, List<String> tags, List<Tile> tiles) {}
 
     private static Fields fields(DashboardDraft draft, Faults faults) {
@@ -121,7 +121,7 @@ public final class DashboardOperations {
         return fields;
     }
 
-    /** A dashboard of the organization, built in or made. */
+    /** A dashboard of the organization, built-in or created. */
     static Optional<Dashboard> find(Tables tables, UUID organizationId, UUID dashboardId) {
         Instant since = OrganizationOperations.get(tables, organizationId).createdAt();
         return DashboardBuiltIns.find(organizationId, since, dashboardId)

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Holds the draft of a dashboard against the rules, and a tile's configuration against what its metric can be asked. */
+/** Checks the draft of a dashboard against the rules, and a tile's configuration against what its metric offers. */
 public final class DashboardRules {
     private static final int MAX_NAME_LENGTH = 1024;
     private static final int MAX_TAGS = 50;
@@ -61,7 +61,7 @@ public final class DashboardRules {
         return given;
     }
 
-    /** The tiles, each with an id; what is wrong with one is collected under its place. */
+    /** The tiles, each with an id; faults are collected under their places. */
     public List<Tile> tiles(@Nullable List<DashboardDraft.TileDraft> drafts) {
         if (drafts == null) {
             if (!faults.has("tiles")) {
@@ -115,7 +115,7 @@ public final class DashboardRules {
         return value.intValue();
     }
 
-    /** When something is wrong, what stands in for it goes nowhere: the faults refuse the request. */
+    /** A value with a fault is replaced by a stand-in that is never stored, because the faults refuse the request. */
     private Tile.Config config(String path, DashboardDraft.@Nullable ConfigDraft draft) {
         if (draft == null) {
             missing(path);

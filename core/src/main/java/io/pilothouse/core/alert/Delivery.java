@@ -9,15 +9,16 @@ import java.time.Instant;
 import java.util.UUID;
 
 /**
- * One message on its way to one webhook, there until it arrived or was given up. Messages of one lane (an alert, a group
- * and a webhook) go one after the other in the order of their stamps, so that an end never overtakes its beginning.
+ * One message on its way to one webhook, kept until it arrives or is given up. Messages of one lane (an alert, a group
+ * and a webhook) are sent one after the other in the order of their stamps, so that an end never overtakes its
+ * beginning.
  */
 public record Delivery(Head head, UUID laneId, UUID webhookId, Instant queuedAt, DeliveryEvent event)
         implements Stored {
-    /** Reference: the lane, whose first row is the message that goes next. */
+    /** Reference: the lane, whose first row is the message to send next. */
     public static final Kind<Delivery> KIND = new Kind<>("deliveries", Delivery.class);
 
-    /** How long it is tried. */
+    /** How long delivery is attempted. */
     private static final Duration PATIENCE = Duration.ofHours(24);
 
     /** The id of a message follows from its lane and its stamp, so that the same can never be queued twice. */

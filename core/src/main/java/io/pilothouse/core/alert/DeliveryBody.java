@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What a message looks like to each kind of receiver: JSON, unless a template says otherwise. */
+/** The body of a message for each kind of receiver: JSON, unless a template says otherwise. */
 final class DeliveryBody {
     private static final int MAX_LENGTH = 64 * 1024;
     private static final int MAX_SLACK_TEXT_LENGTH = 2_900;
@@ -108,7 +108,7 @@ final class DeliveryBody {
         return new AlertTemplate(template).fill(values, DeliveryBody::escape, MAX_LENGTH);
     }
 
-    /** Names and values that are JSON already, in turn. */
+    /** Names and values that are JSON already, alternately. */
     private static String object(String... namesAndValues) {
         StringBuilder json = new StringBuilder("{");
         for (int i = 0; i < namesAndValues.length; i += 2) {
@@ -141,7 +141,7 @@ final class DeliveryBody {
         return escaped.toString();
     }
 
-    /** Slack reads these three as its own. */
+    /** Slack treats these three as markup. */
     private static String slackText(String text) {
         return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
     }

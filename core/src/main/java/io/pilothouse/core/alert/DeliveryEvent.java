@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What a message tells: that a group of an alert fires, or that it does so no longer. */
+/** The content of a message: that a group of an alert fires, or no longer does. */
 public record DeliveryEvent(
         Kind kind,
         UUID alertId,

@@ -27,8 +27,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the oldest message of one lane and forgets it once it arrived: so each arrives at least once, and none before the
- * one that came before it. While a message does not arrive its alert says so, also when it was given up.
+ * Sends the oldest message of one lane and deletes it once it has arrived: so each arrives at least once, and in order.
+ * While a message does not arrive its alert shows the error, also after it was given up.
  */
 public final class DeliveryPass implements Pass {
     private static final Logger LOG = System.getLogger(DeliveryPass.class.getName());
@@ -72,7 +72,7 @@ public final class DeliveryPass implements Pass {
         Delivery delivery = head.get().delivery();
         Webhook webhook = head.get().webhook();
         if (webhook == null) {
-            // Deleted with messages on their way: nobody waits for them.
+            // Deleted with messages on their way: they are dropped.
             store.write(tables -> drop(tables, claim, delivery, null, clock.now()));
             return;
         }
@@ -90,7 +90,7 @@ public final class DeliveryPass implements Pass {
         record(claim, delivery, outcome);
     }
 
-    /** The oldest message of a lane, and the webhook it goes to if that is still there. */
+    /** The oldest message of a lane, and its webhook if that still exists. */
     private record Head(Delivery delivery, @Nullable Webhook webhook) {}
 
     private static Optional<Head> head(Tables tables, UUID laneId) {
@@ -160,7 +160,7 @@ public final class DeliveryPass implements Pass {
         store.write(tables -> drop(tables, claim, delivery, error, now));
     }
 
-    /** Forgets a message that arrived, or that is given up for this reason, and goes on with its lane. */
+    /** Deletes a message that arrived, or that is given up for this reason, and continues with its lane. */
     private static boolean drop(
             Tables tables, Claim claim, Delivery delivery, @Nullable AlertError error, Instant now) {
         if (!tables.tasks().extend(claim, now.plus(BUSY))) {
@@ -171,7 +171,7 @@ public final class DeliveryPass implements Pass {
         return giveBack(tables, claim, now);
     }
 
-    /** Lets the alert say how its message fares; true when that is news. */
+    /** Records in the alert how its message fares; true if that has changed. */
     private static boolean note(Tables tables, Delivery delivery, @Nullable AlertError error) {
         Optional<Alert> found = tables.of(Alert.KIND)
                 .find(delivery.organizationId(), delivery.event().alertId());
@@ -180,14 +180,14 @@ public final class DeliveryPass implements Pass {
         }
         Alert alert = found.get();
         AlertWatch watch = alert.watch().withDelivery(delivery.webhookId(), error);
-        // The row was read in this transaction, so nobody else can have written it since.
+        // The row was read in this transaction, so it cannot have changed since.
         return !watch.equals(alert.watch())
                 && tables.of(Alert.KIND)
                         .replace(alert.withWatch(watch), alert.version())
                         .isPresent();
     }
 
-    /** Ends the task of a lane that is empty: whatever is queued after this begins a new one. */
+    /** Ends the task of an empty lane: the next queued message begins a new one. */
     private static boolean giveBack(Tables tables, Claim claim, Instant now) {
         boolean empty = tables.of(Delivery.KIND)
                 .findByReference(claim.subjectId().toString())
@@ -197,7 +197,10 @@ public final class DeliveryPass implements Pass {
                 : tables.tasks().release(claim, new Release(now, Urgency.CHANGED, 0, false), now);
     }
 
-    /** The first failure in a row and then each time their number has doubled: a dead receiver must not flood the log. */
+    /**
+     * True for the first failure in a row and then whenever their number has doubled: a dead receiver must not flood
+     * the log.
+     */
     private static void logSparingly(Delivery delivery, int tries, String why) {
         if (Integer.bitCount(tries) == 1) {
             LOG.log(

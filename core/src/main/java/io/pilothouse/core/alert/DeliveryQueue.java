@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
-/** Puts notices where they are told from, in the transaction of what they tell: either both are kept or neither is. */
+/** Queues notices for delivery in the transaction of what they report: both are kept or neither is. */
 public final class DeliveryQueue {
     private DeliveryQueue() {}
 

@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** One message as it goes over the wire; pure, and the same for every try but for the time and the signature. */
+/**
+ * One message as it is sent over the wire; pure, and the same for every attempt except for the time and the signature.
+ */
 public final class DeliveryRequest {
     private final URI url;
     private final Map<String, String> headers;

@@ -6,7 +6,10 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Lets few messages at a time through to each receiver, so that one which hangs takes no place from others; for many threads. */
+/**
+ * Limits concurrent messages to each receiver, so that one that hangs does not starve the others. Safe for many
+ * threads.
+ */
 final class DeliveryTurnstile {
     private static final int MAX_AT_ONCE = 4;
 
@@ -17,7 +20,7 @@ final class DeliveryTurnstile {
         return String.valueOf(url.getHost()).toLowerCase(Locale.ROOT) + ":" + url.getPort();
     }
 
-    /** False when as many are inside as may be. */
+    /** False if the receiver has as many as it may. */
     synchronized boolean enter(String receiver) {
         int before = inside.getOrDefault(receiver, 0);
         if (before >= MAX_AT_ONCE) {

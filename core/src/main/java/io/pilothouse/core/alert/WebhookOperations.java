@@ -31,7 +31,10 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The verbs of webhooks, whose secrets go in and never come out, but for the signing secret in the answer that made it. */
+/**
+ * The operations on webhooks, whose secrets are never shown, except for the signing secret in the answer that created
+ * it.
+ */
 public final class WebhookOperations {
     private final Store store;
     private final Clock clock;
@@ -62,7 +65,8 @@ public final class WebhookOperations {
 
     /** All of them, oldest first. */
     public List<Webhook> list(Permit permit) {
-        return store.read(tables -> tables.of(Webhook.KIND).page(permit.organizationId(), null, AlertOperations.MAX_LISTED));
+        return store.read(
+                tables -> tables.of(Webhook.KIND).page(permit.organizationId(), null, AlertOperations.MAX_LISTED));
     }
 
     public Webhook get(Permit permit, UUID webhookId) {
@@ -73,7 +77,7 @@ public final class WebhookOperations {
         WebhookRules.Fields fields = fields(draft, faults);
         Instant now = clock.now();
         UUID id = RowIds.at(now);
-        // Slack proves its own messages by the address alone, and would not look at a signature.
+        // Slack trusts a message for its secret address alone, and checks no signature.
         boolean needed = draft.signingSecret() == null && fields.service() != WebhookService.SLACK;
         String made = needed ? Signature.newSecret(random) : null;
         String signingSecret = Objects.requireNonNullElse(made, Objects.requireNonNullElse(draft.signingSecret(), ""));
@@ -100,7 +104,7 @@ public final class WebhookOperations {
             precondition.require(() -> current);
             WebhookSecrets before = open(current);
             boolean moved = !fields.url().equals(current.url()) || fields.service() != current.service();
-            // Whoever changes the address must know the credentials, or they could be sent anywhere.
+            // A caller who changes the address must know the credentials, or they could be sent anywhere.
             WebhookSecrets stay = moved ? WebhookSecrets.NONE : before;
             String signingSecret = draft.signingSecret() == null ? before.signingSecret() : draft.signingSecret();
             WebhookSecrets secrets = before.with(
@@ -132,13 +136,13 @@ public final class WebhookOperations {
         });
     }
 
-    /** How a sample message fared; {@code status} is null when there was no answer. */
+    /** The outcome of a sample message; {@code status} is null if there was no answer. */
     public record Trial(
             @Nullable Integer status,
             Duration duration,
             @Nullable String error) {}
 
-    /** Sends a sample at once, as a message would be sent, and tells nothing of the answer but its status. */
+    /** Sends a sample at once, the way a message is sent, and returns only the status of the answer. */
     public Trial test(Permit permit, UUID webhookId) {
         Webhook webhook = store.write(tables -> {
             log.add(tables, permit, "webhook_test", null, webhookId);

@@ -19,7 +19,7 @@ public final class BackupPlan {
     public static final Duration PATIENCE = Duration.ofHours(6);
 
     /** Without anything to come, the row is looked at this often, in case that the engine can do more by then. */
-    private static final Duration LONGEST_REST = Duration.ofDays(7);
+    private static final Duration MAX_REST = Duration.ofDays(7);
 
     /** How long a backup that somebody still restores from outstays its time before it is looked at again. */
     private static final Duration HELD = Duration.ofHours(1);
@@ -60,7 +60,7 @@ public final class BackupPlan {
         if (!leftovers.isEmpty()) {
             return new BackupMove.Clear(leftovers.get(tries % leftovers.size()));
         }
-        Instant rest = due.orElse(now.plus(LONGEST_REST));
+        Instant rest = due.orElse(now.plus(MAX_REST));
         for (Backup backup : scene.backups()) {
             Optional<Instant> expiry = scene.expiry(backup);
             if (expiry.isPresent()) {

@@ -17,8 +17,8 @@ public record Pace(
             Duration.ofMinutes(2));
 
     private static final int LOOKS_PER_TRIPLING = 3;
-    private static final int LONGEST_REST = 60;
-    private static final int MOST_DOUBLINGS = 20;
+    private static final int MAX_REST = 60;
+    private static final int MAX_DOUBLINGS = 20;
 
     /** The next look at something under way since then: a third of its age later, so a few looks find any duration. */
     public Instant nextLook(Instant since, Instant now) {
@@ -28,7 +28,7 @@ public record Pace(
 
     /** The pause after this many tries, between half and all of the doubled figure so that a crowd spreads out. */
     public Duration backOff(int tries, double roll) {
-        Duration doubled = Duration.ofNanos(firstBackOff.toNanos() << Math.min(tries, MOST_DOUBLINGS));
+        Duration doubled = Duration.ofNanos(firstBackOff.toNanos() << Math.min(tries, MAX_DOUBLINGS));
         return spread(clamp(doubled, firstBackOff, longestBackOff), 0.5, roll);
     }
 
@@ -49,7 +49,7 @@ public record Pace(
      */
     public Duration nap(Instant settledSince, Instant now, double roll) {
         Duration rest = Duration.between(settledSince, now);
-        return spread(clamp(rest, routine, Duration.ofNanos(routine.toNanos() * LONGEST_REST)), 0.9, roll);
+        return spread(clamp(rest, routine, Duration.ofNanos(routine.toNanos() * MAX_REST)), 0.9, roll);
     }
 
     private static Duration spread(Duration whole, double least, double roll) {

@@ -8,7 +8,7 @@ import java.time.Duration;
 final class StoreOutage {
     private static final Logger LOG = System.getLogger(StoreOutage.class.getName());
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+    private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
 
     private int failures;
 
@@ -19,7 +19,7 @@ final class StoreOutage {
         }
         Duration pause = Duration.ofNanos(FIRST_PAUSE.toNanos() << Math.min(failures, 10));
         failures++;
-        return pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
+        return pause.compareTo(MAX_PAUSE) > 0 ? MAX_PAUSE : pause;
     }
 
     synchronized void over() {

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A bearer token of the alerts interface: found by the keyed hash of its text, which is all that is kept of it. */
+/** A bearer token of the alerts interface: found by the keyed hash of its text, which is all that is stored. */
 public record AlertsToken(
         Head head,
         String name,

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The verbs of the tokens of the alerts interface: one that is revoked opens nothing from that moment on. */
+/** The operations on tokens of the alerts interface; a revoked one is rejected from that moment on. */
 public final class AlertsTokenOperations {
     private static final int MAX_TOKENS = 1000;
 

@@ -4,7 +4,10 @@ import io.pilothouse.core.base.IpAccessEntry;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A key update as it was read: null is "leave it", except for the expiry, which {@code expiryGiven} tells apart. */
+/**
+ * A key update as it was read: null means unchanged, except for the expiry, where {@code expiryGiven} says whether it
+ * was given.
+ */
 public record ApiKeyChange(
         @Nullable String name,
         @Nullable String state,

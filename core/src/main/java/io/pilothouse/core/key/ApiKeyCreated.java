@@ -2,7 +2,7 @@ package io.pilothouse.core.key;
 
 import org.jspecify.annotations.Nullable;
 
-/** A key that was just made; id and secret are there once, here, unless the caller brought their hashes. */
+/** A key just created; its id and secret exist only here, unless the caller brought their hashes. */
 public record ApiKeyCreated(
         ApiKey key, @Nullable String keyId, @Nullable String keySecret) {
     @Override

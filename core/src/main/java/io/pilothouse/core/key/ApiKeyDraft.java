@@ -4,7 +4,7 @@ import io.pilothouse.core.base.IpAccessEntry;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A request for a key as it was read; {@code hashes} brings a key whose secret the server shall never see. */
+/** A request for a key as it was read; {@code hashes} brings a key whose secret the server never sees. */
 public record ApiKeyDraft(
         @Nullable String name,
         @Nullable String state,

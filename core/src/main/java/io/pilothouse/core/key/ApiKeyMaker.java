@@ -41,7 +41,7 @@ public final class ApiKeyMaker {
         return new ApiKeyCreated(key, keyId, keySecret);
     }
 
-    /** A key of which the caller alone knows the secret. */
+    /** A key whose secret only the caller knows. */
     ApiKey brought(UUID organizationId, String name, List<Role> roles, String suffix, String keyIdHash, byte[] digest) {
         return new ApiKey(
                 Head.of(RowIds.at(clock.now()), organizationId, clock.now()),

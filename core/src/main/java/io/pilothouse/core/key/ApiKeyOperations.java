@@ -20,9 +20,9 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The verbs of keys. A key can neither delete nor disable itself, and nobody hands out a role above their own. */
+/** The operations on keys. A key can neither delete nor disable itself, nor give out a role above its own. */
 public final class ApiKeyOperations {
-    /** As many keys as one organization may have: beyond it a leak of keys is likelier than a need. */
+    /** The keys that one organization may have: a larger number is more likely a leak than a need. */
     private static final int MAX_KEYS = 1000;
 
     private final Store store;
@@ -47,7 +47,7 @@ public final class ApiKeyOperations {
         }
         boolean enabled = draft.state() == null || check.enabled(draft.state());
         List<Role> asked = check.roles(draft.roles(), draft.assignedRoleIds());
-        // Least rights: a key that was given no role can do nothing but query.
+        // Least privilege: a key without a role can only query.
         List<Role> roles = asked == null ? List.of(Role.QUERY_ENDPOINTS) : asked;
         Instant expireAt = check.expiry(draft.expireAt());
         List<IpAccessEntry> ipAccessList = draft.ipAccessList() == null ? List.of() : draft.ipAccessList();
@@ -59,8 +59,7 @@ public final class ApiKeyOperations {
         return tables -> {
             if (tables.of(ApiKey.KIND).count(permit.organizationId()) >= MAX_KEYS) {
                 throw new Refused(
-                        Refused.Reason.CONFLICT,
-                        "An organization has at most " + MAX_KEYS + " keys: delete one first");
+                        Refused.Reason.CONFLICT, "An organization has at most " + MAX_KEYS + " keys: delete one first");
             }
             if (tables.of(ApiKey.KIND).findByReference(wanted.keyIdHash()).isPresent()) {
                 throw Refused.badRequest("hashData.keyIdHash", "is taken");
@@ -80,7 +79,8 @@ public final class ApiKeyOperations {
         String suffix = hashes.keyIdSuffix() == null ? "" : hashes.keyIdSuffix();
         String keyIdHash = hashes.keyIdHash() == null ? "" : hashes.keyIdHash();
         byte[] digest = new ApiKeyRules(rules, new Faults()).digest("hashData.keySecretHash", hashes.keySecretHash());
-        return new ApiKeyCreated(maker.brought(permit.organizationId(), name, roles, suffix, keyIdHash, digest), null, null);
+        return new ApiKeyCreated(
+                maker.brought(permit.organizationId(), name, roles, suffix, keyIdHash, digest), null, null);
     }
 
     public List<ApiKey> list(Permit permit) {

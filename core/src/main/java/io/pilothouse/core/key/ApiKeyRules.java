@@ -28,7 +28,7 @@ public record ApiKeyRules(RuleBook rules, Faults faults) {
         return state.equals("enabled");
     }
 
-    /** The roles that were named by word, by id, or by both alike; null when they were not. */
+    /** The roles that were given by name, by id, or by both consistently; null if there were none. */
     public @Nullable List<Role> roles(@Nullable List<String> words, @Nullable List<String> ids) {
         if (words != null && words.isEmpty()) {
             faults.add("roles", "must have at least one entry");
@@ -36,7 +36,7 @@ public record ApiKeyRules(RuleBook rules, Faults faults) {
         List<Role> named = words == null
                 ? null
                 : each("roles", words, Role::find, "must be one of admin, developer, query_endpoints, operator");
-        // Clients send an empty list of ids for none.
+        // Clients send an empty list of ids when they give none.
         if (ids == null || ids.isEmpty()) {
             return named;
         }
@@ -59,7 +59,7 @@ public record ApiKeyRules(RuleBook rules, Faults faults) {
         return List.copyOf(roles);
     }
 
-    /** A moment of expiry; an empty text says never, as null does. */
+    /** The moment of expiry; an empty text means never, as null does. */
     public @Nullable Instant expiry(@Nullable String text) {
         if (text == null || text.isEmpty()) {
             return null;
@@ -91,7 +91,7 @@ public record ApiKeyRules(RuleBook rules, Faults faults) {
                 return bytes;
             }
         } catch (IllegalArgumentException notBase64) {
-            // Told below, like any other text that is no digest.
+            // Reported below, like any other text that is not a digest.
         }
         faults.add(path, "must be the base64 of a SHA-256");
         return new byte[SHA256_BYTES];

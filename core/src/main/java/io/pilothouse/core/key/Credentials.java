@@ -22,7 +22,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Tells who is asking. Every cause of a refusal has the same words and costs the same, so that none can be told apart. */
+/**
+ * Identifies the caller. Every cause of a refusal has the same words and costs the same, so that they cannot be
+ * distinguished.
+ */
 public final class Credentials {
     private static final Duration USE_PRECISION = Duration.ofMinutes(1);
     private static final Set<Permission> ALERTS = EnumSet.of(Permission.ALERT_READ, Permission.ALERT_WRITE);
@@ -89,7 +92,7 @@ public final class Credentials {
                 .isPresent();
     }
 
-    /** Keeps when a key was used, once a minute at most; that it could not be kept is no reason to refuse. */
+    /** Records when a key was used, once a minute at most; a failure to record it is no reason to refuse. */
     private void noteUse(UUID id, @Nullable Instant usedAt, Consumer<Tables> note) {
         Instant now = clock.now();
         Instant first = usedAt == null ? Instant.EPOCH : usedAt;

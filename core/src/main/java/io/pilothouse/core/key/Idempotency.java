@@ -31,14 +31,15 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Makes a retried write harmless: the work and its answer are kept in one transaction, so there is no moment in which
- * one exists without the other. An answer may hold a password shown once, so it is sealed under the caller's own secret,
- * which is kept nowhere. Whoever repeats a request that is under way waits for its end, what follows its commit included.
+ * one exists without the other. An answer may hold a password shown once, so it is sealed under the caller's own
+ * secret, which is kept nowhere. Whoever repeats a request that is under way waits for its end, what follows its commit
+ * included.
  */
 public final class Idempotency {
     private static final Duration KEPT = Duration.ofHours(24);
     private static final int NONCE_BYTES = 12;
     private static final int TAG_BITS = 128;
-    /** Each keeping clears a few old ones, so that nothing else has to. */
+    /** Each new entry clears a few old ones, so that nothing else has to. */
     private static final int FORGOTTEN_EACH_TIME = 4;
 
     private static final int TRIES = 20;
@@ -54,7 +55,7 @@ public final class Idempotency {
         this.random = random;
     }
 
-    /** An answer, and whether it is one that was given before. */
+    /** An answer, and whether it was given before. */
     public static final class Kept {
         private final byte[] answer;
         private final boolean replayed;

@@ -9,7 +9,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** What the control plane knows about itself for one organization: its name, how it may be cut, and how summed up. */
+/**
+ * A number that the control plane knows about itself for one organization: its name, how it may be split, and how it is
+ * summed up.
+ */
 public enum Metric {
     /** How many services there are now. */
     SERVICES(Kind.GAUGE),
@@ -17,9 +20,9 @@ public enum Metric {
     PIPES(Kind.GAUGE),
     /** How many requests of the organization were answered. */
     REQUESTS(Kind.COUNTER),
-    /** How many things the engine cannot bring to where they are wanted, however often it tries. */
+    /** How many things the engine has failed to make as wanted, despite repeated tries. */
     FAILING_TASKS(Kind.GAUGE),
-    /** How long ago the last finished backup was; there is none until there is one. */
+    /** How long ago the last finished backup was; absent until there is one. */
     BACKUP_AGE_SECONDS(Kind.GAUGE);
 
     private final Kind kind;
@@ -28,13 +31,13 @@ public enum Metric {
         this.kind = kind;
     }
 
-    /** Whether it is a value of now, or a count over time that can be read for the past too. */
+    /** Whether it is a present value, or a count over time that can be read for the past too. */
     public enum Kind {
         GAUGE,
         COUNTER
     }
 
-    /** How the minutes of a window become one number; a gauge has only its last value. */
+    /** How the minutes of a window are combined into one number; a gauge has only its last value. */
     public enum Aggregation {
         LAST,
         SUM,
@@ -53,7 +56,7 @@ public enum Metric {
         }
     }
 
-    /** A way to cut a metric: by one of these words or, where there are none, by the id of a thing. */
+    /** A way to split a metric: by one of these words or, if the list is empty, by the id of a thing. */
     public record Dimension(String name, List<String> words) {
         public Dimension {
             words = List.copyOf(words);

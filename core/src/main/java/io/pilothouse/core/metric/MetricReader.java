@@ -21,15 +21,15 @@ import java.util.function.Function;
 
 /** Reads metrics from what the store counts anyway: labels of services and pipes, and requests by the minute. */
 public class MetricReader {
-    /** What the series of requests are called, with the class of their status behind it. */
+    /** The name of the series of requests, followed by the class of their status. */
     public static final String REQUESTS = "requests.";
 
     private static final String STATE = "state";
     private static final int MAX_GROUPS = 500;
 
     /**
-     * A counter is read over the window; a gauge is what it is now. Costs as much as what is counted at most, and never
-     * a look at each thing of an organization.
+     * A counter is read over the window; a gauge is read as it is now. Costs at most as much as counting does, and
+     * never reads each thing of an organization.
      */
     public MetricReading read(Tables tables, UUID organizationId, Tile.Config config, MetricWindow window) {
         return switch (config.metric()) {
@@ -58,7 +58,7 @@ public class MetricReader {
         return split(config, counts);
     }
 
-    /** One thing counts as one while it is in a wanted state; nothing is told of one that is not there any more. */
+    /** A thing counts as one while it is in a state the filter allows; one that no longer exists is left out. */
     private static MetricReading one(
             Tile.Config config, String kind, Optional<MetricLabel> found, UUID organizationId, String id) {
         Optional<MetricLabel> label = found.filter(each -> each.organizationId().equals(organizationId));
@@ -82,7 +82,7 @@ public class MetricReader {
         for (String state : states) {
             for (boolean trouble : List.of(true, false)) {
                 String label = new MetricLabel(organizationId, state, trouble).text();
-                // One more than there is room for tells whether there are more.
+                // Reading one more than fits shows whether there are more.
                 int room = MAX_GROUPS + 1 - groups.size();
                 table.listByLabel(label, room).forEach(row -> groups.put(kind + ":" + row.id(), 1.0));
             }
@@ -140,7 +140,7 @@ public class MetricReader {
         return new MetricReading.Values(values, true);
     }
 
-    /** The count of each minute of a window, the ones without any too. */
+    /** The count of each minute of a window, including the empty ones. */
     private static long[] minutes(Tables tables, UUID organizationId, String status, MetricWindow window) {
         long[] minutes = new long[lengthInMinutes(window)];
         for (MetricPoints.Point point :

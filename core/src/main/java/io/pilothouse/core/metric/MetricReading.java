@@ -4,15 +4,14 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What a tile shows over one window. */
+/** The values of a tile over one window. */
 public sealed interface MetricReading {
     /** The name of the one group of a tile that has no groups. */
     String WHOLE = "";
 
     /**
-     * A value for each group that is there, the whole tile being one when it has no groups. A group that is not there has
-     * nothing left to tell of: what it was about is gone. {@code complete} is false when there were more groups than are
-     * looked at.
+     * A value for each present group; a tile without groups is one group. An absent group has ended: the things it
+     * counted no longer exist. {@code complete} is false if there were more groups than are read.
      */
     record Values(Map<String, Double> byGroup, boolean complete) implements MetricReading {
         public Values {

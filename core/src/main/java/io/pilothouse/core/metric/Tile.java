@@ -21,7 +21,7 @@ public record Tile(String id, String name, int x, int y, int w, int h, Config co
             filter = Collections.unmodifiableMap(new TreeMap<>(filter));
         }
 
-        /** The words that a filter lets through, all of them when it does not say; for a dimension of words. */
+        /** The words that a filter lets through, or all if it names none; for a dimension of words. */
         public List<String> wanted(String dimension) {
             String given = filter.get(dimension);
             if (given == null) {

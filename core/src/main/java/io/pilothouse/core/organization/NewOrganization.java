@@ -2,5 +2,5 @@ package io.pilothouse.core.organization;
 
 import io.pilothouse.core.key.ApiKeyCreated;
 
-/** An organization that was just made, with its first admin key. */
+/** An organization just created, with its first admin key. */
 public record NewOrganization(Organization organization, ApiKeyCreated key) {}

@@ -3,7 +3,7 @@ package io.pilothouse.core.organization;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A request for a new organization as it was read: null is "not given". */
+/** A request for a new organization as it was read: null means not given. */
 public record OrganizationDraft(
         @Nullable String name,
         @Nullable String tier,

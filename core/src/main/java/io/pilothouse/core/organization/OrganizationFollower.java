@@ -5,11 +5,11 @@ import io.pilothouse.core.right.Permit;
 import java.time.Instant;
 import java.util.Set;
 
-/** What organizations own has its share in what happens to them, in the same transaction. */
+/** Lets the rooms of an organization's things take part in its changes, in the same transaction. */
 public interface OrganizationFollower {
-    /** The organization was made. */
+    /** The organization was created. */
     default void made(Tables tables, Organization organization, Instant now) {}
 
-    /** The organization no longer has these private endpoints, so nothing of it may keep them. */
+    /** The organization no longer has these private endpoints, so none of its things may keep them. */
     default void endpointsRemoved(Tables tables, Permit permit, Set<String> endpointIds) {}
 }

@@ -9,8 +9,8 @@ import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.RowIds;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.key.ApiKey;
-import io.pilothouse.core.key.ApiKeyMaker;
 import io.pilothouse.core.key.ApiKeyCreated;
+import io.pilothouse.core.key.ApiKeyMaker;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Prepared;
 import io.pilothouse.core.port.Store;
@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
-/** The verbs of organizations; a caller only ever meets its own. */
+/** The operations on organizations; a caller only ever sees its own. */
 public final class OrganizationOperations {
     private final Store store;
     private final Clock clock;
@@ -71,7 +71,8 @@ public final class OrganizationOperations {
         ApiKeyCreated key = keys.make(wanted.id(), "Admin of " + wanted.name(), List.of(Role.ADMIN));
         return tables -> {
             Organization made = tables.of(Organization.KIND).insert(wanted);
-            ApiKeyCreated kept = new ApiKeyCreated(tables.of(ApiKey.KIND).insert(key.key()), key.keyId(), key.keySecret());
+            ApiKeyCreated kept =
+                    new ApiKeyCreated(tables.of(ApiKey.KIND).insert(key.key()), key.keyId(), key.keySecret());
             followers.forEach(each -> each.made(tables, made, made.createdAt()));
             log.add(tables, permit, "create_organization", null, made.id());
             return new NewOrganization(made, kept);

@@ -62,7 +62,7 @@ public record OrganizationRules(RuleBook rules, Faults faults) {
         return next;
     }
 
-    /** Puts one in; one that is there keeps its place and whatever the new registration does not say. */
+    /** Adds one; an existing one keeps its place and every value that the new registration does not give. */
     public static void register(List<PrivateEndpoint> endpoints, PrivateEndpoint added) {
         for (int i = 0; i < endpoints.size(); i++) {
             PrivateEndpoint known = endpoints.get(i);

@@ -10,7 +10,7 @@ import java.util.UUID;
 /** Who is asking, known by a key that was checked; its rights reach no further than its own organization. */
 public record Caller(UUID organizationId, UUID keyId, String keyName, Set<Permission> permissions) {
     public Caller {
-        // Made for every request: as one word of bits it costs next to nothing.
+        // Made for every request: as one word of bits it costs almost nothing.
         Set<Permission> own = EnumSet.noneOf(Permission.class);
         own.addAll(permissions);
         permissions = Collections.unmodifiableSet(own);

@@ -2,7 +2,9 @@ package io.pilothouse.core.right;
 
 import java.util.UUID;
 
-/** The proof that a right was checked for this request; only {@link Caller} makes one, and no operation runs without. */
+/**
+ * The proof that a right was checked for this request; only {@link Caller} makes one, and no operation runs without it.
+ */
 public final class Permit {
     private final Caller caller;
     private final Permission permission;

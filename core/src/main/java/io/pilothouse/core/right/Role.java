@@ -48,7 +48,7 @@ public enum Role {
         };
     }
 
-    /** What stands for the role where clients name it by id: the same on every server. */
+    /** The role's id for clients that name it by id: the same on every server. */
     public UUID id() {
         return id;
     }

@@ -8,12 +8,12 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Turns secrets into what may be kept of them: a SHA-256 keyed with the installation's pepper, so that a copy of the
- * store alone proves nothing. Safe for many threads; never shows the pepper.
+ * Hashes secrets for storage: SHA-256 keyed with the installation's pepper, so that a copy of the store alone is
+ * useless. Safe for many threads; never shows the pepper.
  */
 public final class SecretHash {
     private static final int PEPPER_BYTES = 32;
-    // Never used themselves: a copy takes a third of the time of looking an algorithm up and keying it.
+    // Never used directly: copying one takes a third of the time of looking up an algorithm and keying it.
     private static final MessageDigest SHA_256 = unusedDigest();
     private final Mac keyed;
 

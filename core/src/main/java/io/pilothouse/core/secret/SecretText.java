@@ -45,7 +45,7 @@ public final class SecretText {
         return new String(characters);
     }
 
-    /** What is kept of a password. */
+    /** The hashes that are stored of a password. */
     public static PasswordHashes hash(String password) {
         try {
             MessageDigest sha1 = MessageDigest.getInstance("SHA-1");
@@ -66,7 +66,7 @@ public final class SecretText {
         return text.toString();
     }
 
-    /** Draws by random bytes taken many at once: one source serves all threads, and each asking is a wait for it. */
+    /** Draws from random bytes taken many at a time: all threads share one source, and each call may wait for it. */
     private final class Draws {
         private static final int BYTES = 128;
         private static final int BYTE_VALUES = 256;
@@ -74,7 +74,7 @@ public final class SecretText {
         private final byte[] bytes = new byte[BYTES];
         private int used = BYTES;
 
-        /** Fair: values at the end of a byte's range that would favour some numbers are drawn again. */
+        /** Unbiased: values at the end of a byte's range that would favour some numbers are drawn again. */
         private int below(int bound) {
             int fair = BYTE_VALUES - BYTE_VALUES % bound;
             int drawn = next();

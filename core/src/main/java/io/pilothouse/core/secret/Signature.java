@@ -9,7 +9,8 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Signs a message the way the Standard Webhooks convention says, so that receivers need no code of ours: HMAC-SHA256
- * over {@code id.timestamp.body}. A secret that begins with {@code whsec_} goes on in base64, any other is taken as text.
+ * over {@code id.timestamp.body}. A secret that begins with {@code whsec_} continues in base64, any other is taken as
+ * text.
  */
 public final class Signature {
     public static final String PREFIX = "whsec_";
@@ -30,7 +31,7 @@ public final class Signature {
         return PREFIX + SecretHash.base64(bytes);
     }
 
-    /** One of the values of the header {@code webhook-signature}, which a space parts. */
+    /** One of the values of the header {@code webhook-signature}, which are separated by spaces. */
     public String of(String id, long timestampSeconds, byte[] body) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");

@@ -13,8 +13,8 @@ import javax.crypto.spec.GCMParameterSpec;
 
 /**
  * Seals secrets that must be usable later, so that a copy of the store alone gives none away: AES-256-GCM under the
- * newest key. A sealed text opens in the context it was sealed in and in no other, so that nobody who can write to the
- * store can move it to another row. Safe for many threads.
+ * newest key. A sealed text opens only in the context it was sealed in, so that an attacker who can write to the store
+ * cannot move it to another row. Safe for many threads.
  */
 public final class Vault {
     private static final int NONCE_BYTES = 12;
@@ -31,7 +31,7 @@ public final class Vault {
         this.random = random;
     }
 
-    /** {@code context} names the place where the sealed text is kept, such as {@code webhook:<id>:headers}. */
+    /** {@code context} names the place where the sealed text is stored, such as {@code webhook:<id>:headers}. */
     public String seal(byte[] plain, String context) {
         VaultKeys.Key key = keys.newest();
         byte[] nonce = new byte[NONCE_BYTES];
@@ -73,12 +73,12 @@ public final class Vault {
         return new String(open(sealed, context), StandardCharsets.UTF_8);
     }
 
-    /** The same secret under the newest key; the same text when it is that already. */
+    /** The same secret under the newest key; unchanged if it is sealed under that already. */
     public String renew(String sealed, String context) {
         return sealed.startsWith(prefix(keys.newest())) ? sealed : seal(open(sealed, context), context);
     }
 
-    /** What is kept in the store to tell later whether the keys are still those of the store. */
+    /** A text for the store that shows later whether the keys still belong to it. */
     public String check() {
         return seal(CHECK, CHECK_CONTEXT);
     }

@@ -1,6 +1,6 @@
 package io.pilothouse.core.secret;
 
-/** A sealed text or a key file is not what it should be; the message says which, and never what was inside. */
+/** A sealed text or a key file is not valid; the message says which, and never quotes the content. */
 public final class VaultFault extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

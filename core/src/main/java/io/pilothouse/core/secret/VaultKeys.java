@@ -26,7 +26,7 @@ public final class VaultKeys {
         this.keys = List.copyOf(keys);
     }
 
-    /** One key; what is sealed under it carries its id. */
+    /** One key; texts sealed under it carry its id. */
     record Key(String id, SecretKeySpec secret) {
         @Override
         public String toString() {
@@ -38,7 +38,7 @@ public final class VaultKeys {
         return new VaultKeys(List.of(newKey(random)));
     }
 
-    /** Reads what {@link #text} wrote; a sentence in the exception says which line is wrong, without what it holds. */
+    /** Reads what {@link #text} wrote; a sentence in the exception says which line is wrong, without quoting it. */
     public static VaultKeys parse(String text) {
         List<Key> keys = new ArrayList<>();
         Set<String> ids = new HashSet<>();

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Where messages are sent. {@code sealedSecrets} holds its {@link WebhookSecrets} and opens with the vault only. */
+/** A receiver of messages. {@code sealedSecrets} holds its {@link WebhookSecrets} and opens with the vault only. */
 public record Webhook(
         Head head,
         Instant updatedAt,
@@ -18,14 +18,14 @@ public record Webhook(
         @Nullable String body,
         String sealedSecrets)
         implements Stored {
-    /** Reference: what must be unique of a webhook, unique. */
+    /** Reference: the part of a webhook that must be unique. */
     public static final Kind<Webhook> KIND = new Kind<>("webhooks", Webhook.class);
 
     public UUID organizationId() {
         return head.ownerId();
     }
 
-    /** What must be unique: the name among the organization's webhooks of one service. */
+    /** The unique part: the name among the organization's webhooks of one service. */
     public String uniqueName() {
         return uniqueName(organizationId(), service, name);
     }
@@ -34,7 +34,7 @@ public record Webhook(
         return organizationId + ":" + service.word() + ":" + name;
     }
 
-    /** The place of its secrets, which opens them. */
+    /** The context in which its secrets are sealed. */
     public static String secretsContext(UUID id) {
         return "webhook:" + id;
     }

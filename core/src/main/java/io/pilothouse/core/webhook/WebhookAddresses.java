@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which addresses a webhook may reach: public ones, and what the operator allowed by name or block. Asked for every
- * address that is connected to and never for a name alone, because a name can lead anywhere.
+ * The addresses that a webhook may reach: public ones, and those that the operator allowed by name or block. Every
+ * address is checked before connecting, never just a name, because a name can resolve to anything.
  */
 public final class WebhookAddresses {
     private static final List<IpBlock> NOT_PUBLIC = blocks(
@@ -36,7 +36,7 @@ public final class WebhookAddresses {
             "2002::/16",
             "3fff::/20");
 
-    /** Everything public in IPv6 is in here; an IPv4 address in its mapped form is an IPv4 address by now. */
+    /** All of public IPv6; a mapped IPv4 address has become an IPv4 address before this check. */
     private static final IpBlock GLOBAL_IPV6 = IpBlock.parse("2000::/3").orElseThrow();
 
     private static final int IPV4_BYTES = 4;

@@ -3,7 +3,7 @@ package io.pilothouse.core.webhook;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A webhook as it was asked for; null is what was not given. */
+/** A webhook as it was requested; null means not given. */
 public record WebhookDraft(
         @Nullable String name,
         @Nullable String service,

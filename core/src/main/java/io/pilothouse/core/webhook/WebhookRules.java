@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Holds the draft of a webhook against the rules, whose faults never show a secret. */
+/** Checks the draft of a webhook against the rules, whose faults never show a secret. */
 public final class WebhookRules {
     private static final int MAX_NAME_LENGTH = 1024;
     private static final int MAX_URL_LENGTH = 2048;
@@ -27,7 +27,7 @@ public final class WebhookRules {
     private static final String REQUIRED = "is required";
     private static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~A-Za-z-][!#$%&'*+.^_`|~0-9A-Za-z-]*");
 
-    /** Headers that frame or sign the message: another value would make it another message. */
+    /** Headers that frame or sign the message, which a client must not set. */
     private static final Set<String> OURS = Set.of(
             "host",
             "connection",
@@ -51,7 +51,7 @@ public final class WebhookRules {
         this.addresses = addresses;
     }
 
-    /** What a draft comes to, when nothing is wrong with it. */
+    /** The result of a draft without faults. */
     public record Fields(
             String name,
             WebhookService service,
@@ -59,7 +59,7 @@ public final class WebhookRules {
             @Nullable String description,
             @Nullable String body) {}
 
-    /** Collects everything that is wrong; what it returns is of use only when nothing is. */
+    /** Collects all faults; the result is valid only if there are none. */
     public Fields fields(WebhookDraft draft) {
         String name = required("name", draft.name());
         checkLength("name", name, MAX_NAME_LENGTH);
@@ -142,7 +142,9 @@ public final class WebhookRules {
         return lower.equals("slack.com") || lower.endsWith(".slack.com");
     }
 
-    /** A literal address is judged now; a name is, with every address it leads to, whenever it is connected to. */
+    /**
+     * A literal address is checked now; a name is checked before each connection, with every address it resolves to.
+     */
     private boolean mayBeReached(String host) {
         String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
         try {
@@ -188,7 +190,8 @@ public final class WebhookRules {
         if (secret.length() < MIN_SECRET_LENGTH || secret.length() > MAX_SECRET_LENGTH || hasControls(secret)) {
             faults.add(
                     "signingSecret",
-                    "must be " + MIN_SECRET_LENGTH + " to " + MAX_SECRET_LENGTH + " characters without control characters");
+                    "must be " + MIN_SECRET_LENGTH + " to " + MAX_SECRET_LENGTH
+                            + " characters without control characters");
         } else if (secret.startsWith(Signature.PREFIX) && !isKey(secret.substring(Signature.PREFIX.length()))) {
             faults.add(
                     "signingSecret",

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What a webhook sends along and never shows: headers, query parameters, and the secret its messages are signed with,
- * which is empty when they are not. The secret before goes on signing beside it for a while, so that a receiver can take
- * the new one over whenever it suits it.
+ * The parts of a webhook that are sent but never shown: headers, query parameters, and the secret that signs its
+ * messages, which is empty if they are unsigned. A replaced secret keeps signing beside the new one for a while, so
+ * that a receiver can switch at any time.
  */
 public record WebhookSecrets(
         Map<String, String> headers,
@@ -21,12 +21,12 @@ public record WebhookSecrets(
         String signingSecret,
         String formerSecret,
         Instant formerUntil) {
-    /** How long a secret that was replaced still signs. */
+    /** How long a replaced secret still signs. */
     private static final Duration GRACE = Duration.ofDays(1);
 
     public static final WebhookSecrets NONE = new WebhookSecrets(Map.of(), Map.of(), "");
 
-    /** Between the parts; the rules let no control character into any of them. */
+    /** Separates the parts; the rules allow no control character in any of them. */
     private static final char PART = '\u001e';
 
     private static final char ITEM = '\u001f';
@@ -44,14 +44,14 @@ public record WebhookSecrets(
         return new WebhookSecrets(otherHeaders, otherQueryParams, signingSecret, formerSecret, formerUntil);
     }
 
-    /** Signs with another secret from now on, and for a while with the one it has, whatever was before that. */
+    /** Signs with another secret from now on, and for a while with the current one too, but not with any older one. */
     public WebhookSecrets rotated(String next, Instant now) {
         return next.equals(signingSecret)
                 ? this
                 : new WebhookSecrets(headers, queryParams, next, signingSecret, now.plus(GRACE));
     }
 
-    /** What messages are signed with at this moment, the newest first; none when they are not signed. */
+    /** The secrets that sign at this moment, the newest first; empty if messages are unsigned. */
     public List<String> signingSecrets(Instant now) {
         return Stream.of(signingSecret, now.isBefore(formerUntil) ? formerSecret : "")
                 .filter(secret -> !secret.isEmpty())

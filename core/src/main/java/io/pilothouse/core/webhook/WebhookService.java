@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What kind of receiver a webhook has, which decides what a message looks like. */
+/** The kind of receiver of a webhook, which decides the format of its messages. */
 public enum WebhookService {
     GENERIC,
     SLACK,

@@ -30,7 +30,7 @@ class AlertPlanTest {
 
     @ParameterizedTest
     @CsvSource({
-        // windows needed; values (5 violates), - for none; state after each; what was told
+        // windows needed; values (5 violates), - for none; state after each; the notices
         "1, 1 1,         inactive inactive,                               ''",
         "1, 5,           firing,                                          firing",
         "1, 5 6 7 1 1,   firing firing firing inactive inactive,          firing resolved",

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Ordinary alerts and what hangs on them, for tests that change one thing. */
+/** Ordinary alerts and their parts, for tests that change one thing. */
 public final class AlertSample {
     public static final Instant NOW = Instant.parse("2026-03-01T12:00:30Z");
     public static final UUID ORGANIZATION = UUID.fromString("11111111-1111-4111-8111-111111111111");

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The local certificate authority: made once, kept in two files, and never replaced by itself, because clients were
- * told to trust it.
+ * The local certificate authority: made once, kept in two files, and never replaced automatically, because clients
+ * trust it.
  */
 public final class TlsAuthority {
     static final Duration LEAF_LIFE = Duration.ofDays(90);
@@ -54,7 +54,7 @@ public final class TlsAuthority {
         Path keyFile = folder.resolve(KEY_FILE);
         Path certificateFile = folder.resolve(CERTIFICATE_FILE);
         try {
-            // the certificate is written last: without it nobody can have been told to trust the key
+            // the certificate is written last: without it no client can trust the key yet
             if (Files.notExists(certificateFile)) {
                 make(keyFile, certificateFile, clock.now(), random);
             }
@@ -90,7 +90,7 @@ public final class TlsAuthority {
     private static void make(Path keyFile, Path certificateFile, Instant now, SecureRandom random)
             throws GeneralSecurityException, IOException {
         KeyPair pair = newKeyPair(random);
-        // a name of its own lets a trust store tell two installations apart
+        // a name of its own lets a trust store distinguish two installations
         String name = String.format(Locale.ROOT, "Pilothouse local authority %08x", random.nextInt());
         X509Certificate certificate = TlsCertificate.authority(
                 name,

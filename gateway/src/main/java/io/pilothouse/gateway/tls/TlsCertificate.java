@@ -32,7 +32,7 @@ final class TlsCertificate {
 
     private TlsCertificate() {}
 
-    /** The span in which a certificate holds. */
+    /** The period in which a certificate is valid. */
     record Validity(Instant from, Instant until) {}
 
     static X509Certificate authority(

@@ -17,10 +17,13 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 
-/** Ends TLS at the gateway with a certificate that is fresh at every start and renewed long before it runs out. */
+/** Ends TLS at the gateway, with a certificate that is new at every start and renewed long before it expires. */
 public final class TlsServer {
     private static final Duration RENEW_BEFORE_END = Duration.ofNanos(TlsAuthority.LEAF_LIFE.toNanos() / 3);
-    /** Also when a renewal failed, or when the authority's own end is so near that a new leaf is as old as the last. */
+    /**
+     * Applies too when a renewal failed, or when the authority itself expires so soon that a new certificate lasts no
+     * longer than the last.
+     */
     private static final Duration MIN_BETWEEN_RENEWALS = Duration.ofHours(1);
 
     private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
@@ -55,13 +58,13 @@ public final class TlsServer {
         return secured;
     }
 
-    /** When the certificate in use runs out. */
+    /** When the certificate in use expires. */
     public Instant endsAt() {
         return current.endsAt();
     }
 
     private SSLContext context() {
-        // whoever finds the renewal under way goes on with the certificate that still holds
+        // a thread that finds a renewal under way continues with the certificate that is still valid
         if (!clock.now().isBefore(current.renewAt()) && renewing.tryLock()) {
             try {
                 if (!clock.now().isBefore(current.renewAt())) {

@@ -6,20 +6,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * What one connection is doing and until when that must be over. Its own thread moves it on, the server's timer ends it:
- * whoever comes first wins, so that an answer is never begun on a connection that was given up.
+ * What one connection is doing, and by when that must be over. The connection's own thread moves it to the next step,
+ * the server's timer ends it: the first of the two wins, so that an answer is never begun on a connection that was
+ * given up.
  */
 final class Deadline {
-    /** What a connection can be doing. */
+    /** The steps of a connection. */
     enum Step {
         /** Waiting for a request to begin. */
         IDLE,
         HEAD,
         BODY,
-        /** Doing what was asked, which has deadlines of its own. */
+        /** Handling a request, which has deadlines of its own. */
         WORK,
         WRITE,
-        /** Throwing away what a refused client still sends, so that it gets to read its answer. */
+        /** Discarding input from a refused client, so that it gets to read its answer. */
         DRAIN,
         /** Given up. */
         OVER
@@ -44,7 +45,7 @@ final class Deadline {
         return phase.get().step();
     }
 
-    /** Goes on to this step and gives it its time; says which step it was before. */
+    /** Moves to this step and sets its deadline; returns the step before. */
     Step enter(Step next) {
         Phase wanted = begin(next);
         while (true) {
@@ -62,7 +63,7 @@ final class Deadline {
         return phase.get().until() < millis();
     }
 
-    /** Ends a step whose time is up, and says which; OVER when there is nothing to end. */
+    /** Ends a step whose time is up, and returns it; OVER if there is nothing to end. */
     Step endIfLate() {
         Phase current = phase.get();
         boolean late = current.until() < millis();

@@ -32,7 +32,7 @@ final class GateRouting implements HttpRouting {
         try {
             gate.handle(exchange);
         } catch (RuntimeException givenUp) {
-            // Seen and logged by the gate: here it only means that nothing more can be said on this connection.
+            // The gate has logged it: here it only means that nothing more can be sent on this connection.
             throw new CloseConnectionException("The answer was broken off", givenUp);
         }
         exchange.finish();

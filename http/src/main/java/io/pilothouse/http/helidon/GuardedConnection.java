@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One open connection. The server asks each of its connections a few times a second how long it has been idle, and
- * closes those that say too long: the answer here comes from the deadline, whatever the connection is doing.
+ * closes those that were idle for too long: here the answer comes from the deadline, whatever the connection is doing.
  */
 final class GuardedConnection implements ServerConnection, InterruptableTask<Void> {
-    /** What a connection says that is to be closed; any other says that it was idle for no time at all. */
+    /** The idle time reported by a connection that must be closed; any other reports none. */
     static final Duration TOO_LONG = Duration.ofSeconds(1);
 
     private static final long MAX_DRAINED = 1024 * 1024;
@@ -33,7 +33,7 @@ final class GuardedConnection implements ServerConnection, InterruptableTask<Voi
 
     @Override
     public void handle(Limit limit) throws InterruptedException {
-        // One that was taken in while the listener stopped was told nothing: nobody knew it yet.
+        // One that was accepted while the listener stopped was not told to end: it was not known yet.
         if (stopping.get()) {
             return;
         }
@@ -50,7 +50,7 @@ final class GuardedConnection implements ServerConnection, InterruptableTask<Voi
         return over ? TOO_LONG.plusSeconds(1) : Duration.ZERO;
     }
 
-    /** Gives the connection up if its step took too long; one that is still sending is told so first. */
+    /** Gives the connection up if its step took too long; one that is still sending gets an answer first. */
     @Override
     public void close(boolean interrupt) {
         switch (context.deadline().endIfLate()) {
@@ -61,7 +61,7 @@ final class GuardedConnection implements ServerConnection, InterruptableTask<Voi
         }
     }
 
-    /** The listener stops: what has not asked for anything yet ends now, what works may finish first. */
+    /** The listener stops: a connection without a request ends now, one with a request may finish it first. */
     private void stop(boolean interrupt) {
         if (context.deadline().endUnlessAsked()) {
             closeSocket();
@@ -70,7 +70,7 @@ final class GuardedConnection implements ServerConnection, InterruptableTask<Voi
     }
 
     private void tellAndClose(@Nullable UUID requestId) {
-        // A listener that stops takes no more tasks, and has no time for a client that takes its own.
+        // A stopping listener takes no more tasks, and does not wait for slow clients.
         if (stopping.get()) {
             closeSocket();
             return;
@@ -79,7 +79,7 @@ final class GuardedConnection implements ServerConnection, InterruptableTask<Voi
             try {
                 context.serverSocket().write(BufferData.create(errors.timeout(requestId)));
             } catch (RuntimeException gone) {
-                // Then it need not be told.
+                // Then it needs no answer.
             }
             closeSocket();
         });
@@ -89,7 +89,7 @@ final class GuardedConnection implements ServerConnection, InterruptableTask<Voi
         try {
             context.serverSocket().close();
         } catch (RuntimeException gone) {
-            // Its own thread closes it once more.
+            // Its own thread closes it too.
         }
     }
 

@@ -41,7 +41,7 @@ final class GuardedContext implements ConnectionContext {
         this.deadline = new Deadline(limits);
         this.reader = DataReader.create(this::read);
         this.writer = new GuardedWriter(inner.dataWriter());
-        // The server buffers a whole chunk before anything can count it, so a ceiling holds below the chunks as well.
+        // The server buffers a whole chunk before it can be counted, so a second ceiling applies below the chunks.
         this.mostBodyBytes = 2L * limits.bodyBytes() + limits.headBytes();
     }
 
@@ -49,7 +49,7 @@ final class GuardedContext implements ConnectionContext {
         return deadline;
     }
 
-    /** More was sent than any framing of an allowed body needs. */
+    /** Thrown when more was sent than any framing of an allowed body needs. */
     static final class TooManyBytes extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -65,7 +65,7 @@ final class GuardedContext implements ConnectionContext {
         deadline.enter(Deadline.Step.BODY);
     }
 
-    /** The request whose body is awaited. */
+    /** The request whose body is expected. */
     @Nullable
     UUID requestId() {
         return requestId;
@@ -106,14 +106,14 @@ final class GuardedContext implements ConnectionContext {
         return bytes;
     }
 
-    /** Whether the last read left nothing behind in the socket, as far as that can be told. */
+    /** Whether the last read left nothing in the socket, as far as that can be known. */
     boolean caughtUp() {
         return lastRead < SOCKET_READ_BYTES;
     }
 
     /**
-     * Throws away what still comes, until there is no more, the client hangs up or the deadline does: closing a socket
-     * with something unread in it would reset the connection, and the client might never see its answer.
+     * Discards input until it ends, the client hangs up or the deadline passes: closing a socket with unread bytes
+     * would reset the connection, and the client might never see its answer.
      */
     void drain(long most) {
         deadline.enter(Deadline.Step.DRAIN);
@@ -123,11 +123,11 @@ final class GuardedContext implements ConnectionContext {
                 left -= readSocket().length;
             }
         } catch (CloseConnectionException gone) {
-            // It is about to be closed anyway.
+            // The connection is about to be closed anyway.
         }
     }
 
-    /** Keeps a write from taking for ever. */
+    /** Puts a deadline on a write. */
     private final class GuardedWriter implements DataWriter {
         private final DataWriter unguarded;
 
@@ -198,7 +198,10 @@ final class GuardedContext implements ConnectionContext {
         return inner.executor();
     }
 
-    /** Ours: the server would mix it with a routing of its own, and which of the two wins would be left to chance. */
+    /**
+     * Our own router: the server would mix it with a routing of its own, and which of the two wins would be left to
+     * chance.
+     */
     @Override
     public Router router() {
         return router;

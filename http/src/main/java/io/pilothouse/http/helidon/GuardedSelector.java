@@ -33,7 +33,7 @@ final class GuardedSelector implements ServerConnectionSelector {
         return new GuardedConnection(inner.connection(guarded), guarded, errors, stopping);
     }
 
-    /** What a router wants instead of a routing: something that builds one. */
+    /** The builder of a routing, which a router requires in place of the routing itself. */
     private record ReadyRouting(GateRouting routing) implements Builder<ReadyRouting, GateRouting> {
         @Override
         public GateRouting build() {

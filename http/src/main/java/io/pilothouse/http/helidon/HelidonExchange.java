@@ -29,9 +29,9 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** An exchange of the HTTP server; it also decides whether the connection can be used for another one afterwards. */
+/** An exchange of the HTTP server; it also decides whether the connection can be reused afterwards. */
 final class HelidonExchange implements Exchange {
-    /** What an answered client may still send before it is cheaper to hang up than to read on. */
+    /** Up to this much unread input is read off; beyond it, hanging up is cheaper. */
     private static final long MAX_UNREAD = 64 * 1024;
 
     private static final long MAX_DRAINED = 16 * 1024 * 1024;
@@ -46,7 +46,11 @@ final class HelidonExchange implements Exchange {
     private boolean broken;
 
     HelidonExchange(
-            RoutingRequest request, RoutingResponse response, GuardedContext context, ListenerLimits limits, boolean stopping) {
+            RoutingRequest request,
+            RoutingResponse response,
+            GuardedContext context,
+            ListenerLimits limits,
+            boolean stopping) {
         this.request = request;
         this.response = response;
         this.context = context;
@@ -78,7 +82,7 @@ final class HelidonExchange implements Exchange {
         if (!target.startsWith("http://")) {
             return target;
         }
-        // The absolute form, which a server has to take: what counts begins after the authority.
+        // The absolute form, which a server must accept: the path begins after the authority.
         int slash = target.indexOf('/', "http://".length());
         return slash < 0 ? "/" : target.substring(slash);
     }
@@ -135,7 +139,7 @@ final class HelidonExchange implements Exchange {
         throw refusal;
     }
 
-    /** Not closed: closing would read on to the end of a body that is too large. */
+    /** Not closed: closing would read to the end of a body that is too large. */
     private byte[] readBody() {
         try {
             InputStream in = request.content().inputStream();
@@ -213,7 +217,7 @@ final class HelidonExchange implements Exchange {
         return request.prologue().method().text().equals("HEAD");
     }
 
-    /** Reads off what the client still sends, or hangs up where that is cheaper. */
+    /** Reads off the rest of the body, or hangs up if that is cheaper. */
     void finish() {
         boolean closes = closes();
         if (hasUnread()) {
@@ -228,7 +232,7 @@ final class HelidonExchange implements Exchange {
 
     private void readOff(boolean closes) {
         if (closes) {
-            // A client that was not told to go on, or lost count of its chunks, is not waited for.
+            // Do not wait for a client that got no 100 Continue, or whose chunks are malformed.
             if (request.continueSent() && !(broken && context.caughtUp())) {
                 context.drain(unreadBytes());
             }
@@ -242,7 +246,7 @@ final class HelidonExchange implements Exchange {
         }
     }
 
-    /** Whether what the client still sends stands in the way of another request. */
+    /** Whether the rest of the body stands in the way of another request. */
     private boolean closes() {
         return broken || (hasUnread() && (!request.continueSent() || unreadBytes() > MAX_UNREAD));
     }
@@ -251,7 +255,9 @@ final class HelidonExchange implements Exchange {
         return hasBody() && !request.content().consumed();
     }
 
-    /** At most so many; a body in chunks does not say, and one that was begun is no longer measured. */
+    /**
+     * An upper bound of the bytes left; a chunked body has none, and one whose reading has begun is no longer measured.
+     */
     private long unreadBytes() {
         return request.headers().contentLength().orElse(MAX_DRAINED);
     }

@@ -15,10 +15,10 @@ import java.nio.channels.ServerSocketChannel;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** One address that answers HTTP/1.1; closing it lets the requests that run end first. */
+/** One address that answers HTTP/1.1; closing it lets running requests end first. */
 public final class Listener implements AutoCloseable {
     private static final int BACKLOG = 1024;
-    /** So much of a streamed answer goes to the socket in one piece. */
+    /** This much of a streamed answer goes to the socket in one piece. */
     private static final int PIECE_BYTES = 1 << 15;
 
     private static final Duration LOOK_PERIOD = Duration.ofMillis(200);
@@ -46,7 +46,8 @@ public final class Listener implements AutoCloseable {
      *
      * @throws IOException if the address is taken or not one of this machine
      */
-    public static Listener start(String name, InetSocketAddress address, ListenerLimits limits, Gate gate) throws IOException {
+    public static Listener start(String name, InetSocketAddress address, ListenerLimits limits, Gate gate)
+            throws IOException {
         requireFree(address);
         AtomicBoolean stopping = new AtomicBoolean();
         WebServer server = server(limits)
@@ -75,7 +76,7 @@ public final class Listener implements AutoCloseable {
                 .connectionOptions(options -> options.tcpNoDelay(true));
     }
 
-    /** Asked first, because the server logs a failure to listen with a stack trace and does not throw. */
+    /** Checked first, because the server logs a failure to listen with a stack trace and does not throw. */
     private static void requireFree(InetSocketAddress address) throws IOException {
         try (ServerSocketChannel probe = ServerSocketChannel.open()) {
             probe.setOption(StandardSocketOptions.SO_REUSEADDR, true);
@@ -95,12 +96,12 @@ public final class Listener implements AutoCloseable {
                 .build();
     }
 
-    /** The port that is listened on, which is another one than was asked for where that was 0. */
+    /** The actual port, which differs from the requested one if that was 0. */
     public int port() {
         return server.port();
     }
 
-    /** Takes no more connections, lets running requests end for as long as the limits allow, and is then silent. */
+    /** Accepts no more connections, lets running requests end for as long as the limits allow, and then closes. */
     @Override
     public void close() {
         stopping.set(true);

@@ -3,16 +3,16 @@ package io.pilothouse.http.helidon;
 import java.time.Duration;
 
 /**
- * What one client may cost a listener.
+ * The resources that one client may take of a listener.
  *
  * @param headBytes the request line, and again the header fields together
  * @param bodyBytes a body, counted as it arrives
  * @param connections open at once; further ones wait to be accepted
  * @param headTime from the first byte of a request to the end of its head
  * @param bodyTime for a whole body
- * @param writeTime for one write of an answer, which a client that does not read holds up
+ * @param writeTime for one write of an answer, which blocks while the client does not read
  * @param idleTime between requests, and before the first
- * @param stopTime for requests that run when the listener stops
+ * @param stopTime for requests under way when the listener stops
  */
 public record ListenerLimits(
         int headBytes,

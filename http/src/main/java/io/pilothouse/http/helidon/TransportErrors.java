@@ -13,7 +13,9 @@ import java.util.Arrays;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What a client hears that is refused before there is a request: malformed, too long, or in another HTTP. */
+/**
+ * The answers to clients that are refused before there is a request: malformed, too long, or of another HTTP version.
+ */
 final class TransportErrors implements DirectHandler {
     private static final int UPGRADE_REQUIRED = 426;
     private static final int TIMEOUT = 408;
@@ -55,7 +57,7 @@ final class TransportErrors implements DirectHandler {
             case HTTP_VERSION_NOT_SUPPORTED ->
                 gate.refuse(UPGRADE_REQUIRED, "UPGRADE_REQUIRED", "This server speaks HTTP/1.1")
                         .with("Upgrade", "HTTP/1.1");
-            // What fails before there is a method is the fault of what was sent, whatever the server calls it.
+            // A failure before there is a method is caused by the bytes that were sent, whatever the server calls it.
             case INTERNAL_ERROR ->
                 request.method().isEmpty()
                         ? refusal(status)
@@ -65,7 +67,7 @@ final class TransportErrors implements DirectHandler {
         };
     }
 
-    /** What the server calls a fault of its own here is always one of the request. */
+    /** A failure that the server reports as internal here is always caused by the request. */
     private Answer refusal(int status) {
         if (status == Status.REQUEST_URI_TOO_LONG_414.code()) {
             return gate.refuse(status, "URI_TOO_LONG", "The request line is too long");

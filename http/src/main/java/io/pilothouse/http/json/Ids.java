@@ -4,7 +4,7 @@ import java.util.HexFormat;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The strict reading of UUIDs: the canonical 36 characters and nothing else. */
+/** Strict parsing of UUIDs: the canonical 36 characters and nothing else. */
 public final class Ids {
     private static final int LENGTH = 36;
 

@@ -2,7 +2,7 @@ package io.pilothouse.http.json;
 
 import org.jspecify.annotations.Nullable;
 
-/** Where in a document something is; its text is only put together when there is a fault to tell. */
+/** A place in a document; its text is only built when there is a fault to report. */
 public record JsonPath(@Nullable JsonPath parent, @Nullable String name, int index) {
     public static final JsonPath ROOT = new JsonPath(null, null, 0);
 

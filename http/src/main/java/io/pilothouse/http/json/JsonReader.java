@@ -23,7 +23,7 @@ import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Reads a body into values, once and strictly. What makes the rest unreadable is refused at once; what does not (a
+ * Reads a body into values, once and strictly. An error that makes the rest unreadable is refused at once; any other (a
  * duplicate key, a text with U+0000) is collected with its path and reading goes on.
  */
 public final class JsonReader {
@@ -90,7 +90,7 @@ public final class JsonReader {
         throw refusal;
     }
 
-    /** Where the parser is, which is ahead of us when it stumbles over a value while it reads a name. */
+    /** The parser's position, which is ahead of ours when it fails on a value while it reads a name. */
     private static JsonPath where(@Nullable TokenStreamContext context) {
         if (context == null || context.inRoot()) {
             return JsonPath.ROOT;
@@ -172,7 +172,7 @@ public final class JsonReader {
         }
     }
 
-    /** Beyond some number of faults, telling more of them helps nobody but an attacker. */
+    /** Beyond some number of faults, reporting more of them only helps an attacker. */
     private void collect(JsonPath path, String message) {
         faults.add(path.text(), message);
         collected++;

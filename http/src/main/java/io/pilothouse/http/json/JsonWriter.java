@@ -12,8 +12,7 @@ import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Writes JSON the way all our answers are written: whole numbers without a fraction, times in UTC, and no field for
- * what has no value.
+ * Writes JSON in the form of all answers: integers without a fraction, times in UTC, and no field for an absent value.
  */
 public final class JsonWriter implements AutoCloseable {
     private static final JsonFactory FACTORY = JsonFactory.builder()
@@ -22,7 +21,7 @@ public final class JsonWriter implements AutoCloseable {
             .disable(StreamWriteFeature.AUTO_CLOSE_CONTENT)
             .build();
     private static final int USUAL_BYTES = 2048;
-    /** Beyond this a double no longer tells neighbouring whole numbers apart. */
+    /** Beyond this a double cannot represent every integer. */
     private static final double WHOLE_LIMIT = 1L << 53;
 
     private final JsonGenerator generator;
@@ -46,7 +45,7 @@ public final class JsonWriter implements AutoCloseable {
         return bytes.toByteArray();
     }
 
-    /** Gives the underlying buffer back; what was begun and not ended stays unfinished. */
+    /** Releases the underlying buffer; unfinished objects stay unfinished. */
     @Override
     public void close() {
         generator.close();

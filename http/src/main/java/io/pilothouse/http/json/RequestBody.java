@@ -12,8 +12,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object of a request, read by name and type. What has the wrong type is collected with its path and reads as if it
- * were not given; so does null, which only {@link #given} tells from absent. Members nobody asks for are ignored.
+ * An object of a request, read by name and type. A member of the wrong type is collected with its path and reads as if
+ * it were not given; so does null, which only {@link #given} distinguishes from absent. Unknown members are ignored.
  */
 public final class RequestBody {
     /** More than any list of the contract may have; the rules say so themselves up to here. */
@@ -29,12 +29,12 @@ public final class RequestBody {
         this.faults = faults;
     }
 
-    /** Whether the member is there, be it null. */
+    /** Whether the member is present, even as null. */
     public boolean given(String name) {
         return members.values().containsKey(name);
     }
 
-    /** Everything that was sent, for the parts of the contract that are kept as they came. */
+    /** The whole object, for the parts of the contract that are stored as they were sent. */
     public Tree.Members members() {
         return members;
     }
@@ -58,7 +58,7 @@ public final class RequestBody {
         return null;
     }
 
-    /** A text that must be there; empty, and collected as missing, when it is not. */
+    /** A required text; collected as missing and empty if it is absent. */
     public String requiredText(String name) {
         Tree value = value(name);
         if (value == null) {
@@ -88,7 +88,7 @@ public final class RequestBody {
         return null;
     }
 
-    /** A flag that must be there; false, and collected as missing, when it is not. */
+    /** A required flag; collected as missing and false if it is absent. */
     public boolean requiredFlag(String name) {
         Tree value = value(name);
         if (value == null) {
@@ -120,7 +120,7 @@ public final class RequestBody {
         return null;
     }
 
-    /** An array of texts; an item that is none is collected and reads as the empty text, in its place. */
+    /** An array of texts; an item of another type is collected and reads as the empty text, in its place. */
     @Nullable
     public List<String> texts(String name) {
         Tree value = value(name);
@@ -160,8 +160,8 @@ public final class RequestBody {
     }
 
     /**
-     * An array of objects, each read by the function. An item that is no object is collected and reads as an empty one:
-     * rules name items by their places, so that none may be left out.
+     * An array of objects, each read by the function. An item that is not an object is collected and reads as an empty
+     * one: rules name items by their places, so none may be left out.
      */
     public <T> @Nullable List<T> objects(String name, Function<RequestBody, T> read) {
         Tree value = value(name);
@@ -212,7 +212,7 @@ public final class RequestBody {
         return value instanceof Tree.Nothing ? null : value;
     }
 
-    /** Collects a value of the wrong type; one that is not there is none. */
+    /** Collects a value of the wrong type; an absent one is not collected. */
     private void wrong(@Nullable Tree value, String name, String message) {
         if (value != null) {
             faults.add(path.member(name).text(), message);

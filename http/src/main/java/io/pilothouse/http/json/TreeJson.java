@@ -3,7 +3,7 @@ package io.pilothouse.http.json;
 import io.pilothouse.core.base.Tree;
 import java.util.Map;
 
-/** Writes trees as the JSON they stand for. */
+/** Writes trees as JSON. */
 public final class TreeJson {
     private TreeJson() {}
 

@@ -3,11 +3,11 @@ package io.pilothouse.http.wire;
 import java.util.List;
 import java.util.Locale;
 
-/** The one question that is asked of an Accept header. */
+/** Interprets the Accept header. */
 final class Accept {
     private Accept() {}
 
-    /** Whether problem+json is taken and ordinary JSON is not; nothing sent means that anything is taken. */
+    /** Whether problem+json is accepted and ordinary JSON is not; without the header everything is accepted. */
     static boolean onlyProblemJson(List<String> lines) {
         boolean problem = false;
         boolean json = false;

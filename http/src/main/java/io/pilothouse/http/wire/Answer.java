@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a request is answered with: a status, header fields, and content that is there or is written as it is sent. */
+/** The answer to a request: a status, header fields, and content that is in memory or is written while it is sent. */
 public record Answer(int status, Content content, List<Field> fields) {
     static final String JSON = "application/json";
     static final String REQUEST_ID = "X-Request-Id";
@@ -19,15 +19,15 @@ public record Answer(int status, Content content, List<Field> fields) {
     /** One header field. */
     public record Field(String name, String value) {}
 
-    /** What follows the head. */
+    /** The content after the head. */
     public sealed interface Content permits Whole, Streamed, None {}
 
-    /** Content that is there already. */
+    /** Content in memory. */
     public static final class Whole implements Content {
         private final String mediaType;
         private final byte[] bytes;
 
-        /** The bytes are taken over, not copied: nobody may change them afterwards. */
+        /** The bytes are taken over, not copied: the caller must not change them afterwards. */
         public Whole(String mediaType, byte[] bytes) {
             this.mediaType = mediaType;
             this.bytes = bytes;
@@ -48,7 +48,7 @@ public record Answer(int status, Content content, List<Field> fields) {
     /** No content, as a 304 has it. */
     public record None() implements Content {}
 
-    /** Writes content; what it throws breaks the answer off, so that nobody takes half of it for the whole. */
+    /** Writes content; an exception aborts the answer, so that no client takes half of it for the whole. */
     @FunctionalInterface
     public interface Stream {
         void writeTo(OutputStream out);

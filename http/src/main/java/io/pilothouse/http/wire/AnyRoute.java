@@ -1,6 +1,6 @@
 package io.pilothouse.http.wire;
 
-/** One operation of a listener: a method on a path. Either it names the right it needs, or it says that it is public. */
+/** One operation of a listener: a method on a path. It either names the permission it needs, or is public. */
 public sealed interface AnyRoute permits Route, PublicRoute {
     String operationId();
 

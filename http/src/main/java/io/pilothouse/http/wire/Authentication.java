@@ -1,14 +1,14 @@
 package io.pilothouse.http.wire;
 
-/** How callers of a listener prove who they are. */
+/** Identifies the callers of a listener. */
 public interface Authentication {
     /**
-     * Who sent this request.
+     * The caller that sent this request.
      *
-     * @throws io.pilothouse.core.domain.Refused with UNAUTHORIZED, in the same words whatever is wrong
+     * @throws io.pilothouse.core.base.Refused with UNAUTHORIZED, in the same words whatever the cause
      */
     Identity identify(Exchange exchange);
 
-    /** What the header WWW-Authenticate of a 401 says. */
+    /** The value of the header WWW-Authenticate of a 401. */
     String challenge();
 }

@@ -3,11 +3,11 @@ package io.pilothouse.http.wire;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The strict reading of the Authorization header: one line, the expected scheme, one space, one token. */
+/** Strict parsing of the Authorization header: one line, the expected scheme, one space, one token. */
 final class AuthorizationField {
     private AuthorizationField() {}
 
-    /** What follows the scheme; null for anything but exactly one well-formed header of that scheme. */
+    /** The text after the scheme; null for anything but exactly one well-formed header of that scheme. */
     static @Nullable String token(Exchange exchange, String scheme) {
         List<String> lines = exchange.field(RequestField.AUTHORIZATION);
         if (lines.size() != 1) {

@@ -19,7 +19,7 @@ public final class BasicAuthentication implements Authentication {
         this.check = check;
     }
 
-    /** Knows keys, or refuses. */
+    /** Looks up a key, or refuses. */
     @FunctionalInterface
     public interface KeyCheck {
         Caller basic(String keyId, String keySecret, InetAddress from);
@@ -29,7 +29,7 @@ public final class BasicAuthentication implements Authentication {
     public Identity identify(Exchange exchange) {
         String pair = pair(AuthorizationField.token(exchange, "Basic"));
         int colon = pair.indexOf(':');
-        // What is malformed is asked for as an empty key: one place words every refusal, and does the same work.
+        // A malformed header is looked up as an empty key: one place words every refusal, and does the same work.
         String keyId = colon < 0 ? "" : pair.substring(0, colon);
         String secret = colon < 0 ? "" : pair.substring(colon + 1);
         return new Identity(check.basic(keyId, secret, exchange.remoteAddress()), secret);

@@ -19,7 +19,7 @@ public final class BearerAuthentication implements Authentication {
     @Override
     public Identity identify(Exchange exchange) {
         String token = AuthorizationField.token(exchange, "Bearer");
-        // What is malformed is asked for as an empty token: one place words every refusal.
+        // A malformed header is looked up as an empty token: one place words every refusal.
         String asked = token == null ? "" : token;
         return new Identity(check.apply(asked), asked);
     }

@@ -1,10 +1,10 @@
 package io.pilothouse.http.wire;
 
-/** The other end is gone or was given up: nobody is left to answer. */
+/** The client has disconnected or was given up: no answer can be sent. */
 public final class ConnectionLost extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** What requests are counted under whose client did not wait for the answer; never sent. */
+    /** The status under which requests are counted when the client did not wait for the answer; never sent. */
     public static final int CLIENT_WENT_AWAY = 499;
 
     public static final int CLIENT_TOO_SLOW = 408;

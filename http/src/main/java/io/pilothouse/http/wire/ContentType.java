@@ -3,7 +3,7 @@ package io.pilothouse.http.wire;
 import java.util.List;
 import java.util.Locale;
 
-/** Whether a body says that it is JSON in UTF-8, the one thing that is read here. */
+/** Whether a body is declared as JSON in UTF-8, the only media type accepted. */
 final class ContentType {
     private ContentType() {}
 

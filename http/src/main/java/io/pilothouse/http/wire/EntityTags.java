@@ -27,7 +27,7 @@ public final class EntityTags {
         return '"' + tag + '"';
     }
 
-    /** Whether If-None-Match names this tag, so that the answer can be left out; weak tags count here. */
+    /** Whether If-None-Match names this tag, so that 304 is enough; weak tags count here. */
     public static boolean noneMatchNames(List<String> lines, String tag) {
         String quoted = quote(tag);
         for (Tag named : read(lines, RequestField.IF_NONE_MATCH)) {
@@ -38,7 +38,10 @@ public final class EntityTags {
         return false;
     }
 
-    /** What If-Match demands of a thing that is shown like this; a weak tag is kept in a form that no current tag has, because it never matches here. */
+    /**
+     * What If-Match demands of a thing that is shown like this; a weak tag is given a form that no current tag has,
+     * because it never matches here.
+     */
     public static <T> Precondition<T> precondition(List<String> lines, JsonWriter.ItemWriter<T> writer) {
         List<String> tags = new ArrayList<>();
         for (Tag named : read(lines, RequestField.IF_MATCH)) {
@@ -93,7 +96,7 @@ public final class EntityTags {
         return at;
     }
 
-    /** Refused, because a condition that is not understood must not be taken for one that holds. */
+    /** Refused, because a condition that cannot be parsed must not count as met. */
     private static Refused malformed(RequestField field) {
         return Refused.badRequest(field.wireName(), "must be * or entity tags in double quotes");
     }

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** One request as it came and the one place its answer goes to; used by one thread. */
+/** One request as it arrived, and the only way to send its answer; used by one thread. */
 public interface Exchange {
     /** A fresh UUID of version 4, which the answer, the log and the history of this request carry. */
     UUID requestId();
 
-    /** Null for a method that no route can have. */
+    /** Null for a method that routes cannot have. */
     @Nullable
     Verb verb();
 
@@ -23,21 +23,21 @@ public interface Exchange {
     /** The values of a header, one for each line of it; empty when it was not sent. */
     List<String> field(RequestField field);
 
-    /** Who is at the other end of the socket. */
+    /** The address at the other end of the socket. */
     InetAddress remoteAddress();
 
     boolean hasBody();
 
     /**
-     * The whole body; asked for once.
+     * The whole body; may be read once.
      *
-     * @throws io.pilothouse.core.domain.Refused if it is larger than the limit, or its framing is broken
+     * @throws io.pilothouse.core.base.Refused if it is larger than the limit, or its framing is broken
      * @throws ConnectionLost if the client went away or was too slow
      */
     byte[] body();
 
     /**
-     * Sends the answer, which must be the only one, and says how many bytes its content had.
+     * Sends the answer, which must be the only one, and returns the size of its content in bytes.
      *
      * @throws ConnectionLost if the client went away
      */

@@ -10,9 +10,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every request of a listener passes, in this order: a request id, the route, the credentials, the rate limit, the
- * organization, the right, and only then the handler. Every way out is an answer in the listener's own shape, seen by
- * the observer.
+ * Every request of a listener passes through here, in this order: a request id, the route, the credentials, the rate
+ * limit, the organization, the right, and only then the handler. Every outcome is an answer in the listener's own
+ * shape, reported to the observer.
  */
 public final class Gate {
     static final String ORGANIZATION_ID = "organizationId";
@@ -50,7 +50,7 @@ public final class Gate {
         this.log = log;
     }
 
-    /** A gate to public routes only; a route that needs a right has no business behind it. */
+    /** A gate to public routes only; a route that needs a right must not be behind it. */
     public static Gate open(List<PublicRoute> routes, AnswerShape shape, RequestObserver observer, RequestLog log) {
         return new Gate(new RouteTable(routes), RateLimit.perMinute(0), shape, observer, log, null);
     }
@@ -66,7 +66,7 @@ public final class Gate {
             handling.status = lost.status();
             throw lost;
         } catch (RuntimeException brokenOff) {
-            // The head is out, so no other answer can follow: what is left is to say so and to hang up.
+            // The head is sent, so no other answer can follow: log it and hang up.
             handling.status = Problem.INTERNAL_ERROR;
             log.failed(handling.requestId, handling.operationId, brokenOff);
             throw brokenOff;
@@ -75,7 +75,10 @@ public final class Gate {
         }
     }
 
-    /** The answer to what never became an exchange, because the HTTP server itself refused it; observed here. */
+    /**
+     * The answer to input that never became an exchange, because the HTTP server itself refused it; reported to the
+     * observer here.
+     */
     public Answer refuse(int status, String code, String sentence) {
         Handling handling = new Handling(RequestIds.next(), System.nanoTime());
         handling.status = status;
@@ -83,7 +86,7 @@ public final class Gate {
         return worded(status, code, sentence, handling.requestId);
     }
 
-    /** The same for a request that is observed elsewhere. */
+    /** The same for a request that is reported elsewhere. */
     public Answer worded(int status, String code, String sentence, UUID requestId) {
         Problem problem = new Problem(status, code, sentence, List.of(), requestId);
         return identified(shape.refusal(problem, List.of()), requestId);
@@ -169,12 +172,12 @@ public final class Gate {
         if (standing != null && standing.isOver()) {
             throw new Refused(
                     Refused.Reason.TOO_MANY_REQUESTS,
-                    "More than " + standing.most() + " requests in a minute: try again in " + standing.resetSeconds()
+                    "More than " + standing.max() + " requests in a minute: try again in " + standing.resetSeconds()
                             + " seconds");
         }
     }
 
-    /** An organization id that is no UUID names an organization that is not there, like any other foreign one. */
+    /** An organization id that is not a UUID gets the same answer as a missing or foreign organization. */
     private static Permit permit(Identity identity, Route route, RouteTable.Match match, UUID requestId) {
         String organization = match.parameter(ORGANIZATION_ID);
         if (organization == null) {
@@ -187,7 +190,7 @@ public final class Gate {
         return identity.caller().permit(route.permission(), organizationId, requestId);
     }
 
-    /** What is known of a request so far. */
+    /** The facts known about a request so far. */
     private static final class Handling {
         private final UUID requestId;
         private final long began;

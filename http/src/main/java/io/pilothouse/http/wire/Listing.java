@@ -9,17 +9,17 @@ import org.jspecify.annotations.Nullable;
 
 /** Answers with a collection of any length, which is read and sent a page at a time. */
 public final class Listing {
-    /** As many things as are read at once; a collection that fits is answered with its length known. */
+    /** The size of one read; a collection that fits is answered with a known length. */
     public static final int PAGE = 200;
 
     private Listing() {}
 
-    /** Reads one page, from where the one before ended; null is the beginning. */
+    /** Reads one page, starting where the previous one ended; null is the beginning. */
     @FunctionalInterface
     public interface Pages<T> {
         Page<T> after(Table.@Nullable Cursor cursor);
 
-        /** Begins to read a page that is soon asked for; what it returns is asked once. */
+        /** Begins to read a page that will be needed soon; the result is taken once. */
         default Supplier<Page<T>> ahead(Table.Cursor cursor) {
             return () -> after(cursor);
         }
@@ -30,7 +30,7 @@ public final class Listing {
         return answer(request, _ -> new Page<>(all, null), writer);
     }
 
-    /** The first page is read before anything is sent, so that what is refused is refused with its own status. */
+    /** The first page is read before anything is sent, so that a refusal still gets its own status. */
     public static <T> Answer answer(Request request, Pages<T> pages, JsonWriter.ItemWriter<T> writer) {
         Page<T> first = pages.after(null);
         if (first.next() == null) {

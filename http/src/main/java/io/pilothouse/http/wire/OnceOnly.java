@@ -8,7 +8,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.function.Supplier;
 
-/** Answers POSTs, so that one repeated under the same Idempotency-Key is done once and answered alike. */
+/** Answers POSTs, so that one repeated under the same Idempotency-Key is done once and answered identically. */
 public final class OnceOnly {
     private final Idempotency idempotency;
 

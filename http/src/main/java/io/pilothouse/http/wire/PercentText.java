@@ -5,7 +5,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** The strict decoding of percent-encoded text: whole UTF-8 sequences, complete escapes, and no U+0000. */
+/** Strict decoding of percent-encoded text: whole UTF-8 sequences, complete escapes, and no U+0000. */
 final class PercentText {
     private PercentText() {}
 

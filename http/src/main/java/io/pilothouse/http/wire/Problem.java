@@ -18,7 +18,7 @@ public record Problem(int status, String code, String sentence, List<Fault> deta
         return new Problem(status(reason), reason.name(), refused.sentence(), refused.details(), requestId);
     }
 
-    /** Says nothing about what went wrong: that is in the log, under the same id. */
+    /** Does not say what went wrong: that is in the log, under the same id. */
     static Problem internal(UUID requestId) {
         return new Problem(
                 INTERNAL_ERROR, "INTERNAL_ERROR", "Something went wrong, and it was logged", List.of(), requestId);

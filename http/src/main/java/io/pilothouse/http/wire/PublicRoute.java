@@ -2,13 +2,13 @@ package io.pilothouse.http.wire;
 
 import java.util.Objects;
 
-/** An operation that anybody may call, with or without credentials. */
+/** An operation that needs no credentials. */
 public record PublicRoute(String operationId, Verb verb, String path, Handler handler) implements AnyRoute {
     public PublicRoute {
         Objects.requireNonNull(handler, "handler");
     }
 
-    /** Answers a request of which nothing was checked. */
+    /** Answers a request about which nothing was checked. */
     @FunctionalInterface
     public interface Handler {
         Answer handle(Exchange exchange);

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The parameters of a query, read strictly; what is wrong with one is collected under its name. */
+/** The parameters of a query, read strictly; faults are collected under their names. */
 public final class Query {
     private final List<String> names = new ArrayList<>();
     private final List<String> values = new ArrayList<>();
@@ -43,29 +43,29 @@ public final class Query {
         return found;
     }
 
-    /** A whole number within bounds; the other value when it is absent or wrong. */
-    public int whole(String name, int least, int most, int otherwise) {
+    /** An integer within bounds; the default when it is absent or invalid. */
+    public int whole(String name, int min, int max, int defaultValue) {
         String text = single(name);
         if (text == null) {
-            return otherwise;
+            return defaultValue;
         }
         try {
             int number = Integer.parseInt(text);
-            if (number >= least && number <= most && Character.isDigit(text.charAt(0))) {
+            if (number >= min && number <= max && Character.isDigit(text.charAt(0))) {
                 return number;
             }
         } catch (NumberFormatException notANumber) {
-            // Told below, like a number out of bounds.
+            // Reported below, like a number out of bounds.
         }
         faults.add(
                 name,
-                most == Integer.MAX_VALUE
-                        ? "must be a whole number of at least " + least
-                        : "must be a whole number from " + least + " to " + most);
-        return otherwise;
+                max == Integer.MAX_VALUE
+                        ? "must be a whole number of at least " + min
+                        : "must be a whole number from " + min + " to " + max);
+        return defaultValue;
     }
 
-    /** A moment; null when it is absent or wrong. */
+    /** An instant; null when it is absent or invalid. */
     @Nullable
     public Instant moment(String name) {
         String text = single(name);

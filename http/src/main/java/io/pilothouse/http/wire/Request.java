@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A request whose caller may make it: what is left is to read it. */
+/** A request whose caller has the right to make it; its parts are read from here. */
 public final class Request {
     private static final UUID NOBODY = new UUID(0, 0);
     private static final int MAX_IDEMPOTENCY_KEY_LENGTH = 255;
@@ -98,7 +98,7 @@ public final class Request {
     public Query query() {
         return new Query(exchange.query(), faults);
     }
-    /** The object in the body: its media type, its size and its syntax are refused in this order. */
+    /** The object in the body: its media type, size and syntax are checked in this order. */
     public RequestBody object() {
         if (!exchange.hasBody()) {
             faults.add("", "a JSON object is required as the body");
@@ -111,7 +111,7 @@ public final class Request {
         return new RequestBody(JsonReader.readObject(body, faults), JsonPath.ROOT, faults);
     }
 
-    /** The object in the body of an operation that can do without one. */
+    /** The object in an optional body. */
     public void objectIfAny() {
         if (exchange.hasBody()) {
             object();
@@ -128,7 +128,7 @@ public final class Request {
         return EntityTags.noneMatchNames(exchange.field(RequestField.IF_NONE_MATCH), entityTag);
     }
 
-    /** Null when the caller did not name one. */
+    /** Null if the caller gave none. */
     @Nullable
     public String idempotencyKey() {
         List<String> lines = exchange.field(RequestField.IDEMPOTENCY_KEY);
@@ -148,7 +148,7 @@ public final class Request {
         return key;
     }
 
-    /** The bytes that tell this request from another one with the same idempotency key. */
+    /** The bytes that distinguish this request from another with the same idempotency key. */
     byte[] distinctBytes() {
         byte[] head = (exchange.verb() + " " + exchange.path() + "?" + exchange.query() + "\n")
                 .getBytes(StandardCharsets.UTF_8);
@@ -168,7 +168,7 @@ public final class Request {
         return knows(shown.entityTag()) ? shown.tag(Answer.notModified()) : changed(shown);
     }
 
-    /** The answer with one thing that was just written. */
+    /** The answer with one thing just written. */
     public <T> Answer changed(T thing, JsonWriter.ItemWriter<T> writer) {
         return changed(Shown.of(thing, writer));
     }
@@ -186,7 +186,7 @@ public final class Request {
         return shape.success(requestId(), JsonWriter.document(out -> writer.write(out, result)));
     }
 
-    /** The answer of a deletion. */
+    /** The answer to a deletion. */
     public Answer done() {
         return Answer.json(shape.done(requestId()));
     }

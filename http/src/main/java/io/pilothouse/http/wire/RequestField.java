@@ -1,6 +1,6 @@
 package io.pilothouse.http.wire;
 
-/** The request headers that anything here reads. */
+/** The request headers that are read here. */
 public enum RequestField {
     ACCEPT("Accept"),
     AUTHORIZATION("Authorization"),

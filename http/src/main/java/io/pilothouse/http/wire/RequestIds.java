@@ -3,7 +3,7 @@ package io.pilothouse.http.wire;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Makes the ids of requests: UUIDs of version 4 that need to differ but not to be hard to guess, and so are cheap. */
+/** Makes the ids of requests: UUIDs of version 4 that must differ but need not be hard to guess, and so are cheap. */
 public final class RequestIds {
     private static final long VERSION_4 = 0x4000L;
     private static final long VERSION_MASK = 0xF000L;

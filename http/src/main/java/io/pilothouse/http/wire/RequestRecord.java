@@ -5,8 +5,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request came to. {@code operationId} is null where no operation was found, {@code permission} unless the
- * caller was found to hold it, {@code keyId} unless the caller was identified. A client that went away counts as 499.
+ * The outcome of a request. {@code operationId} is null if no operation was found, {@code permission} unless the caller
+ * was found to hold it, {@code keyId} unless the caller was identified. A client that disconnected counts as 499.
  */
 public record RequestRecord(
         UUID requestId,

@@ -50,7 +50,9 @@ public final class RouteTable {
         }
     }
 
-    /** What is at this path; null when nothing is. A literal segment wins over a parameter in the same place. */
+    /**
+     * Finds the routes of this path; null if there are none. A literal segment wins over a parameter in the same place.
+     */
     @Nullable
     Match find(String path) {
         if (path.isEmpty() || path.charAt(0) != '/') {

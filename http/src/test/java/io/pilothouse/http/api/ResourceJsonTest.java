@@ -139,7 +139,8 @@ class ResourceJsonTest {
                 + "\"byocConfig\":[{\"id\":\"byoc-1\",\"accountName\":\"account\"}],\"tier\":\"SCALE\","
                 + "\"paid\":true,\"enableCoreDumps\":false}";
         assertThat(json(out -> OrganizationJson.write(out, organization))).isEqualTo(expected);
-        NewOrganization made = new NewOrganization(organization, new ApiKeyCreated(key(null, null), "the-id", "the-secret"));
+        NewOrganization made =
+                new NewOrganization(organization, new ApiKeyCreated(key(null, null), "the-id", "the-secret"));
         assertThat(json(out -> OrganizationJson.writeNew(out, made)))
                 .isEqualTo("{\"organization\":" + expected
                         + ",\"key\":{\"keyId\":\"the-id\",\"keySecret\":\"the-secret\"}}");
@@ -167,18 +168,18 @@ class ResourceJsonTest {
                 + "{\"roleId\":\"0f910427-ff26-3e93-b9dc-78e7d0429ee7\",\"roleName\":\"query_endpoints\",\"roleType\":\"system\"}],"
                 + "\"keySuffix\":\"wxyz\",\"createdAt\":\"2026-01-02T03:04:05Z\",";
         String tail = "\"ipAccessList\":[{\"source\":\"10.0.0.0/8\"}]}";
-        assertThat(json(out -> KeyJson.write(out, key(null, null)))).isEqualTo(head + "\"enabled\"," + middle + tail);
-        assertThat(json(out -> KeyJson.write(out, key(THEN, THEN))))
+        assertThat(json(out -> ApiKeyJson.write(out, key(null, null)))).isEqualTo(head + "\"enabled\"," + middle + tail);
+        assertThat(json(out -> ApiKeyJson.write(out, key(THEN, THEN))))
                 .isEqualTo(head + "\"disabled\"," + middle
                         + "\"expireAt\":\"2026-01-02T03:04:05Z\",\"usedAt\":\"2026-01-02T03:04:05Z\"," + tail);
     }
 
     @Test
     void aKeyWhoseHashesWereBroughtHasNoSecretToShow() {
-        assertThat(json(out -> KeyJson.writeNew(out, new ApiKeyCreated(key(null, null), null, null))))
+        assertThat(json(out -> ApiKeyJson.writeNew(out, new ApiKeyCreated(key(null, null), null, null))))
                 .startsWith("{\"key\":{")
                 .doesNotContain("keySecret", "\"keyId\"");
-        assertThat(json(out -> KeyJson.writeNew(out, new ApiKeyCreated(key(null, null), "the-id", "the-secret"))))
+        assertThat(json(out -> ApiKeyJson.writeNew(out, new ApiKeyCreated(key(null, null), "the-id", "the-secret"))))
                 .endsWith(",\"keyId\":\"the-id\",\"keySecret\":\"the-secret\"}");
     }
 

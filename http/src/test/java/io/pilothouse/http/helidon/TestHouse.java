@@ -4,9 +4,9 @@ import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.right.Caller;
 import io.pilothouse.core.right.Permission;
 import io.pilothouse.http.wire.AnswerShape;
+import io.pilothouse.http.wire.AnyRoute;
 import io.pilothouse.http.wire.Authentication;
 import io.pilothouse.http.wire.BasicAuthentication;
-import io.pilothouse.http.wire.AnyRoute;
 import io.pilothouse.http.wire.Enveloped;
 import io.pilothouse.http.wire.Gate;
 import io.pilothouse.http.wire.Plain;
@@ -26,7 +26,7 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 
-/** A listener on a free port in front of a few routes, and what its observer and its log heard. */
+/** A listener on a free port in front of a few routes, with what its observer and its log recorded. */
 public final class TestHouse implements AutoCloseable {
     public static final UUID ORGANIZATION = UUID.fromString("11111111-2222-4333-8444-555555555555");
     public static final UUID KEY = UUID.fromString("99999999-2222-4333-8444-555555555555");

@@ -7,16 +7,16 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 
-/** Does one thing to many services at the same time, all of them even when one fails. */
+/** Runs one action on many services concurrently; all of them run even if one fails. */
 final class AllAtOnce {
     private AllAtOnce() {}
 
-    /** The one thing. */
+    /** The action. */
     interface Task {
         void run(UUID id) throws DatabaseFailure, InterruptedException;
     }
 
-    /** Ends when all have ended, with the first fault if there was any. */
+    /** Returns when all have ended; throws the first failure if there was one. */
     static void run(ExecutorService threads, List<UUID> ids, Task task) throws DatabaseFailure, InterruptedException {
         try {
             List<Future<?>> running = new ArrayList<>();

@@ -8,14 +8,15 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
 
-/** What a running database can do, as it showed when it was asked; never guessed from its version. */
+/** The features of a running database, as it showed when it was asked; never guessed from its version. */
 public record Capabilities(String version, boolean backup, boolean nativeProtocol, boolean mysql, boolean reload) {
     private static final Duration MAX_ANSWER = Duration.ofSeconds(5);
     private static final int MAX_GREETING_MILLIS = 1000;
     private static final int MYSQL_PROTOCOL_VERSION = 10;
 
-    /** Asks; a refused question says that the database cannot, an unanswered one throws. */
-    static Capabilities ask(DatabaseClient client, PortSet ports, String password, ClickHouse clickhouse) throws DatabaseFailure {
+    /** Asks the database; a refused question means that it cannot, an unanswered one throws. */
+    static Capabilities ask(DatabaseClient client, PortSet ports, String password, ClickHouse clickhouse)
+            throws DatabaseFailure {
         String version = switch (client.query(ports, password, "SELECT version()", MAX_ANSWER)) {
             case Answer.Text(String value) -> value;
             case Answer.Refusal(int code, String sentence) ->
@@ -29,7 +30,7 @@ public record Capabilities(String version, boolean backup, boolean nativeProtoco
                 "SELECT count() FROM system.tables WHERE database = 'system' AND name = 'backups'",
                 MAX_ANSWER));
         return switch (clickhouse) {
-            // It was never told to open other ports: there a wrong password would end it.
+            // It is never configured to open other ports: there a wrong password would end it.
             case ClickHouse.Bundled bundled -> new Capabilities(version, backup, false, false, false);
             case ClickHouse.Binary binary ->
                 new Capabilities(version, backup, opens(ports.nativeProtocol()), greetsAsMysql(ports.mysql()), true);
@@ -64,8 +65,7 @@ public record Capabilities(String version, boolean backup, boolean nativeProtoco
     private static Socket connect(int port) throws IOException {
         Socket socket = new Socket();
         socket.connect(
-                new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port),
-                MAX_GREETING_MILLIS);
+                new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port), MAX_GREETING_MILLIS);
         return socket;
     }
 }

@@ -16,7 +16,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Finds the ClickHouse to run: the configured one, else the machine's, else the bundled one that was installed. */
+/**
+ * Finds the ClickHouse to run: the configured one, otherwise the machine's, otherwise the bundled one if it is
+ * installed.
+ */
 public final class ClickHouseFinder {
     private static final Pattern VERSION = Pattern.compile("version (\\d+(?:\\.\\d+)+)");
     private static final int MAX_ANSWER_SECONDS = 10;
@@ -129,7 +132,7 @@ public final class ClickHouseFinder {
                 process.destroyForcibly();
             }
         } catch (IOException failure) {
-            // It may still run as a server; the server is asked again then.
+            // It may still run as a server, which is then asked for its version.
             return Optional.empty();
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
@@ -137,7 +140,7 @@ public final class ClickHouseFinder {
         }
     }
 
-    /** Compares number by number, so that 25.10 is newer than 25.9; what is no number counts as zero. */
+    /** Compares number by number, so that 25.10 is newer than 25.9; a part that is not a number counts as zero. */
     static int compareVersions(Path one, Path other) {
         List<Long> left = numbers(one.toString());
         List<Long> right = numbers(other.toString());

@@ -7,8 +7,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The text of one database's configuration and users files, written so that ClickHouse of every age accepts it: what an
- * old one does not know it ignores. The database listens on loopback only; who may come in from outside is the gateway's.
+ * The text of one database's configuration and users files, written so that every version of ClickHouse accepts it: an
+ * old one ignores what it does not know. The database listens on loopback only; the gateway decides which clients may
+ * connect.
  */
 public final class ConfigFiles {
     /** The control plane's own user in every database. */
@@ -16,7 +17,8 @@ public final class ConfigFiles {
 
     private static final int MAX_QUERIES = 200;
     private static final String BOOT = "boot";
-    // The bundled ClickHouse would open any file of the machine that SQL names; and nobody borrows another user's rights.
+    // The bundled ClickHouse would open any file of the machine that SQL names; and no user may borrow another's
+    // rights.
     private static final List<String> NOT_FOR_USERS = List.of(
             "FILE, SQLITE ON *.*",
             "IMPERSONATE ON *",
@@ -32,17 +34,17 @@ public final class ConfigFiles {
     private final DatabaseKind kind;
     private final boolean fenced;
 
-    /** How far a database can be trusted with what the configuration says. */
+    /** Which parts of the configuration a database understands. */
     enum DatabaseKind {
         /** Opens only HTTP, boots as the user {@code default}, and opens any file that SQL names. */
         BUNDLED,
-        /** A server that knows several ways of proving who one is. */
+        /** A server that supports several authentication methods for each user. */
         SERVER,
-        /** A server that knows one password for each user. */
+        /** A server that supports one password for each user. */
         OLD_SERVER
     }
 
-    /** With {@code fenced} the system itself keeps the bundled ClickHouse from files and programs. */
+    /** With {@code fenced}, the operating system itself keeps the bundled ClickHouse from files and programs. */
     ConfigFiles(ServiceFolder folder, PortSet ports, DatabaseKind kind, boolean fenced) {
         this.folder = folder;
         this.ports = ports;
@@ -58,10 +60,10 @@ public final class ConfigFiles {
             case BUNDLED -> {
                 xml.open("http_authentication_servers").open(BOOT);
                 xml.fromEnvironment("uri", BundledMain.BOOT_ADDRESS);
-                // One try: its no is meant.
+                // One attempt: a refusal is final.
                 xml.value("connection_timeout_ms", 1000).value("receive_timeout_ms", 1000);
                 xml.value("send_timeout_ms", 1000).value("max_tries", 1).close().close();
-                // Of itself it takes two background threads, and complains several times a second that they are few.
+                // By default it takes two background threads, and warns several times a second that they are too few.
                 xml.value("background_schedule_pool_size", 8);
                 xml.open("access_control_improvements")
                         .value("table_engines_require_grant", true)
@@ -92,7 +94,7 @@ public final class ConfigFiles {
                 .close();
         // How long a stop waits for clients that keep their connections open.
         xml.value("shutdown_wait_unfinished", 2);
-        // A self-hosted database tells nobody about its crashes.
+        // A self-hosted database sends no crash reports.
         xml.open("send_crash_reports").value("enabled", false).close();
         return xml.close().end();
     }
@@ -123,7 +125,7 @@ public final class ConfigFiles {
         xml.open("quotas").empty("default").close();
         xml.open("users").open("default");
         password(xml, settings);
-        // Whoever arrives here came through the gateway, which has asked for the address already.
+        // Every client comes through the gateway, which has checked the address already.
         xml.open("networks").value("ip", "::/0").close();
         xml.value("profile", "default").value("quota", "default");
         rights(xml);
@@ -165,7 +167,7 @@ public final class ConfigFiles {
                 xml.open("grants").value("query", "GRANT ALL ON *.*");
                 NOT_FOR_USERS.forEach(right -> xml.value("query", "REVOKE " + right));
                 if (!fenced) {
-                    // A dictionary may name a program as its source, and it would run it.
+                    // A dictionary may name a program as its source, and the database would run it.
                     xml.value("query", "REVOKE CREATE DICTIONARY ON *.*");
                 }
                 xml.close();

@@ -8,7 +8,7 @@ public record DatabaseAddress(PortSet ports, Capabilities capabilities) {
         return ports.http();
     }
 
-    /** Nothing where the database does not speak ClickHouse's own protocol. */
+    /** Empty if the database does not speak ClickHouse's own protocol. */
     public OptionalInt nativeProtocol() {
         return capabilities.nativeProtocol() ? OptionalInt.of(ports.nativeProtocol()) : OptionalInt.empty();
     }

@@ -17,8 +17,8 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Backups of services, kept out of every database's reach: a database writes one into its own exchange folder, from where it
- * is taken away, and gets a copy of one there when it shall restore it. Every call may be made again at any time.
+ * Backups of services, kept out of every database's reach: a database writes one into its own exchange folder, from
+ * which it is moved away, and gets a copy there to restore from. Every call may be repeated at any time.
  */
 public final class DatabaseBackups {
     private static final Duration MAX_ANSWER = Duration.ofSeconds(30);
@@ -33,9 +33,10 @@ public final class DatabaseBackups {
         this.store = store;
     }
 
-    /** Why the database that runs the service cannot be backed up, from memory; nothing is known of one that does not run. */
+    /** Why the database that runs the service cannot be backed up, from memory; unknown while it does not run. */
     Optional<String> refusal(UUID service) {
-        return databases.address(service)
+        return databases
+                .address(service)
                 .filter(address -> !address.capabilities().backup())
                 .map(DatabaseBackups::cannot);
     }
@@ -44,7 +45,7 @@ public final class DatabaseBackups {
         return "This ClickHouse (" + address.capabilities().version() + ") can neither back up nor restore.";
     }
 
-    /** Begins a backup of all the service's databases, unless it is made already or being made. */
+    /** Begins a backup of all SQL databases of the service, unless it is made already or under way. */
     public void begin(UUID service, UUID backup) throws DatabaseFailure {
         if (!(observe(service, backup) instanceof Progress.Unknown)) {
             return;
@@ -52,7 +53,7 @@ public final class DatabaseBackups {
         requireBackups(running(service));
         Path written = written(service, backup);
         try {
-            // What a database left that was ended in the middle.
+            // Left by a database that was ended in the middle.
             Files.deleteIfExists(written);
             for (UUID gone : dropped) {
                 Files.deleteIfExists(written(service, gone));
@@ -79,7 +80,7 @@ public final class DatabaseBackups {
             if (seen instanceof Progress.Finished) {
                 Path written = written(service, backup);
                 if (Files.notExists(written, LinkOption.NOFOLLOW_LINKS)) {
-                    // It was made, taken away and dropped; the database remembers it for as long as it runs.
+                    // It was made, moved away and dropped; the database remembers it for as long as it runs.
                     return new Progress.Unknown();
                 }
                 takeAway(written, kept);
@@ -91,11 +92,11 @@ public final class DatabaseBackups {
         }
     }
 
-    /** Removes a backup; one that is not there is no fault. */
+    /** Removes a backup; does nothing if it does not exist. */
     public void erase(UUID service, UUID backup) throws DatabaseFailure {
         try {
             if (!Files.deleteIfExists(kept(service, backup))) {
-                // The database may still write on it: what comes of that is nobody's.
+                // The database may still be writing it; the result is then discarded.
                 dropped.add(backup);
             }
             Files.deleteIfExists(written(service, backup));
@@ -105,8 +106,8 @@ public final class DatabaseBackups {
     }
 
     /**
-     * Begins to restore a backup into a service that runs and holds nothing yet. A database that was ended in the middle
-     * of it holds half of it: then what it has is dropped, and it must be started again before this is called again.
+     * Begins to restore a backup into a service that runs and holds nothing yet. A database that was ended in the
+     * middle holds half of it: its data is then dropped, and it must be started again before this is repeated.
      */
     public void restore(UUID target, UUID source, UUID backup) throws DatabaseFailure, InterruptedException {
         RestoreMark mark = new RestoreMark(databases.folder(target), backup);
@@ -171,7 +172,7 @@ public final class DatabaseBackups {
     private Progress statusOf(UUID service, String id) throws DatabaseFailure {
         Optional<DatabaseAddress> running = running(service);
         if (running.isEmpty() || !running.get().capabilities().backup()) {
-            // What it was doing ended with it, if it could do it at all.
+            // A restore ends with the process that ran it.
             return new Progress.Unknown();
         }
         String answer = ask(
@@ -193,11 +194,12 @@ public final class DatabaseBackups {
         return withoutCode.isBlank() ? "The database says " + status + "." : LastWords.sentenceOf(withoutCode);
     }
 
-    /** Known from memory as a rule; the first time after a restart of the control plane it is looked at. */
+    /** Usually known from memory; read from disk the first time after a restart of the control plane. */
     private Optional<DatabaseAddress> running(UUID service) throws DatabaseFailure {
         Optional<DatabaseAddress> known = databases.address(service);
         return known.isPresent()
-                        || !(databases.observe(service) instanceof DatabaseSeen.Running(DatabaseAddress found, String _))
+                        || !(databases.observe(service)
+                                instanceof DatabaseSeen.Running(DatabaseAddress found, String _))
                 ? known
                 : Optional.of(found);
     }
@@ -215,12 +217,13 @@ public final class DatabaseBackups {
             case Answer.Text(String value) -> value;
             case Answer.Refusal(int code, String sentence) ->
                 throw new DatabaseFailure("The database refused it: " + sentence);
-            case Answer.Silence(String reason) -> throw new DatabaseFailure("The database cannot be asked: " + reason + ".");
+            case Answer.Silence(String reason) ->
+                throw new DatabaseFailure("The database cannot be asked: " + reason + ".");
         };
     }
 
     private void takeAway(Path written, Path kept) throws IOException, DatabaseFailure {
-        // It lay where the database's user can put anything, a link to somebody else's file too.
+        // It lay where the database's user can put anything, including a link to another file.
         if (!Files.isRegularFile(written, LinkOption.NOFOLLOW_LINKS)) {
             throw new DatabaseFailure("The database says that the backup is made, and its file is not there.");
         }

@@ -21,7 +21,7 @@ final class DatabaseClient {
 
     private final OutgoingHttp http = OutgoingHttp.toAddresses(Duration.ofSeconds(1));
 
-    /** What a database said, or that it said nothing. */
+    /** A database's answer, or its silence. */
     sealed interface Answer {
         record Text(String value) implements Answer {}
 
@@ -38,7 +38,7 @@ final class DatabaseClient {
     Answer query(PortSet ports, String password, String sql, Duration atMost) {
         String credentials = Base64.getEncoder()
                 .encodeToString((GatewayOwnUser.NAME + ":" + password).getBytes(StandardCharsets.US_ASCII));
-        // Waiting for the end makes the status tell of every error, also of one that comes late.
+        // Waiting for the end makes the status reflect every error, including one that comes late.
         return send(
                 "POST", ports, "/?wait_end_of_query=1", Map.of("Authorization", "Basic " + credentials), sql, atMost);
     }

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** How a database's process is started: its command line, its few variables, and where its words go. */
+/** How a database's process is started: its command line, its few variables, and where its output goes. */
 public final class DatabaseCommand {
     private static final List<String> SMALL = List.of(
             "-XX:+UseSerialGC",
@@ -25,7 +25,7 @@ public final class DatabaseCommand {
     private final ChildJava java;
     private final boolean withParent;
 
-    /** The Java that runs the bundled ClickHouse: its program, and where this room's classes are. */
+    /** The Java that runs the bundled ClickHouse: its program, and its class path. */
     public record ChildJava(Path program, String classPath) {}
 
     DatabaseCommand(RunAs runAs, ChildJava java, boolean withParent) {
@@ -50,7 +50,7 @@ public final class DatabaseCommand {
             builder.redirectInput(Path.of("/dev/null").toFile());
         }
         Map<String, String> environment = builder.environment();
-        // What the control plane was given is not for databases to read.
+        // Databases must not read the control plane's environment.
         environment.clear();
         environment.put("PATH", "/usr/local/bin:/usr/bin:/bin");
         environment.put("HOME", folder.data().toString());
@@ -85,7 +85,7 @@ public final class DatabaseCommand {
         requireFile(clickhouse.program());
         List<String> line = new ArrayList<>();
         if (Files.isExecutable(NEW_SESSION)) {
-            // A Ctrl-C in the terminal is meant for the control plane.
+            // A Ctrl-C in the terminal must reach the control plane alone.
             line.add(NEW_SESSION.toString());
         }
         line.add(clickhouse.program().toString());
@@ -97,7 +97,7 @@ public final class DatabaseCommand {
         return line;
     }
 
-    /** Asked here, because the programs in front of it would only end with a number. */
+    /** Checked here, because the programs that start it would only end with a number. */
     private static void requireFile(Path clickhouse) throws DatabaseFailure {
         if (!Files.isRegularFile(clickhouse)) {
             throw new DatabaseFailure("ClickHouse is not at " + clickhouse + " any more.");

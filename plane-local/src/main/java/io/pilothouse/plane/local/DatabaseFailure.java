@@ -1,6 +1,6 @@
 package io.pilothouse.plane.local;
 
-/** Something could not be done with a database; the message is a sentence for a person, without secrets. */
+/** An action on a database failed; the message is a sentence for a person, without secrets. */
 public final class DatabaseFailure extends Exception {
     private static final long serialVersionUID = 1L;
 

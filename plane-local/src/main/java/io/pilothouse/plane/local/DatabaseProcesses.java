@@ -22,7 +22,7 @@ final class DatabaseProcesses {
     private final DatabaseCommand command;
     private final Clock clock;
     private final ProcessTable table = new ProcessTable();
-    // Held for as long as they live: a collected one would close the pipe by which its process knows its parent.
+    // Held for as long as they live: collecting one would close the pipe by which the process watches its parent.
     private final Map<UUID, Process> children = new ConcurrentHashMap<>();
 
     DatabaseProcesses(ClickHouse clickhouse, DatabaseCommand command, Clock clock) {
@@ -33,7 +33,7 @@ final class DatabaseProcesses {
 
     /** A living process, and whether it was started by this control plane or by an earlier one. */
     record Found(ProcessHandle process, ProcessMark mark, boolean ours) {
-        /** It was to end with its parent, and that is gone: it is ending. */
+        /** Its parent, with which it ends, has ended: it is about to end too. */
         boolean orphanedForGood() {
             return mark.withParent() && !ours;
         }
@@ -65,14 +65,16 @@ final class DatabaseProcesses {
         return Optional.of(new Found(process.get(), known, ours));
     }
 
-    /** The folders from which databases run, whoever started them and whether or not it was written down. */
+    /** The folders from which databases run, no matter which control plane started them and whether it was recorded. */
     Map<Path, ProcessHandle> below(Path root) {
         return table.below(root);
     }
 
     ProcessHandle launch(ServiceFolder folder, String fingerprint) throws IOException, DatabaseFailure {
-        // Written first: killed right after the start, the next control plane finds the process by its command line.
-        ProcessMark begun = ProcessMark.begun(clock.now().toEpochMilli(), command.endsWithParent(clickhouse), fingerprint);
+        // Written first: if this process is killed right after the start, the next one finds the database by its
+        // command line.
+        ProcessMark begun =
+                ProcessMark.begun(clock.now().toEpochMilli(), command.endsWithParent(clickhouse), fingerprint);
         folder.keepProcessMark(begun.text());
         Process process;
         try {
@@ -94,7 +96,7 @@ final class DatabaseProcesses {
         folder.keepProcessMark(mark.fitting(fingerprint).text());
     }
 
-    /** Asks the process to end, and makes it when it has not after that time. */
+    /** Asks the process to end, and kills it if it has not ended after that time. */
     void end(ProcessHandle process, Duration atMost) throws DatabaseFailure, InterruptedException {
         process.destroy();
         if (!ended(process, atMost)) {
@@ -128,7 +130,7 @@ final class DatabaseProcesses {
         return table.onExit(process);
     }
 
-    /** Forgets a process that has ended, so that its end is no fault. */
+    /** Forgets a process that has ended, so that its end does not count as a failure. */
     void forget(ServiceFolder folder) throws IOException {
         folder.dropProcessMark();
         children.remove(folder.id());
@@ -141,7 +143,7 @@ final class DatabaseProcesses {
             return OptionalInt.empty();
         }
         try {
-            // The system knows of an end a moment before the JDK knows the status.
+            // The system reports the end a moment before the JDK knows the status.
             return OptionalInt.of(child.waitFor());
         } catch (InterruptedException stopping) {
             Thread.currentThread().interrupt();

@@ -2,17 +2,17 @@ package io.pilothouse.plane.local;
 
 /** What one look at a service's database showed. */
 public sealed interface DatabaseSeen {
-    /** There is nothing, not even a folder. */
+    /** Nothing exists, not even a folder. */
     record Absent() implements DatabaseSeen {}
 
-    /** There is data and no process, as it was asked for. */
+    /** Data without a process, as wanted. */
     record Stopped() implements DatabaseSeen {}
 
     record Starting() implements DatabaseSeen {}
 
     record Stopping() implements DatabaseSeen {}
 
-    /** It answers; the fingerprint is that of the settings it works with. */
+    /** It answers; the fingerprint is that of the settings in effect. */
     record Running(DatabaseAddress address, String fingerprint) implements DatabaseSeen {}
 
     /** It should run and does not, or not well; the reason is a sentence for a person. */

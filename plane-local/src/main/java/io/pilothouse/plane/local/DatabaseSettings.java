@@ -3,7 +3,7 @@ package io.pilothouse.plane.local;
 import io.pilothouse.core.secret.PasswordHashes;
 import java.nio.charset.StandardCharsets;
 
-/** What is wanted of one service's database; two that are equal have the same fingerprint, which tells no secret. */
+/** The settings wanted for one service's database; equal ones have the same fingerprint, which reveals no secret. */
 public record DatabaseSettings(PasswordHashes password, long memoryBytes) {
     private static final long MIN_MEMORY_BYTES = 256L << 20;
 

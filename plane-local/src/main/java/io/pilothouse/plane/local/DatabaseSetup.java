@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 
-/** All about this machine's databases that is decided elsewhere; with {@code keep} they outlive the control plane. */
+/** The choices for all databases of this machine; with {@code keep} they outlive the control plane. */
 public record DatabaseSetup(
         ClickHouse clickhouse,
         Path root,
@@ -18,7 +18,7 @@ public record DatabaseSetup(
         ExecutorService threads) {
     private static final int FIRST_VERSION_WITH_MANY_METHODS = 26;
 
-    /** How long an answer, a start and a stop may take before something else is done about it. */
+    /** How long an answer, a start and a stop may take before the next measure is taken. */
     public record Patience(Duration answer, Duration start, Duration stop) {
         public static final Patience USUAL =
                 new Patience(Duration.ofSeconds(2), Duration.ofSeconds(60), Duration.ofSeconds(30));
@@ -31,7 +31,7 @@ public record DatabaseSetup(
                 binary.majorVersion() >= FIRST_VERSION_WITH_MANY_METHODS
                         ? ConfigFiles.DatabaseKind.SERVER
                         : ConfigFiles.DatabaseKind.OLD_SERVER;
-            // Nothing is ever launched with it.
+            // No process is ever started with it.
             case ClickHouse.None none -> ConfigFiles.DatabaseKind.OLD_SERVER;
         };
     }

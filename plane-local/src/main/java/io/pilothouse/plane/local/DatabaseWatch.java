@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Looks at databases, and remembers of those that answer where and what they are. Safe for many threads. */
+/** Looks at databases, and remembers the address and the features of those that answer. Safe for many threads. */
 final class DatabaseWatch {
     private static final int PINGS_BEFORE_RESTART = 3;
     private static final Duration SHORT_LIFE = Duration.ofSeconds(3);
@@ -25,7 +25,7 @@ final class DatabaseWatch {
 
     private record Ready(ProcessHandle process, DatabaseAddress address) {}
 
-    /** {@code died} hears of every database that answered once and ended before it was forgotten. */
+    /** {@code died} is called for every database that has answered and then ended without having been forgotten. */
     DatabaseWatch(
             DatabaseSetup setup,
             ServiceFolders folders,
@@ -50,7 +50,7 @@ final class DatabaseWatch {
         if (found.isEmpty()) {
             return ended(folder);
         }
-        // It still answers perhaps, and will not for long.
+        // It may still answer, but not for long.
         return found.get().orphanedForGood() ? new DatabaseSeen.Stopping() : look(folder, found.get());
     }
 
@@ -69,7 +69,8 @@ final class DatabaseWatch {
     }
 
     private DatabaseAddress learn(ServiceFolder folder, ProcessHandle process) throws IOException, DatabaseFailure {
-        PortSet ports = folders.portsOf(folder.id()).orElseThrow(() -> new DatabaseFailure("The database has no ports."));
+        PortSet ports =
+                folders.portsOf(folder.id()).orElseThrow(() -> new DatabaseFailure("The database has no ports."));
         String ownPassword = folder.ownPassword().orElse("");
         Capabilities capabilities = Capabilities.ask(client, ports, ownPassword, setup.clickhouse());
         DatabaseAddress address = new DatabaseAddress(ports, capabilities);
@@ -84,7 +85,7 @@ final class DatabaseWatch {
         CompletableFuture<Void> _ = processes.onExit(running.process()).thenAccept(_ -> {
             Duration lived = Duration.ofNanos(System.nanoTime() - since);
             Duration pause = lived.compareTo(SHORT_LIFE) < 0 ? SHORT_LIFE.minus(lived) : Duration.ZERO;
-            // One that dies again and again is not brought back as fast as it dies.
+            // A database that dies repeatedly is not restarted as fast as it dies.
             CompletableFuture.delayedExecutor(pause.toMillis(), TimeUnit.MILLISECONDS)
                     .execute(() -> {
                         if (running.equals(ready.get(id))) {
@@ -112,7 +113,7 @@ final class DatabaseWatch {
         ready.remove(id);
     }
 
-    /** Whether a living process does what it is for, or may still come to it; asked before it is given up. */
+    /** Whether a living process answers, or may still come up; asked before it is given up. */
     boolean isHealthy(ServiceFolder folder, Found found) {
         for (int i = 0; i < PINGS_BEFORE_RESTART; i++) {
             if (pings(folder) || isYoung(found)) {

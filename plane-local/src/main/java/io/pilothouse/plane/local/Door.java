@@ -20,8 +20,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One service as the gateway reaches it. What is wanted of the service is remembered from the newest row seen, so that
- * an older one that is still being worked on neither opens a door nor stops what a client has just woken.
+ * One service as the gateway reaches it. It remembers the wish of the newest row it has seen, so that work on an older
+ * row neither opens a door nor stops a service that a client has just woken.
  */
 public final class Door implements GatewayBackend {
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(10);
@@ -36,7 +36,7 @@ public final class Door implements GatewayBackend {
     private volatile boolean resting;
     private volatile @Nullable Access served;
 
-    /** {@code complete} is whether it holds all that it is to begin with. */
+    /** {@code complete} says whether the service already holds the data it was created with. */
     Door(Service service, LocalDatabases databases, SleepRequests rest, Predicate<Service> complete) {
         this.id = service.id();
         this.service = service;
@@ -49,7 +49,7 @@ public final class Door implements GatewayBackend {
         return service;
     }
 
-    /** Takes a row unless a newer one is known, and says whether it did. */
+    /** Accepts a row unless a newer one is known; returns whether it did. */
     synchronized boolean learn(Service row) {
         if (row.version() < service.version()) {
             return false;
@@ -58,7 +58,7 @@ public final class Door implements GatewayBackend {
         return true;
     }
 
-    /** What the gateway was last told, so that it is told again only when that has changed. */
+    /** The settings that the gateway has, so that it is called again only when they change. */
     @Nullable
     Access served() {
         return served;
@@ -68,7 +68,7 @@ public final class Door implements GatewayBackend {
         served = access;
     }
 
-    /** Whether a stop that was decided on this row is still wanted: a client may have woken the service since. */
+    /** Whether a stop that was decided from this row is still wanted: a client may have woken the service since. */
     synchronized boolean mayStop(Service row) {
         return row.version() >= service.version() || service.wish() != Wish.RUN;
     }
@@ -77,10 +77,10 @@ public final class Door implements GatewayBackend {
         return databases.address(id).isPresent();
     }
 
-    /** Puts it to sleep, unless a client comes meanwhile; {@code busy} is whether one is there. */
+    /** Puts it to sleep unless a client comes meanwhile; {@code busy} says whether one is connected. */
     void sleepUnless(BooleanSupplier busy) {
         Optional<Service> asleep = Optional.empty();
-        // From here on clients are sent to wake it, so that none is lost between the question and the answer.
+        // From here on clients wake it, so that none is lost between the question and the answer.
         resting = true;
         try {
             if (!busy.getAsBoolean()) {
@@ -107,7 +107,8 @@ public final class Door implements GatewayBackend {
             case RUN ->
                 resting || !complete.test(service)
                         ? new GatewayReach.Asleep()
-                        : databases.address(id)
+                        : databases
+                                .address(id)
                                 .map(address -> at(protocol, address))
                                 .orElseGet(GatewayReach.Asleep::new);
         };

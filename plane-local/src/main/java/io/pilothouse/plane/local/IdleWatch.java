@@ -16,8 +16,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Puts services to sleep that nobody uses: no connection and no query for as long as each one's own setting says. It
- * looks only at what has a door here, and only at memory.
+ * Puts unused services to sleep: those with no connection and no query for the time in their own setting. It considers
+ * only services with a door here, and reads only memory.
  */
 public final class IdleWatch implements AutoCloseable {
     private final Doors doors;
@@ -32,7 +32,7 @@ public final class IdleWatch implements AutoCloseable {
         this.clock = clock;
     }
 
-    /** Looks around this often, on a thread of the executor, until it is closed. */
+    /** Checks this often, on a thread of the executor, until it is closed. */
     public void start(Executor threads, Duration period) {
         threads.execute(() -> {
             try {
@@ -45,7 +45,7 @@ public final class IdleWatch implements AutoCloseable {
         });
     }
 
-    /** Looks at every door once. */
+    /** Checks every door once. */
     void look() {
         for (Door door : doors.all()) {
             try {
@@ -65,7 +65,7 @@ public final class IdleWatch implements AutoCloseable {
         boolean mayRest = service.wish() == Wish.RUN && service.scaling().idleScaling() && door.runs();
         Optional<GatewayTraffic> traffic = doors.traffic(id);
         if (!mayRest || traffic.isEmpty() || isBusy(traffic.get()) || backups.isBusy(id)) {
-            // Its time of rest begins no sooner than when it last did anything, be it only coming up.
+            // Its idle time begins when it last did anything, even if that was only starting.
             usedUntil.put(id, now);
             return;
         }

@@ -12,7 +12,7 @@ import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a database's logs say about its end, in one sentence that gives away no query and no secret. */
+/** Finds in a database's logs why it ended, as one sentence that gives away no query and no secret. */
 final class LastWords {
     private static final int TAIL_BYTES = 32_768;
     private static final int MAX_SENTENCE_LENGTH = 240;
@@ -20,7 +20,7 @@ final class LastWords {
     private static final Pattern EXCEPTION =
             Pattern.compile("(?:Code: \\d+[.,]|<Error> Application:) *((?:e\\.displayText\\(\\) = )?DB::.*)");
     private static final Pattern CLASS_NAME = Pattern.compile("^(?:e\\.displayText\\(\\) = )?DB::\\w*Exception: ");
-    // Whatever follows quotes a query, or is of use to developers only.
+    // The text after it quotes a query, or is useful to developers only.
     private static final Pattern REST = Pattern.compile(
             "(?s):? ?(?:, e\\.what\\(\\)|\\(in query|[Ii]n scope|,? ?Stack trace|\\(version|: While ).*");
     private static final Pattern LONG_HEX = Pattern.compile("[0-9a-fA-F]{32,}");
@@ -68,7 +68,9 @@ final class LastWords {
                 .findFirst();
     }
 
-    /** Makes a database's own words fit to be shown: without queries, without anything that could be a hash, and short. */
+    /**
+     * Makes a database's message fit to be shown: without queries, without anything that could be a hash, and short.
+     */
     static String sentenceOf(String words) {
         String text = CLASS_NAME.matcher(words.strip()).replaceFirst("");
         text = REST.matcher(text)
@@ -93,7 +95,7 @@ final class LastWords {
             log.readFully(bytes);
             return new String(bytes, StandardCharsets.UTF_8).lines().toList();
         } catch (IOException failure) {
-            // A log that cannot be read tells nothing; that it ended is known all the same.
+            // Without a readable log the reason is unknown; that it ended is known all the same.
             return List.of();
         }
     }

@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 
 /**
  * The databases of all services on this machine: one folder and at most one process each, under names derived from the
- * service's id. Every call may be made again at any time, also by a later control plane: what is there is looked at
- * first, and a database that still runs is taken over. Data goes only when {@code erase} is called. Safe for many threads.
+ * service's id. Every call may be repeated at any time, also by a later control plane: each looks first, and takes over
+ * a database that still runs. Only {@code erase} deletes data. Safe for many threads.
  */
 public final class LocalDatabases implements AutoCloseable {
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
@@ -36,7 +36,7 @@ public final class LocalDatabases implements AutoCloseable {
     private final Set<UUID> stopping = ConcurrentHashMap.newKeySet();
     private final Map<UUID, ReentrantLock> locks = new ConcurrentHashMap<>();
 
-    /** What a start came to. */
+    /** The result of a start. */
     public enum Started {
         LAUNCHED,
         RAN_ALREADY,
@@ -44,14 +44,14 @@ public final class LocalDatabases implements AutoCloseable {
         RESTARTED
     }
 
-    /** What was found to belong to no service: processes that were ended, and folders that were left as they are. */
+    /** Processes of no known service, which were ended, and folders of none, which were left as they are. */
     public record Swept(List<UUID> ended, List<UUID> foldersKept, List<UUID> erasuresFinished) {}
 
     public LocalDatabases(DatabaseSetup setup) throws DatabaseFailure {
         this(setup, id -> {});
     }
 
-    /** {@code died} hears of every database that ran and ended without being asked to. */
+    /** {@code died} is called for every database that ran and ended without being asked to. */
     public LocalDatabases(DatabaseSetup setup, Consumer<UUID> died) throws DatabaseFailure {
         this.setup = setup;
         try {
@@ -83,19 +83,20 @@ public final class LocalDatabases implements AutoCloseable {
         }
     }
 
-    /** What a person should know about how the databases run here: sentences, none when all is as it should be. */
+    /** Warnings about how the databases run here, as sentences for a person; empty if all is well. */
     public List<String> warnings() {
         List<String> sentences = new ArrayList<>();
         if (setup.runAs() instanceof RunAs.Superuser(String reason)) {
             sentences.add(reason);
         }
         if (setup.kind() == DatabaseKind.BUNDLED && !fenced) {
-            sentences.add("This system has no Landlock: users of the bundled ClickHouse can read files of this machine.");
+            sentences.add(
+                    "This system has no Landlock: users of the bundled ClickHouse can read files of this machine.");
         }
         return sentences;
     }
 
-    /** Makes it run with these settings; returns when that is under way, not when it answers. */
+    /** Starts it with these settings, or applies them; returns when that is under way, not when it answers. */
     public Started start(UUID id, DatabaseSettings settings) throws DatabaseFailure, InterruptedException {
         ServiceFolder folder = folders.of(id);
         return alone(id, () -> {
@@ -130,13 +131,14 @@ public final class LocalDatabases implements AutoCloseable {
         }
     }
 
-    /** Where it listens, from memory: never waits, and knows only what a look has shown since it started. */
+    /** Where it listens, from memory: never waits, and knows only what looks have shown since it started. */
     public Optional<DatabaseAddress> address(UUID id) {
         return stopping.contains(id) ? Optional.empty() : watch.address(id);
     }
 
-    /** Looks again and again until it answers, ends, or the time is up. */
-    public Optional<DatabaseAddress> awaitAnswer(UUID id, Duration atMost) throws DatabaseFailure, InterruptedException {
+    /** Looks repeatedly until it answers, ends, or the time is up. */
+    public Optional<DatabaseAddress> awaitAnswer(UUID id, Duration atMost)
+            throws DatabaseFailure, InterruptedException {
         long deadline = System.nanoTime() + atMost.toNanos();
         while (true) {
             switch (observe(id)) {
@@ -157,7 +159,7 @@ public final class LocalDatabases implements AutoCloseable {
         }
     }
 
-    /** Makes it stop and keeps its data; one that does not run, or is not there, is no fault. */
+    /** Stops it and keeps its data; does nothing if it does not run or does not exist. */
     public void stop(UUID id) throws DatabaseFailure, InterruptedException {
         ServiceFolder folder = folders.of(id);
         alone(id, () -> {
@@ -166,7 +168,7 @@ public final class LocalDatabases implements AutoCloseable {
         });
     }
 
-    /** Removes everything it ever had, data too. */
+    /** Removes everything it ever had, including its data. */
     public void erase(UUID id) throws DatabaseFailure, InterruptedException {
         ServiceFolder folder = folders.of(id);
         alone(id, () -> {
@@ -176,7 +178,7 @@ public final class LocalDatabases implements AutoCloseable {
         });
     }
 
-    /** Drops the data of a service of which only half was restored, so that it can be restored from the start. */
+    /** Drops the data of a half-restored service, so that it can be restored from the start. */
     void dropHalfRestored(UUID id) throws DatabaseFailure, InterruptedException {
         ServiceFolder folder = folders.of(id);
         alone(id, () -> {
@@ -186,7 +188,7 @@ public final class LocalDatabases implements AutoCloseable {
         });
     }
 
-    /** Ends whatever runs here for a service that is not known, and names the folders that nobody knows. */
+    /** Ends processes of unknown services, and returns the folders of unknown services. */
     public Swept sweep(Set<UUID> known) throws DatabaseFailure, InterruptedException {
         List<UUID> ended = new ArrayList<>();
         List<UUID> kept = new ArrayList<>();
@@ -236,7 +238,7 @@ public final class LocalDatabases implements AutoCloseable {
         return setup.runAs();
     }
 
-    /** Lets go of everything; the databases end with it, unless they are to outlive the control plane. */
+    /** Releases everything; the databases end too, unless they are to outlive the control plane. */
     @Override
     public void close() throws DatabaseFailure {
         try (folders) {
@@ -247,7 +249,8 @@ public final class LocalDatabases implements AutoCloseable {
             throw unusable(folders.root(), failure);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new DatabaseFailure("The databases were not all stopped, because the stop was cut short.", interrupted);
+            throw new DatabaseFailure(
+                    "The databases were not all stopped, because the stop was cut short.", interrupted);
         }
     }
 
@@ -258,20 +261,20 @@ public final class LocalDatabases implements AutoCloseable {
         folder.keepOwnPassword(ownPassword);
         folders.write(folder, new ConfigFiles(folder, ports, setup.kind(), fenced), settings, ownPassword);
         if (bundled) {
-            // It keeps the names of its own tables in memory and their files on disk, and stumbles over those.
+            // It keeps the names of its own tables in memory and their files on disk, and fails on those files.
             Folders.delete(folder.data().resolve("data").resolve("system"));
         }
         processes.launch(folder, settings.fingerprint());
     }
 
-    /** An old control plane's database that was to end with it: it is doing so, or is made to. */
+    /** A database that should have ended with an earlier control plane: it is ending, or is killed. */
     private void endFollower(Found running) throws DatabaseFailure, InterruptedException {
         if (!processes.ended(running.process(), TO_FOLLOW_ITS_PARENT)) {
             processes.end(running.process(), setup.patience().stop());
         }
     }
 
-    /** Servers read their files again when told to; where that fails the caller restarts them. */
+    /** Servers reload their files on request; if that fails the caller restarts them. */
     private boolean changedWhileRunning(ServiceFolder folder, Found running, DatabaseSettings settings)
             throws IOException, DatabaseFailure {
         Optional<String> ownPassword = folder.ownPassword();
@@ -307,7 +310,7 @@ public final class LocalDatabases implements AutoCloseable {
         T run() throws IOException, DatabaseFailure, InterruptedException;
     }
 
-    /** One thing at a time for one service. */
+    /** Runs one action at a time for each service. */
     private <T> T alone(UUID id, Work<T> work) throws DatabaseFailure, InterruptedException {
         ReentrantLock lock = locks.computeIfAbsent(id, _ -> new ReentrantLock(true));
         lock.lockInterruptibly();

@@ -45,7 +45,7 @@ public final class PortSets {
         }
     }
 
-    /** Says that a service has this set already, as its folder tells. */
+    /** Records that a service has this set already, as its folder says. */
     synchronized void remember(UUID id, PortSet ports) {
         taken.put(id, ports);
     }
@@ -54,7 +54,7 @@ public final class PortSets {
         return Optional.ofNullable(taken.get(id));
     }
 
-    /** Gives the service a set of which every port is free right now, in the place of one that it may have. */
+    /** Gives the service a set of which every port is free right now, in place of the one it has, if any. */
     synchronized PortSet give(UUID id) throws DatabaseFailure {
         Collection<PortSet> others = taken.entrySet().stream()
                 .filter(entry -> !entry.getKey().equals(id))

@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Which process runs a service, as it is kept in the service's folder: the number alone may be another's by now, so the
- * moment of its start belongs to it. A mark without a number says that a start was begun and may have come to something.
+ * The process that runs a service, as recorded in the service's folder: its number alone may have been reused, so the
+ * moment of its start is part of it. A mark without a number means that a start was begun and may have succeeded.
  */
 record ProcessMark(Optional<Long> pid, String started, long startedAtMillis, boolean withParent, String fingerprint) {
 
@@ -27,7 +27,7 @@ record ProcessMark(Optional<Long> pid, String started, long startedAtMillis, boo
                 + "\nwith-parent=" + withParent + "\nfingerprint=" + fingerprint + "\n";
     }
 
-    /** Nothing for a text that is not a mark; the process is then looked for by name. */
+    /** Empty for a text that is not a mark; the process is then searched for by its command line. */
     static Optional<ProcessMark> parse(String text) {
         Map<String, String> fields = text.lines()
                 .filter(line -> line.indexOf('=') > 0)

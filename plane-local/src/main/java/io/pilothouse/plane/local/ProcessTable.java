@@ -77,7 +77,7 @@ public final class ProcessTable {
         return ProcessHandle.allProcesses().filter(serves).findFirst();
     }
 
-    /** The folders below this one from which a database runs now, whoever started it. */
+    /** The folders below this one from which a database runs now, no matter what started it. */
     Map<Path, ProcessHandle> below(Path root) {
         Map<Path, ProcessHandle> found = new HashMap<>();
         ProcessHandle.allProcesses().forEach(process -> {
@@ -91,13 +91,14 @@ public final class ProcessTable {
         return found;
     }
 
-    /** An editor or a pager that has the file open is no database. */
+    /** An editor or a pager that has the file open is not a database. */
     private static boolean servesFrom(String commandLine, Path config) {
         return commandLine.contains("--config-file=" + config)
-                || (commandLine.contains(BundledMain.class.getName() + " ") && commandLine.contains(" " + config + " "));
+                || (commandLine.contains(BundledMain.class.getName() + " ")
+                        && commandLine.contains(" " + config + " "));
     }
 
-    /** When the process started, in a form that only its own equals: a wall clock may be set, ticks since boot not. */
+    /** When the process started, in clock ticks since boot, because a wall clock may be set. */
     String started(ProcessHandle process) {
         try {
             String boot = Files.readString(PROC.resolve("sys/kernel/random/boot_id"), StandardCharsets.US_ASCII);
@@ -114,7 +115,7 @@ public final class ProcessTable {
 
     String commandLine(ProcessHandle process) {
         try {
-            // What the JDK gives of it is cut short after a while.
+            // The JDK cuts it off at some length.
             byte[] line = Files.readAllBytes(
                     PROC.resolve(Long.toString(process.pid())).resolve("cmdline"));
             return new String(line, StandardCharsets.UTF_8).replace('\0', ' ');

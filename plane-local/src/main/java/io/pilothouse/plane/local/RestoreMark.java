@@ -32,7 +32,7 @@ final class RestoreMark {
         Folders.replace(done, "", "rw-------");
     }
 
-    /** Says that nothing has come of it. */
+    /** Records that the restore must begin again. */
     void clear() throws DatabaseFailure {
         try {
             Files.deleteIfExists(begun);

@@ -11,20 +11,20 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Which user of the machine the databases run as: never the superuser when that can be helped. */
+/** The user of the machine that the databases run as: the superuser only as a last resort. */
 public sealed interface RunAs {
     /** The user that the control plane itself is. */
     record Same() implements RunAs {}
 
-    /** Another user, without any privileges; {@code setpriv} is the program that becomes it. */
+    /** Another user, without any privileges; {@code setpriv} is the program that switches to it. */
     record Other(int uid, int gid, String name, Path setpriv) implements RunAs {}
 
-    /** The superuser, because it cannot be helped; the reason is a sentence for a person. */
+    /** The superuser, as a last resort; the reason is a sentence for a person. */
     record Superuser(String reason) implements RunAs {}
 
     /**
-     * Decides it. {@code wanted} is a user's name, by default {@code clickhouse} and then {@code nobody}; that user must
-     * be able to reach everything that the databases need, or they would never start.
+     * Chooses the user. {@code wanted} is a user's name, by default {@code clickhouse} and then {@code nobody}; that
+     * user must be able to reach everything that the databases need, or they would never start.
      */
     static RunAs choose(Optional<String> wanted, List<Path> searchPath, List<Path> needed)
             throws IOException, InterruptedException {
@@ -68,7 +68,7 @@ public sealed interface RunAs {
                 .findFirst();
     }
 
-    /** Asked of the machine by trying, because rights can come from anywhere: modes, lists, mounts. */
+    /** Found out by trying, because rights can come from anywhere: modes, access lists, mounts. */
     private static boolean reaches(Other user, Path path) throws IOException, InterruptedException {
         String test = Files.isDirectory(path) ? "-x" : "-r";
         Process process = new ProcessBuilder(
@@ -94,7 +94,7 @@ public sealed interface RunAs {
                 "--");
     }
 
-    /** What a command line must begin with to run as this user. */
+    /** The beginning of a command line that runs as this user. */
     default List<String> prefix() {
         return switch (this) {
             case Same() -> List.of();
@@ -103,7 +103,7 @@ public sealed interface RunAs {
         };
     }
 
-    /** Makes a folder that user's own; only the first time does that cost anything. */
+    /** Gives a folder to that user; cheap after the first time. */
     default void own(Path folder) throws IOException {
         switch (this) {
             case Same() -> {}
@@ -113,7 +113,7 @@ public sealed interface RunAs {
                     return;
                 }
                 try (Stream<Path> all = Files.walk(folder)) {
-                    // The folder itself comes last: it is what says that all the rest is done.
+                    // The folder itself comes last: its owner shows that all the rest is done.
                     for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
                         Files.setAttribute(path, "unix:gid", user.gid(), LinkOption.NOFOLLOW_LINKS);
                         Files.setAttribute(path, "unix:uid", user.uid(), LinkOption.NOFOLLOW_LINKS);
@@ -123,7 +123,7 @@ public sealed interface RunAs {
         }
     }
 
-    /** Whether the databases' user is another than the owner of what they read. */
+    /** Whether the databases' user differs from the owner of the files they read. */
     default boolean isOther() {
         return this instanceof Other;
     }

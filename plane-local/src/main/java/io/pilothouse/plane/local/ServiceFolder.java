@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Everything that one service has on this machine, in one folder named after its id. The database may write in the working
- * folders only; what says which process, which ports and which secret are its own is the control plane's.
+ * Everything that one service has on this machine, in one folder named after its id. The database may write in the
+ * working folders only; the files that record its process, ports and secret belong to the control plane.
  */
 record ServiceFolder(Path root, UUID id) {
     private static final String OWN_FILE = "rw-------";
@@ -49,7 +49,7 @@ record ServiceFolder(Path root, UUID id) {
         return path().resolve("log");
     }
 
-    /** Where backups are written before they are taken away, and put before they are restored. */
+    /** Where the database writes backups and reads those it restores. */
     Path exchange() {
         return path().resolve("exchange");
     }

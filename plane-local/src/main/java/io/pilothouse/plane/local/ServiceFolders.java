@@ -17,7 +17,9 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The folders of all services, held by one control plane at a time; the port sets that they name are given out here. */
+/**
+ * The folders of all services, held by one control plane at a time; the port sets that they name are given out here.
+ */
 final class ServiceFolders implements AutoCloseable {
     private static final String ERASING = ".erasing-";
     private static final String PRIVATE = "rwx------";
@@ -36,9 +38,9 @@ final class ServiceFolders implements AutoCloseable {
         this.lock = lock;
     }
 
-    /** Takes hold of the folder; refuses when another control plane has it. */
+    /** Locks the folder; refuses when another control plane has it. */
     static ServiceFolders open(Path root, RunAs runAs, PortSets.PortRange range) throws IOException, DatabaseFailure {
-        // The databases' user may pass through, to what is its own, and cannot see what else is there.
+        // The databases' user may pass through to its own folders, and cannot list the others.
         Folders.create(root, runAs.isOther() ? "rwx--x--x" : PRIVATE);
         FileChannel channel =
                 FileChannel.open(root.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -70,12 +72,12 @@ final class ServiceFolders implements AutoCloseable {
         return new ServiceFolder(root, id);
     }
 
-    /** Whether anything of the service is left, be it only what a killed erasure did not get to. */
+    /** Whether anything of the service is left, even if only the remains of an interrupted erasure. */
     boolean exists(UUID id) {
         return of(id).exists() || Files.exists(erasing(id), LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** Every service that has a folder, in no order. */
+    /** Every service that has a folder, in no particular order. */
     List<UUID> all() throws IOException {
         return named("");
     }
@@ -116,7 +118,7 @@ final class ServiceFolders implements AutoCloseable {
         if (had.isPresent() && had.get().all().limit(needed).allMatch(PortSets::isFree)) {
             return had.get();
         }
-        // Nobody outside knows these ports, so a set that a stranger sits on is left to it.
+        // These ports are not public, so a set of which another process holds a port is left to it.
         PortSet given = ports.give(folder.id());
         folder.keepPorts(given);
         return given;
@@ -126,7 +128,7 @@ final class ServiceFolders implements AutoCloseable {
         return ports.of(id);
     }
 
-    /** Writes what the database reads at its start, and again when it is told to look. */
+    /** Writes the files that the database reads at its start, and again on a reload. */
     void write(ServiceFolder folder, ConfigFiles files, DatabaseSettings settings, String ownPassword)
             throws IOException {
         writeShared(folder.config(), files.config(settings));
@@ -137,7 +139,9 @@ final class ServiceFolders implements AutoCloseable {
         Folders.replace(file, text, runAs.isOther() ? "rw-r-----" : "rw-------", runAs::share);
     }
 
-    /** Removes the service's folder; begun by one rename, so that a killed erasure never leaves half a service. */
+    /**
+     * Removes the service's folder; begins with one rename, so that an interrupted erasure never leaves half a service.
+     */
     void erase(UUID id) throws IOException {
         Folders.delete(erasing(id));
         if (of(id).exists()) {
@@ -147,7 +151,7 @@ final class ServiceFolders implements AutoCloseable {
         ports.release(id);
     }
 
-    /** Ends what killed erasures began, and says whose they were. */
+    /** Completes interrupted erasures, and returns the services they belonged to. */
     List<UUID> finishErasures() throws IOException {
         List<UUID> ids = named(ERASING);
         for (UUID id : ids) {

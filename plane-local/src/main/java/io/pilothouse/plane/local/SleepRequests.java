@@ -4,14 +4,14 @@ import io.pilothouse.core.service.Service;
 import java.util.Optional;
 import java.util.UUID;
 
-/** How clients at the door, or their absence, change what is wanted of a service. May be slow; safe for many threads. */
+/** Changes the wish of a service when clients come or stay away. May be slow; safe for many threads. */
 public interface SleepRequests {
-    /** Wants it asleep; the row as it is then, or empty when it must not sleep after all. */
+    /** Wants it asleep; returns the row after that, or empty when it must not sleep after all. */
     Optional<Service> sleep(UUID id);
 
-    /** Wants it awake if it only sleeps; the row as it is then, or empty when there is none. */
+    /** Wants it awake if it sleeps; returns the row after that, or empty when there is none. */
     Optional<Service> wake(UUID id);
 
-    /** Has it looked at now: something happened to it that the engine does not know of. */
+    /** Asks the engine to look at it now, because something happened that it does not know of. */
     void look(UUID id);
 }

@@ -101,15 +101,18 @@ class ClickHouseFinderTest {
                 .isNegative();
         assertThat(ClickHouseFinder.compareVersions(Path.of("v25.9"), Path.of("25.9")))
                 .isZero();
-        assertThat(ClickHouseFinder.compareVersions(Path.of("1"), Path.of("none"))).isPositive();
+        assertThat(ClickHouseFinder.compareVersions(Path.of("1"), Path.of("none")))
+                .isPositive();
     }
 
     @Test
     void majorVersionIsUnknownWhereNothingWasSaid() {
-        assertThat(new ClickHouse.Binary(folder, Optional.empty()).majorVersion()).isZero();
+        assertThat(new ClickHouse.Binary(folder, Optional.empty()).majorVersion())
+                .isZero();
         assertThat(new ClickHouse.Binary(folder, Optional.of("26.3.1.1")).majorVersion())
                 .isEqualTo(26);
-        assertThat(new ClickHouse.Binary(folder, Optional.of("27")).majorVersion()).isEqualTo(27);
+        assertThat(new ClickHouse.Binary(folder, Optional.of("27")).majorVersion())
+                .isEqualTo(27);
     }
 
     @Test
@@ -121,7 +124,9 @@ class ClickHouseFinderTest {
                 .hasSize(95);
         assertThat(BundledPackage.forPlatform("Linux", "aarch64").orElseThrow().specification())
                 .isEqualTo("@chdb/lib-linux-arm64-gnu@" + BundledPackage.VERSION);
-        assertThat(BundledPackage.forPlatform("Mac OS X", "x86_64").orElseThrow().name())
+        assertThat(BundledPackage.forPlatform("Mac OS X", "x86_64")
+                        .orElseThrow()
+                        .name())
                 .isEqualTo("@chdb/lib-darwin-x64");
         assertThat(BundledPackage.forPlatform("Mac OS X", "aarch64")
                         .orElseThrow()

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of databases whose control plane is killed. */
+/** Databases whose control plane is killed. */
 class ControlPlaneDeathIT {
     private static final String PASSWORD = "correct horse battery staple";
 
@@ -42,7 +42,8 @@ class ControlPlaneDeathIT {
     }
 
     @Test
-    void databaseEndsWithItsKilledControlPlaneAndKeepsItsData() throws IOException, DatabaseFailure, InterruptedException {
+    void databaseEndsWithItsKilledControlPlaneAndKeepsItsData()
+            throws IOException, DatabaseFailure, InterruptedException {
         runControlPlane("end");
         ProcessHandle database = database();
 
@@ -69,7 +70,8 @@ class ControlPlaneDeathIT {
     }
 
     @Test
-    void keptDatabaseSurvivesItsKilledControlPlaneAndIsTakenOver() throws IOException, DatabaseFailure, InterruptedException {
+    void keptDatabaseSurvivesItsKilledControlPlaneAndIsTakenOver()
+            throws IOException, DatabaseFailure, InterruptedException {
         runControlPlane("keep");
         ProcessHandle database = database();
 

@@ -63,7 +63,8 @@ class LastWordsTest {
                 folder.errorLog(),
                 "2026 [ 1 ] {} <Error> Application: DB::Exception: Cannot lock file /x/status. Another one runs.");
         assertThat(sentence(OptionalInt.of(70)))
-                .isEqualTo("The database ended by itself with status 70: Cannot lock file /x/status. Another one runs.");
+                .isEqualTo(
+                        "The database ended by itself with status 70: Cannot lock file /x/status. Another one runs.");
         assertThat(LastWords.sentenceOf(
                         "e.displayText() = DB::Exception: Wrong password for user x, e.what() = DB::Exception"))
                 .isEqualTo("Wrong password for user x.");

@@ -27,7 +27,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Assumptions;
 
-/** The real bundled ClickHouse for tests, fetched once for all runs; without npm and without it the tests are skipped. */
+/**
+ * The real bundled ClickHouse for tests, fetched once for all runs; without npm and without it the tests are skipped.
+ */
 final class LiveDatabase {
     static final long MEMORY = 1L << 30;
 
@@ -103,7 +105,7 @@ final class LiveDatabase {
         return databases.awaitAnswer(id, Duration.ofSeconds(60)).orElseThrow();
     }
 
-    /** What a client of the service gets, as the user {@code default}. */
+    /** The answer to a client of the service, as the user {@code default}. */
     static HttpResponse<String> query(DatabaseAddress address, String password, String sql)
             throws IOException, InterruptedException {
         String credentials =

@@ -63,7 +63,7 @@ class LocalDatabasesIT {
         DatabaseAddress first = started(databases, id, settings(PASSWORD));
         value(first, PASSWORD, "CREATE TABLE t (x UInt64) ENGINE = MergeTree ORDER BY x");
         value(first, PASSWORD, "INSERT INTO t SELECT number FROM numbers(1000)");
-        // The database's own tables are what a second start used to stumble over.
+        // A second start used to fail on the database's own tables.
         assertThat(databases.ask(id, "SYSTEM FLUSH LOGS", Duration.ofSeconds(60)))
                 .isInstanceOf(DatabaseClient.Answer.Text.class);
 
@@ -91,7 +91,8 @@ class LocalDatabasesIT {
     }
 
     @Test
-    void killedDatabaseIsSeenWithItsReasonAndComesBackWhole() throws IOException, DatabaseFailure, InterruptedException {
+    void killedDatabaseIsSeenWithItsReasonAndComesBackWhole()
+            throws IOException, DatabaseFailure, InterruptedException {
         DatabaseAddress address = started(databases, id, settings(PASSWORD));
         value(address, PASSWORD, "CREATE TABLE t (x UInt64) ENGINE = MergeTree ORDER BY x");
         value(address, PASSWORD, "INSERT INTO t SELECT number FROM numbers(50000)");
@@ -109,12 +110,14 @@ class LocalDatabasesIT {
         started(databases, id, settings(PASSWORD));
 
         assertThat(databases.start(id, settings("another one"))).isEqualTo(LocalDatabases.Started.RESTARTED);
-        DatabaseAddress address = databases.awaitAnswer(id, Duration.ofSeconds(60)).orElseThrow();
+        DatabaseAddress address =
+                databases.awaitAnswer(id, Duration.ofSeconds(60)).orElseThrow();
 
         assertThat(value(address, "another one", "SELECT 1")).isEqualTo("1");
         assertThat(query(address, PASSWORD, "SELECT 1").statusCode()).isNotEqualTo(200);
         assertThat(databases.observe(id))
-                .isEqualTo(new DatabaseSeen.Running(address, settings("another one").fingerprint()));
+                .isEqualTo(new DatabaseSeen.Running(
+                        address, settings("another one").fingerprint()));
     }
 
     @Test
@@ -240,7 +243,8 @@ class LocalDatabasesIT {
     }
 
     @Test
-    void databaseThatIsKeptIsTakenOverByTheNextControlPlane() throws IOException, DatabaseFailure, InterruptedException {
+    void databaseThatIsKeptIsTakenOverByTheNextControlPlane()
+            throws IOException, DatabaseFailure, InterruptedException {
         Path root = folder.resolve("kept");
         long pid;
         try (LocalDatabases before = new LocalDatabases(LiveDatabase.setup(clickhouse, root, true))) {
@@ -254,7 +258,7 @@ class LocalDatabasesIT {
             assertThat(after.start(id, settings(PASSWORD))).isEqualTo(LocalDatabases.Started.RAN_ALREADY);
             DatabaseAddress address =
                     after.awaitAnswer(id, Duration.ofSeconds(10)).orElseThrow();
-            // A table in memory tells that it is the same process.
+            // A table in memory shows that it is the same process.
             assertThat(value(address, PASSWORD, "SELECT x FROM t")).isEqualTo("7");
             assertThat(pid(after)).isEqualTo(pid);
             after.erase(id);
@@ -292,7 +296,7 @@ class LocalDatabasesIT {
         ProcessMark mark =
                 ProcessMark.parse(service.processMark().orElseThrow()).orElseThrow();
 
-        // What is left when the control plane is killed between the start and the note of its number.
+        // The state after the control plane was killed between the start and the record of its number.
         service.keepProcessMark(ProcessMark.begun(mark.startedAtMillis(), mark.withParent(), mark.fingerprint())
                 .text());
 
@@ -307,7 +311,8 @@ class LocalDatabasesIT {
         Process stranger = new ProcessBuilder("sleep", "60").start();
         try {
             String started = new ProcessTable().started(stranger.toHandle());
-            databases.folder(id)
+            databases
+                    .folder(id)
                     .keepProcessMark(ProcessMark.begun(System.currentTimeMillis(), false, "")
                             .of(stranger.pid(), started)
                             .text());

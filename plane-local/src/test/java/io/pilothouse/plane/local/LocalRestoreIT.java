@@ -82,7 +82,9 @@ class LocalRestoreIT {
         };
     }
 
-    /** Does what the database does: looks, and asks again to start what neither runs as wanted nor is on its way. */
+    /**
+     * Acts as the engine does: looks, and repeats the start of a service that neither runs as wanted nor is on its way.
+     */
     private Sight step() throws PlaneFault {
         Sight sight = plane.observe(target);
         if (sight.condition() != Condition.STARTING && !sight.fits()) {

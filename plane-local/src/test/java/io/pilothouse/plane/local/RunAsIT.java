@@ -53,8 +53,8 @@ class RunAsIT {
                 .isEqualTo(new RunAs.Superuser(
                         "The databases run as the superuser, because the user nobody cannot reach " + closed + "."));
         assertThat(RunAs.choose(Optional.of("nobody"), List.of(), List.of()))
-                .isEqualTo(
-                        new RunAs.Superuser("The databases run as the superuser, because this machine has no setpriv."));
+                .isEqualTo(new RunAs.Superuser(
+                        "The databases run as the superuser, because this machine has no setpriv."));
         assertThat(RunAs.choose(Optional.of("no-such-user"), SEARCH_PATH, List.of()))
                 .isEqualTo(new RunAs.Superuser(
                         "The databases run as the superuser, because there is no user no-such-user."));
@@ -136,7 +136,7 @@ class RunAsIT {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
-    /** Copies a jar or a folder of classes, and says what the class path is then. */
+    /** Copies a jar or a folder of classes, and returns the class path to the copy. */
     private static Path copy(Path from, Path to) throws IOException {
         if (Files.isRegularFile(from)) {
             return Files.copy(from, to.resolve(from.getFileName()));

@@ -80,7 +80,8 @@ class ServerProgramIT {
         databases.start(id, settings("secret"));
 
         assertThat(settled())
-                .isEqualTo(new DatabaseSeen.Broken("The database ended by itself with status 70: Address already in use."));
+                .isEqualTo(new DatabaseSeen.Broken(
+                        "The database ended by itself with status 70: Address already in use."));
         assertThatThrownBy(() -> databases.awaitAnswer(id, Duration.ofSeconds(5)))
                 .isInstanceOf(DatabaseFailure.class)
                 .hasMessageContaining("Address already in use");

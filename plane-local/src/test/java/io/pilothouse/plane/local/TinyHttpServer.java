@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Answers on a database's port like an old and simple ClickHouse, and remembers what it was asked. */
+/** Answers on a database's port like an old and simple ClickHouse, and remembers the queries. */
 final class TinyHttpServer implements AutoCloseable {
     private final HttpServer server;
     private final String version;

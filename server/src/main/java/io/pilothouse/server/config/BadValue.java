@@ -1,6 +1,6 @@
 package io.pilothouse.server.config;
 
-/** A setting's text is not what it must be; the message says what it must be and never repeats the text. */
+/** A setting's text is invalid; the message says what it must be and never repeats the text. */
 final class BadValue extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -11,7 +11,7 @@ final class BadValue extends Exception {
         this.requirement = requirement;
     }
 
-    /** What the value must be, as the end of a sentence. */
+    /** The requirement, as the end of a sentence. */
     String requirement() {
         return requirement;
     }

@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The settings of one run, each readable: what was wrong with any of them has already stopped the start. */
+/** The valid settings of one run: an invalid one has already stopped the start. */
 public final class Config {
     private final Map<Option<?>, SourcedText> settings;
 
-    /** A setting's text, and where it came from in words that point a person there. */
+    /** A setting's text, and its source in words that point a person there. */
     record SourcedText(String text, String source) {
         @Override
         public String toString() {
@@ -28,7 +28,10 @@ public final class Config {
         this.settings = Map.copyOf(settings);
     }
 
-    /** Takes settings whose texts were found; adds a sentence for each one that is wrong by itself or beside another. */
+    /**
+     * Takes settings whose texts were found; adds a sentence for each one that is invalid by itself or in combination
+     * with another.
+     */
     static Config of(Map<Option<?>, SourcedText> settings, List<String> mistakes) {
         Map<Option<?>, SourcedText> readable = new HashMap<>(settings);
         for (Option<?> option : Options.ALL) {
@@ -68,7 +71,7 @@ public final class Config {
         }
     }
 
-    /** Where services are placed when their requests do not say. */
+    /** The default place of new services. */
     public ServiceDefaults serviceDefaults() {
         Map<String, String> regions = new HashMap<>();
         Options.DEFAULT_REGIONS.forEach((provider, option) -> regions.put(provider, get(option)));
@@ -107,7 +110,7 @@ public final class Config {
         });
     }
 
-    /** Half a key would be a key that nobody can use. */
+    /** Half a key would be useless. */
     private static void checkFirstKey(Map<Option<?>, SourcedText> given, List<String> mistakes) {
         List<Option<?>> missing = new ArrayList<>();
         for (Option<?> option : List.of(Options.BOOTSTRAP_KEY_ID, Options.BOOTSTRAP_KEY_SECRET)) {
@@ -131,7 +134,7 @@ public final class Config {
         return setting.source() + shown + " " + problem;
     }
 
-    /** Names the settings that were given and shows none of their values, as some are secrets. */
+    /** Lists the settings that were given without their values, as some are secrets. */
     @Override
     public String toString() {
         return "Config" + settings.keySet().stream().map(Option::key).sorted().toList();

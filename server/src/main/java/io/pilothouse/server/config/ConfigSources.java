@@ -16,11 +16,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects settings for one command from its flags, then the environment, then a file: the first to name one wins.
- * Every mistake is collected, so that all of them can be mended at once; those of the command line are told apart.
+ * Collects settings for one command from its flags, then the environment, then a file: the first to name one wins. All
+ * mistakes are collected, so that they can be corrected together; those of the command line are kept separate.
  */
 public final class ConfigSources {
-    /** Variables of our family that are for the script which starts this program. */
+    /** Variables with our prefix that are meant for the script which starts this program. */
     private static final List<String> SCRIPT_VARIABLES =
             List.of(Option.ENVIRONMENT_PREFIX + "JAVA_HOME", Option.ENVIRONMENT_PREFIX + "JAVA_OPTS");
 
@@ -32,7 +32,7 @@ public final class ConfigSources {
         this.command = command;
     }
 
-    /** What was collected: a configuration that holds only if there is no sentence about a mistake. */
+    /** The result: a configuration that is valid only if there is no sentence about a mistake. */
     public record Outcome(Config config, List<String> misuses, List<String> mistakes) {}
 
     public static Outcome read(String command, List<String> arguments, Map<String, String> environment) {
@@ -62,13 +62,13 @@ public final class ConfigSources {
         return found;
     }
 
-    /** Takes one flag; says whether the argument after it was its value. */
+    /** Takes one flag; returns whether the argument after it was its value. */
     private boolean flag(
             String name, @Nullable String value, @Nullable String next, Map<Option<?>, Config.SourcedText> found) {
         Optional<Option<?>> known = name.startsWith("--") ? Options.findByKey(name.substring(2)) : Optional.empty();
         if (known.isEmpty() || !known.get().commands().contains(command)) {
             misuses.add(Escaped.text(name) + " is no option of " + command);
-            // What follows an unknown flag is most likely its value, and no second mistake.
+            // The argument after an unknown flag is most likely its value, not a second mistake.
             return value == null && name.startsWith("--") && next != null && !next.startsWith("--");
         }
         Option<?> option = known.get();
@@ -108,7 +108,7 @@ public final class ConfigSources {
         try {
             return lines(named.text(), Files.readAllLines(Values.path(named.text()), StandardCharsets.UTF_8));
         } catch (BadValue e) {
-            // Told with the other values.
+            // Reported with the other values.
             return Map.of();
         } catch (CharacterCodingException e) {
             mistakes.add("The config file " + Escaped.text(named.text()) + " is not UTF-8 text");

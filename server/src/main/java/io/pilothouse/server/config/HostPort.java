@@ -35,7 +35,7 @@ public record HostPort(String host, int port) {
         return InetAddress.getByName(host);
     }
 
-    /** Where a client on this machine reaches it, once its address was looked up and its port is known. */
+    /** The address for a client on this machine, once the host was looked up and the port is known. */
     public String url(InetAddress address, int boundPort) {
         String reachable = host;
         if (address.isAnyLocalAddress()) {

@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The settings of the local plane: which ClickHouse runs, as whom, and where clients reach it. */
+/** The settings of the local plane: which ClickHouse runs, as which user, and where clients reach it. */
 public final class LocalPlaneOptions {
     private static final Set<String> UP = Set.of("up");
     private static final Pattern RANGE = Pattern.compile("([0-9]{1,5})-([0-9]{1,5})");
@@ -82,7 +82,7 @@ public final class LocalPlaneOptions {
                     return ends.range(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)));
                 }
             } catch (IllegalArgumentException e) {
-                // Told below, like what is no range at all.
+                // Reported below, like a text that is not a range at all.
             }
             throw new BadValue("must be two ports with a hyphen between, such as 20000-24999, with room for a service");
         };
@@ -103,7 +103,7 @@ public final class LocalPlaneOptions {
         try {
             return InetAddress.ofLiteral(text);
         } catch (IllegalArgumentException e) {
-            // Told below.
+            // Reported below.
         }
         throw new BadValue("must be an IP address, such as 127.0.0.1 or 0.0.0.0");
     }

@@ -5,8 +5,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One setting: its name in a file, as a flag and in the environment, what it is without any of them, and how its text
- * is read. {@code metavar} stands for the value in the help; empty for a switch that needs none.
+ * One setting: its name in a file, as a flag and in the environment, its default, and how its text is read. {@code
+ * metavar} stands for the value in the help; empty for a switch without one.
  */
 public record Option<T>(
         String key,
@@ -29,9 +29,9 @@ public record Option<T>(
     enum Kind {
         /** From anywhere. */
         PLAIN,
-        /** Says where the file is, so it cannot come from there. */
+        /** The setting that locates the file, so it cannot come from there. */
         FINDS_FILE,
-        /** For first starts without a person: no flag, because flags show in every list of processes. */
+        /** For unattended first starts: no flag, because flags show in every list of processes. */
         UNATTENDED,
         /** Like {@link #UNATTENDED}, and never shown in a message. */
         SECRET

@@ -15,10 +15,13 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Every setting of the program, in the order in which people read of them. What is not in {@link #ALL} does not exist. */
+/**
+ * Every setting of the program, in the order in which the help lists them. A setting that is not in {@link #ALL} does
+ * not exist.
+ */
 public final class Options {
     private static final Set<String> UP = Set.of("up");
-    /** The command that works on the keys of a stopped store. */
+    /** The command that changes the keys of a stopped store. */
     public static final String KEYS_COMMAND = "keys";
 
     private static final Set<String> WHERE_THE_STORE_IS = Set.of("up", KEYS_COMMAND);
@@ -205,7 +208,7 @@ public final class Options {
         return new Option<>(key, metavar, fallback, reader, Option.Kind.PLAIN, UP, help);
     }
 
-    /** Read as any region of the provider; whether the chosen edition has it is checked with the edition at hand. */
+    /** Accepts any region of the provider; whether the chosen edition has it is checked once the edition is known. */
     private static Option<String> defaultRegion(String provider) {
         List<String> regions = RuleBook.of(Edition.CLOUD).regionsByProvider().getOrDefault(provider, List.of());
         return plain(

@@ -11,7 +11,7 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How the text of a setting becomes its value; what a reader refuses it describes without repeating it. */
+/** Parses the texts of settings; a parser describes an invalid text without repeating it. */
 final class Values {
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
     private static final Pattern UUID_TEXT = Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
@@ -28,7 +28,7 @@ final class Values {
                 return Path.of(text);
             }
         } catch (InvalidPathException e) {
-            // Told below, like an empty one.
+            // Reported below, like an empty one.
         }
         throw new BadValue("must be a path");
     }
@@ -76,7 +76,7 @@ final class Values {
         return List.copyOf(places);
     }
 
-    /** An http or https URL without anything behind its path, and without a slash at the end. */
+    /** An http or https URL without query and fragment, and without a slash at the end. */
     static String url(String text) throws BadValue {
         if (!URL.matcher(text).matches()) {
             throw new BadValue("must be a URL such as https://alerts.example.com, without a slash at the end");
@@ -92,15 +92,15 @@ final class Values {
     }
 
     /** A whole number in a range. */
-    static Option.Reader<Integer> number(int least, int most) {
+    static Option.Reader<Integer> number(int min, int max) {
         return text -> {
             if (text.matches("[0-9]{1,9}")) {
                 int number = Integer.parseInt(text);
-                if (number >= least && number <= most) {
+                if (number >= min && number <= max) {
                     return number;
                 }
             }
-            throw new BadValue("must be a whole number from " + least + " to " + most);
+            throw new BadValue("must be a whole number from " + min + " to " + max);
         };
     }
 
@@ -131,11 +131,11 @@ final class Values {
         };
     }
 
-    /** So many letters and digits. */
-    static Option.Reader<String> lettersAndDigits(int least, int most) {
+    /** Letters and digits, between these lengths. */
+    static Option.Reader<String> lettersAndDigits(int min, int max) {
         return text -> {
-            if (!text.matches("[A-Za-z0-9]{" + least + "," + most + "}")) {
-                String length = least == most ? Integer.toString(least) : least + " to " + most;
+            if (!text.matches("[A-Za-z0-9]{" + min + "," + max + "}")) {
+                String length = min == max ? Integer.toString(min) : min + " to " + max;
                 throw new BadValue("must be " + length + " letters and digits (A-Z, a-z, 0-9)");
             }
             return text;

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Logs extends System.LoggerFinder {
     private static final String OURS = "io.pilothouse";
-    private static final int MOST_CAUSES = 5;
-    private static final int MOST_FRAMES = 12;
+    private static final int MAX_CAUSES = 5;
+    private static final int MAX_FRAMES = 12;
 
     private volatile Target target = new Target(
             new LogWriter(new FileOutputStream(FileDescriptor.err), LogFormat.TEXT, Instant::now), LogLevel.INFO);
@@ -77,10 +77,10 @@ public final class Logs extends System.LoggerFinder {
     static String stack(Throwable thrown) {
         StringBuilder text = new StringBuilder();
         Throwable each = thrown;
-        for (int depth = 0; each != null && depth < MOST_CAUSES; depth++) {
+        for (int depth = 0; each != null && depth < MAX_CAUSES; depth++) {
             text.append(depth == 0 ? "" : "\nCaused by: ").append(each);
             StackTraceElement[] frames = each.getStackTrace();
-            for (int at = 0; at < Math.min(frames.length, MOST_FRAMES); at++) {
+            for (int at = 0; at < Math.min(frames.length, MAX_FRAMES); at++) {
                 text.append("\n\tat ").append(frames[at]);
             }
             each = each.getCause();

@@ -20,8 +20,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client of one listener, under whose eyes every request of every test goes: each exchange is judged, and each write
- * is held against the history. Safe for many threads.
+ * A client of one listener that every request of every test uses: each exchange is judged, and each write is compared
+ * with the history. Safe for many threads.
  */
 public final class Api implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -60,7 +60,9 @@ public final class Api implements AutoCloseable {
         return new Api(base, new ApiJudge(contract, ledger, secrets, rights, false), null);
     }
 
-    /** Names the first organization and its first key: in it is written down what belongs to no other. */
+    /**
+     * Sets the first organization and its first key: activities that belong to no other organization are written there.
+     */
     public void knowHome(String organizationId, ApiCredentials admin) {
         if (trace != null) {
             trace.knowHome(organizationId, admin);
@@ -85,7 +87,7 @@ public final class Api implements AutoCloseable {
         return judge.ids();
     }
 
-    /** One request as a caller puts it together; nobody compares two of them. */
+    /** One request as a caller puts it together; never compared with another. */
     @SuppressWarnings("ArrayRecordComponent")
     record Asked(
             String method,
@@ -120,7 +122,7 @@ public final class Api implements AutoCloseable {
         return send(new Asked("GET", path, credentials, List.of(), null, false, false));
     }
 
-    /** Judges what came back on a raw connection; of a request that is no HTTP only the answer can be judged. */
+    /** Judges the answer on a raw connection; if the request is not HTTP, only the answer can be judged. */
     void judgeRaw(String method, String target, boolean wellFormed, ApiAnswer answer) {
         ApiExchange exchange = new ApiExchange(method, target, ApiCredentials.NONE, null, null, answer);
         refuse(wellFormed ? judge.faultsOfRaw(exchange) : judge.faultsOfAnyAnswer(exchange, false), answer);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
 
-/** An answer as it came over the wire, and what tests ask of one. Header names are in lower case. */
+/** An answer as it arrived over the wire, with the questions that tests ask. Header names are in lower case. */
 public final class ApiAnswer {
     private static final Pattern SECRET =
             Pattern.compile("(\"(?:password|keySecret|token|accessToken|signingSecret)\"\\s*:\\s*\")[^\"]*");
@@ -71,7 +71,7 @@ public final class ApiAnswer {
         return json.path("result");
     }
 
-    /** What a success of the alerts interface holds, which has no envelope. */
+    /** The content of a success of the alerts interface, which has no envelope. */
     public JsonNode data() {
         assertThat(status).as("the status of %s", this).isEqualTo(200);
         return json.path("data");
@@ -91,7 +91,7 @@ public final class ApiAnswer {
         return this;
     }
 
-    /** The message of each fault by its path, in the order in which they were told. */
+    /** The message of each fault by its path, in the order in which they were reported. */
     public Map<String, String> faults() {
         refused(400, "BAD_REQUEST");
         Map<String, String> faults = new LinkedHashMap<>();

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Somebody who calls an API; each {@code with} gives another caller and leaves this one as it is. */
+/** A caller of an API; each {@code with} gives another caller and leaves this one unchanged. */
 public final class ApiCaller {
     private static final byte @Nullable [] NOTHING = null;
 
@@ -44,7 +44,7 @@ public final class ApiCaller {
         return new ApiCaller(api, credentials, headers, true, false);
     }
 
-    /** A caller among others at the same time: what changes during its writes may be theirs. */
+    /** One of several concurrent callers: changes during its writes may come from the others. */
     public ApiCaller inACrowd() {
         return new ApiCaller(api, credentials, headers, mayFail, false);
     }
@@ -69,7 +69,7 @@ public final class ApiCaller {
         return send("DELETE", target, NOTHING);
     }
 
-    /** The body goes out as it is. */
+    /** The body is sent as it is. */
     public ApiAnswer send(String method, String target, @Nullable String body) {
         return send(method, target, body == null ? null : body.getBytes(StandardCharsets.UTF_8));
     }

@@ -17,7 +17,7 @@ public record ApiCredentials(@Nullable String authorization) {
         return new ApiCredentials("Bearer " + token);
     }
 
-    /** Shows nothing: an assertion that fails prints what it holds. */
+    /** Shows nothing, because a failed assertion prints its objects. */
     @Override
     public String toString() {
         return "ApiCredentials[...]";

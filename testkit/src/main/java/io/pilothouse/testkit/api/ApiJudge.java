@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What must be true of every exchange of a listener, whatever a test is about: the answer fits the document, its id is
- * new and its own, the right that the route names was checked, no secret is shown twice, and a tag stands for one
- * representation. Safe for many threads.
+ * Checks every exchange of a listener, whatever a test is about: the answer fits the document, its id is new and its
+ * own, the right that the route names was checked, no secret is shown twice, and a tag stands for one representation.
+ * Safe for many threads.
  */
 final class ApiJudge {
     /** Statuses that a request meets before its caller's right is known. */
@@ -51,7 +51,7 @@ final class ApiJudge {
         return Set.copyOf(ids);
     }
 
-    /** Everything that is wrong with an exchange; {@code mayFail} says that a 5xx is what the test is about. */
+    /** All violations of an exchange; {@code mayFail} allows a 5xx, which the test is about. */
     List<String> faults(ApiExchange exchange, boolean mayFail) {
         List<String> faults = new ArrayList<>(contract.check(exchange.toContract()));
         faults.addAll(faultsOfAnyAnswer(exchange, mayFail));
@@ -95,7 +95,7 @@ final class ApiJudge {
                 return id;
             }
         } catch (IllegalArgumentException notAnId) {
-            // Told below.
+            // Reported below.
         }
         faults.add("X-Request-Id is no UUID of version 4: " + text);
         return null;
@@ -104,7 +104,7 @@ final class ApiJudge {
     private void checkSecrets(ApiExchange exchange, List<String> faults) {
         ApiAnswer answer = exchange.answer();
         secrets.learnFromRequest(exchange.requestBody());
-        // A replay shows what another answer shows, to the only caller who can prove that it was its own.
+        // A replay repeats another answer, for the only caller who can prove that it was its own.
         if (!exchange.isReplay()) {
             faults.addAll(secrets.leaksIn(answer.text()));
             if (answer.status() == 200) {

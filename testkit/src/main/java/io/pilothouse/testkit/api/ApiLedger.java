@@ -10,7 +10,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** What the program itself noted of each request; it does so after the answer went out, so a note is waited for. */
+/** The program's own record of each request; it is written after the answer was sent, so readers wait for it. */
 public final class ApiLedger {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -68,7 +68,7 @@ public final class ApiLedger {
         }
     }
 
-    /** Waits for so many notes of requests altogether. */
+    /** Waits for this many records in total. */
     public boolean awaitTotal(long wanted) throws InterruptedException {
         long end = System.nanoTime() + PATIENCE.toNanos();
         lock.lock();

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 
-/** Where a program under test logs to, one JSON document a line, and what must be true of that log in the end. */
+/** The log of a program under test, one JSON document a line, and the checks of that log in the end. */
 public final class ApiLog extends OutputStream {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
@@ -37,7 +37,10 @@ public final class ApiLog extends OutputStream {
         return lines;
     }
 
-    /** What is wrong with a complete log: a secret in it, or an answered request that has not exactly one line of its own. */
+    /**
+     * The violations in a complete log: a secret in it, or an answered request that does not have exactly one line of
+     * its own.
+     */
     public List<String> faults(Set<UUID> requestIds, ApiSecrets secrets) {
         List<String> faults = new ArrayList<>();
         secrets.leaksIn(text()).forEach(leak -> faults.add("the log " + leak));

@@ -18,7 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** A connection that sends exactly the bytes it is told to; its answers are judged like any other. For one thread. */
+/** A connection that sends exactly the bytes of a test; its answers are judged like any other. For one thread. */
 public final class ApiRaw implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 20_000;
 
@@ -60,7 +60,7 @@ public final class ApiRaw implements AutoCloseable {
                 .orElseThrow(() -> new AssertionError("No answer to " + method + " " + target));
     }
 
-    /** The answer to what may be no HTTP; empty when the other side hung up without one. */
+    /** The answer to bytes that may not be HTTP; empty when the other side hung up without one. */
     public Optional<ApiAnswer> readIfAny(String what) {
         return read("-", what, false);
     }

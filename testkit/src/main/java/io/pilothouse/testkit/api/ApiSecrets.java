@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/** Every secret that went over the wire so far, to find those that turn up where they do not belong. Safe for many threads. */
+/**
+ * Every secret that went over the wire so far, to find those that turn up where they do not belong. Safe for many
+ * threads.
+ */
 public final class ApiSecrets {
     private static final Set<String> NAMES = Set.of(
             "password",
@@ -39,7 +42,7 @@ public final class ApiSecrets {
         try {
             learn(ApiJson.read(body.getBytes(StandardCharsets.UTF_8)));
         } catch (JacksonException notJson) {
-            // What cannot be read has no names.
+            // An unreadable document has no names.
         }
     }
 

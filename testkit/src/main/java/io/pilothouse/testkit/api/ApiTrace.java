@@ -13,8 +13,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Holds every write against the history: what changed left an activity of that very request, and what was refused or
- * asked for nothing changed nothing and left none. It looks with the first key of each organization.
+ * Compares every write with the history: a change left an activity of that very request, and a refused or empty request
+ * changed nothing and left none. It reads with the first key of each organization.
  */
 final class ApiTrace {
     private static final int ORGANIZATION_SEGMENTS = 4;
@@ -30,7 +30,7 @@ final class ApiTrace {
         this.contract = contract;
     }
 
-    /** Reads as the caller with these credentials, and judges what it reads. */
+    /** Reads as the caller with these credentials, and judges the answers. */
     interface Reader {
         ApiAnswer read(ApiCredentials credentials, String path);
     }
@@ -42,7 +42,7 @@ final class ApiTrace {
         admins.putIfAbsent(organizationId, admin);
     }
 
-    /** The organization in which what belongs to none is written down. */
+    /** The organization that gets the activities of no organization. */
     void knowHome(String organizationId, ApiCredentials admin) {
         know(organizationId, admin);
         home = organizationId;
@@ -61,7 +61,7 @@ final class ApiTrace {
         }
     }
 
-    /** Null where nothing can be seen: the organization is none that is known. */
+    /** Null if nothing can be read, because the organization is unknown. */
     @Nullable
     Before before(String path, Reader reader) {
         String organizationId = organizationOf(path);
@@ -82,7 +82,7 @@ final class ApiTrace {
         for (int length = ORGANIZATION_SEGMENTS; length <= segments.length; length++) {
             String prefix = String.join("/", List.of(segments).subList(0, length));
             boolean item = length % 2 == 0;
-            // What cannot be read by itself still shows in its collection.
+            // A thing that cannot be read by itself still shows in its collection.
             boolean unreadable = !item && length < segments.length && !isServed(prefix + "/x");
             if ((item || length == segments.length || unreadable) && isServed(prefix)) {
                 ApiAnswer answer = reader.read(admin(organizationId), prefix);
@@ -115,7 +115,7 @@ final class ApiTrace {
         return copy;
     }
 
-    /** What is wrong with how a write went into the history. */
+    /** The violations in how a write was recorded in the history. */
     List<String> faults(ApiExchange exchange, Before before, Reader reader) {
         Map<String, JsonNode> after = things(exchange.path(), before.organizationId(), reader);
         List<String> changed = differences(before.things(), after);
@@ -143,7 +143,7 @@ final class ApiTrace {
         return exchange.method().equals("POST") && exchange.path().equals("/v1/organizations");
     }
 
-    /** A password is shown nowhere, and its setting is told even if it is the same again. */
+    /** A password is shown nowhere, and setting it is recorded even if it stays the same. */
     private static boolean isNewPassword(ApiExchange exchange) {
         return exchange.method().equals("PATCH") && exchange.path().endsWith("/password");
     }
@@ -165,7 +165,7 @@ final class ApiTrace {
         return Instant.parse(one).isAfter(Instant.parse(other)) ? one : other;
     }
 
-    /** The paths of what shows otherwise than before. */
+    /** The paths of the values that differ from before. */
     private static List<String> differences(Map<String, JsonNode> before, Map<String, JsonNode> after) {
         List<String> paths = new ArrayList<>();
         before.forEach((path, thing) -> {

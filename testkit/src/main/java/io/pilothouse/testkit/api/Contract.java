@@ -12,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An OpenAPI document as a judge: says what an exchange breaks of it. An answer must be one that the operation declares,
+ * An OpenAPI document as a judge: reports how an exchange breaks it. An answer must be one that the operation declares,
  * and a request that was accepted must be one that the document allows. Compiled once; safe for many threads.
  */
 public final class Contract {
@@ -79,7 +79,7 @@ public final class Contract {
     private Optional<ContractOperation> find(String method, String path) {
         int query = path.indexOf('?');
         List<String> segments = List.of((query < 0 ? path : path.substring(0, query)).split("/", -1));
-        // HEAD asks for what GET would answer, without its body.
+        // HEAD gets the answer to GET, without its body.
         String word = isHead(method) ? "get" : method.toLowerCase(Locale.ROOT);
         return operations.stream()
                 .filter(operation -> operation.method().equals(word) && operation.fits(segments))

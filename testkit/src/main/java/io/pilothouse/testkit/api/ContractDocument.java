@@ -55,7 +55,7 @@ final class ContractDocument {
         return List.copyOf(byId.values());
     }
 
-    /** What a path or a method that is not in the document may be answered with. */
+    /** The allowed answers to a path or a method that is not in the document. */
     Map<Integer, ContractOperation.Answer> undocumented() {
         return answers(document.path(UNDOCUMENTED), pointer().append(UNDOCUMENTED));
     }

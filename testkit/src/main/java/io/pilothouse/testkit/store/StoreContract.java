@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** What every store keeps, run for each database against an empty store of its own. */
+/** The contract of every store, run for each database against an empty store of its own. */
 public abstract class StoreContract
         implements StoreContractTables,
                 StoreContractPages,

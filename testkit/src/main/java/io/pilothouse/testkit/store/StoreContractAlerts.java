@@ -29,7 +29,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What alerts need of a store: their rows, counting without reading, and counts by the minute. */
+/** The parts of a store that alerts need: their rows, counting without reading, and counts by the minute. */
 interface StoreContractAlerts extends StoreContractHost {
     UUID TEAM = UUID.fromString("3c1de6a5-9d0c-4a55-8b12-0e6f6d7a9b21");
     UUID OTHER_TEAM = UUID.fromString("00000000-0000-4000-8000-000000000009");

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Tasks: what is taken, in which order, and by whom. */
+/** Tasks: which are claimed, in which order, and by which claim. */
 interface StoreContractClaims extends StoreContractHost {
     static void wake(Store store, UUID subject, Urgency urgency, Instant now) {
         store.<Boolean>write(tables -> {

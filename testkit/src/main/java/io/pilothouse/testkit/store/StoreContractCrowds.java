@@ -27,7 +27,7 @@ interface StoreContractCrowds extends StoreContractHost {
     int CROWD = 16;
     UUID TENANT = UUID.fromString("7f3e1f6e-0d55-4c0e-9f6a-0d8f7a3b1c11");
 
-    /** One of many: which one it is decides what it does. */
+    /** One of many: its number decides what it does. */
     @FunctionalInterface
     interface Member {
         void act(int number) throws Exception;
@@ -51,7 +51,7 @@ interface StoreContractCrowds extends StoreContractHost {
         all.forEach(StoreContractCrowds::join);
     }
 
-    /** The outcome of work on another thread; what it threw comes out as it was. */
+    /** The outcome of work on another thread; an exception is thrown again unchanged. */
     static <T> T join(Future<T> future) {
         try {
             return future.get(1, TimeUnit.MINUTES);

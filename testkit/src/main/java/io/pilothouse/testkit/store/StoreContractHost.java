@@ -7,7 +7,7 @@ import io.pilothouse.core.port.Tables;
 import java.util.function.Function;
 import org.assertj.core.api.ObjectAssert;
 
-/** Whoever holds the store that a part of the contract looks at. */
+/** The holder of the store that a part of the contract tests. */
 interface StoreContractHost {
     Store store();
 

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Rows: what goes in comes out, one version at a time. */
+/** Rows: a row that is written is read the same, one version at a time. */
 interface StoreContractTables extends StoreContractHost {
     UUID OWNER = UUID.fromString("7f3e1f6e-0d55-4c0e-9f6a-0d8f7a3b1c11");
     UUID STRANGER = UUID.fromString("00000000-0000-4000-8000-000000000001");

@@ -16,7 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
-/** Transactions: all or nothing, one snapshot, and what follows a commit. */
+/** Transactions: all or nothing, one snapshot, and the actions after a commit. */
 interface StoreContractTransactions extends StoreContractHost {
     private static Organization row() {
         return StoreContractSamples.bareOrganization();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The judge finds every breach that it is there for, and nothing in what is right. */
+/** The judge finds every violation that it exists for, and none in a correct exchange. */
 final class ApiJudgeTest {
     private static final String THING = "/v1/things/1";
     private static final Contract CONTRACT = Contract.of("""

@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** A write that the history does not tell, or that the history tells wrongly, is found. */
+/** A write that is missing in the history, or wrong there, is found. */
 final class ApiTraceTest {
     private static final String HOME = "/v1/organizations/o";
     private static final String THING = HOME + "/things/1";

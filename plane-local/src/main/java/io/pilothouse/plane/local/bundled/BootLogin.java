@@ -15,10 +15,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Lets the bundled ClickHouse's own boot session in, and nobody after it. That session can only log in as the user
- * {@code default} with an empty password, which no client may ever do; so that user is also authenticated here: yes to
- * the first question, no to all that follow. It must listen for as long as the database lives: a port given up could be
- * taken by another process, and its yes would open the door.
+ * Lets the bundled ClickHouse's own boot session log in, and no session after it. That session can only log in as the
+ * user {@code default} with an empty password, which no client may ever do; so that user is also authenticated here:
+ * the first request is accepted, all later ones are refused. It must listen for as long as the database lives: another
+ * process could take a released port and accept any login.
  */
 final class BootLogin implements Closeable {
     private static final int SLOWEST_QUESTION_MILLIS = 500;
@@ -29,7 +29,7 @@ final class BootLogin implements Closeable {
     private boolean open = true;
 
     BootLogin() throws IOException {
-        // Only the database is told the path, so no other process can use up its one yes.
+        // Only the database knows the path, so no other process can use up the one accepted login.
         byte[] secret = new byte[16];
         new SecureRandom().nextBytes(secret);
         path = "/" + HexFormat.of().formatHex(secret);
@@ -41,14 +41,14 @@ final class BootLogin implements Closeable {
         return URI.create("http://127.0.0.1:" + listener.getLocalPort() + path);
     }
 
-    /** Answers until it is closed; one caller's trouble is that caller's alone. */
+    /** Answers until it is closed; an error with one caller does not affect others. */
     void serve() {
         while (!listener.isClosed()) {
             try (Socket question = listener.accept()) {
                 question.setSoTimeout(SLOWEST_QUESTION_MILLIS);
                 answer(question);
             } catch (IOException failure) {
-                // A process out of file descriptors would fail here without end.
+                // A process without free file descriptors would fail here in an endless loop.
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
             }
         }

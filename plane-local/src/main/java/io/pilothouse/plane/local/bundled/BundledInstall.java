@@ -26,11 +26,11 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Fetches the bundled ClickHouse into the cache folder, once. The library appears there whole and checked or not at all: all
- * work is done in a staging folder beside it, one install at a time, and ends with one rename.
+ * Fetches the bundled ClickHouse into the cache folder, once. The library appears there complete and verified, or not
+ * at all: all work is done in a staging folder beside it, one install at a time, and ends with one rename.
  */
 public final class BundledInstall {
-    /** What came of it; a failure's reason is a sentence for a person. */
+    /** The result; a failure's reason is a sentence for a person. */
     public sealed interface Outcome {
         record Installed(Path library) implements Outcome {}
 
@@ -106,7 +106,7 @@ public final class BundledInstall {
                     + megabytes(free) + " are free.");
         }
         Path staging = cache.resolve("staging");
-        // Whatever a killed install left; the lock says that nobody works on it.
+        // Left by a killed install; holding the lock means that no other install uses it.
         Folders.delete(staging);
         Files.createDirectories(staging);
         try {
@@ -149,7 +149,7 @@ public final class BundledInstall {
         progress.accept("The download has the expected SHA-512; unpacking it.");
     }
 
-    /** The sum as npm writes it: {@code sha512-} and Base64. */
+    /** The checksum as npm writes it: {@code sha512-} and Base64. */
     static String sumOf(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file);
                 DigestInputStream digesting = new DigestInputStream(in, MessageDigest.getInstance("SHA-512"))) {
@@ -169,7 +169,7 @@ public final class BundledInstall {
                 OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel))) {
             new TarArchive(in).copy(wanted.libraryFile(), out);
             out.flush();
-            // The rename that follows must not be on the disk before the bytes are.
+            // The rename that follows must not reach the disk before the bytes do.
             channel.force(true);
         }
     }
@@ -183,7 +183,7 @@ public final class BundledInstall {
         return message.contains("No space left") ? "the disk is full" : message;
     }
 
-    /** An end that a person can do something about. */
+    /** A failure that a person can do something about. */
     static final class InstallRefused extends IOException {
         private static final long serialVersionUID = 1L;
 

@@ -12,26 +12,26 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
- * The process of one service on the bundled ClickHouse: it opens the database's own HTTP server and stays until it is asked to
- * end. It reads its configuration as a server does, is given no secret, and does not outlive its parent unless told to.
+ * The process of one service on the bundled ClickHouse: it opens ClickHouse's own HTTP server and stays until it is
+ * asked to end. It reads its configuration as a server does, gets no secret, and does not outlive its parent unless
+ * configured to.
  */
 public final class BundledMain {
-    /** The variable from which the database's configuration takes the address of its boot gate. */
+    /** The variable from which ClickHouse's configuration takes the address of its boot login. */
     public static final String BOOT_ADDRESS = "PILOTHOUSE_BOOT_ADDRESS";
 
     public static final String WITH_PARENT = "with-parent";
     public static final String ALONE = "alone";
 
-    /** The last line of a process that was not broken. */
+    /** The last line of a process that ended as it should. */
     public static final String STOPPED_AS_ASKED = "The database has stopped as asked.";
 
     private static final int STANDARD_INPUT = 0;
     private static final long STACK_BYTES = 8L << 20;
     private static final int MAX_STOP_SECONDS = 25;
-    // Standard input is a pipe whose writing end this process holds, so this ends when the service shall and not
-    // before:
-    // a user's KILL QUERY only marks it. It reads on the client's side, so that the boot user needs no right to read
-    // files.
+    // Standard input is a pipe whose writing end this process holds, so this query ends with the service and not
+    // before: a user's KILL QUERY only marks it. It reads on the client's side, so that the boot user needs no right
+    // to read files.
     private static final String STAY =
             "INSERT INTO FUNCTION null('line String') FROM INFILE '/dev/fd/0' FORMAT LineAsString";
 
@@ -72,7 +72,7 @@ public final class BundledMain {
         try (BootLogin gate = new BootLogin()) {
             aside("boot-gate", gate::serve);
             calls.setEnvironment(BOOT_ADDRESS, gate.address().toString());
-            // The main thread's stack is as small as the JVM's flags say; the database wants a usual one.
+            // The JVM's flags make the main thread's stack small; ClickHouse needs one of usual size.
             Thread database = new Thread(null, this::serve, "engine", STACK_BYTES);
             database.start();
             database.join();
@@ -96,7 +96,7 @@ public final class BundledMain {
         }
     }
 
-    /** Holds for this thread and those that it starts: all of the database, and none of what watches over it. */
+    /** Applies to this thread and those that it starts: all of ClickHouse, and none of the threads that watch it. */
     private void stayWithinFence() throws IOException {
         FileFence fence = new FileFence();
         if (fence.version() > 0) {

@@ -4,8 +4,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The npm package that carries the bundled ClickHouse for one platform. The version is pinned; where the sum is pinned too
- * the download must have exactly it, elsewhere the registry's own word for this version is taken and said to be.
+ * The npm package that carries the bundled ClickHouse for one platform. The version is pinned. Where the checksum is
+ * pinned too, the download must match it; on other platforms the registry's own checksum is used, and a message says
+ * so.
  */
 public record BundledPackage(String name, String version, String libraryFile, Optional<String> integrity) {
     public static final String VERSION = "26.7.3-stable.1";
@@ -38,7 +39,7 @@ public record BundledPackage(String name, String version, String libraryFile, Op
         return new BundledPackage("@chdb/" + shortName, VERSION, "libchdb.so", integrity);
     }
 
-    /** What npm is asked for. */
+    /** The package and version in npm's notation. */
     public String specification() {
         return name + "@" + version;
     }

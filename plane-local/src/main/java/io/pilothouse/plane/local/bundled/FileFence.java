@@ -13,13 +13,13 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Shuts the calling thread, and all that it starts, in with a few folders (Linux calls this Landlock). The bundled ClickHouse
- * takes itself for a tool of the person at the keyboard and opens any file that SQL names; its user's rights forbid that,
- * and this holds even where they should have a hole. Where the system has no Landlock it does nothing and says so.
+ * Confines the calling thread, and all that it starts, to a few folders (Linux calls this Landlock). The bundled
+ * ClickHouse acts as a tool of the person at the keyboard and opens any file that SQL names; its users' rights forbid
+ * that, and this holds even if those rights have a gap. Without Landlock it does nothing and says so.
  */
 @SuppressWarnings("restricted")
 public final class FileFence {
-    // The numbers of the system calls are the same on every processor.
+    // The numbers of these system calls are the same on every processor.
     private static final long CREATE_RULES = 444;
     private static final long ADD_RULE = 445;
     private static final long RESTRICT_SELF = 446;
@@ -31,7 +31,7 @@ public final class FileFence {
     private static final long WRITE_FILE = 1 << 1;
     private static final long READ_FILE = 1 << 2;
     private static final long READ_FOLDER = 1 << 3;
-    // Every right that the first version knew, running programs included; later versions added one or two each.
+    // Every right that the first version knew, including running programs; later versions added one or two each.
     private static final long FIRST_VERSION = (1 << 13) - 1;
     private static final long MOVE_BETWEEN_FOLDERS = 1 << 13;
     private static final long TRUNCATE = 1 << 14;
@@ -42,7 +42,7 @@ public final class FileFence {
             Path.of("/lib"),
             Path.of("/lib64"),
             Path.of("/sys"),
-            // Of itself only, and of the machine: what another process was given stays its own.
+            // Of its own process and of the machine: other processes' descriptors stay private.
             Path.of("/proc/self"),
             Path.of("/proc/sys"),
             Path.of("/proc/pressure"),
@@ -80,7 +80,7 @@ public final class FileFence {
         return Math.max(0, systemCall(CREATE_RULES, 0, 0, ONLY_ASK_VERSION, 0));
     }
 
-    /** Closes everything but reading the first and using the second; there is no way back. */
+    /** Allows reading the first and using the second, and forbids all other files; this cannot be undone. */
     void close(List<Path> readable, List<Path> writable) throws IOException {
         long version = version();
         long all = FIRST_VERSION | (version >= 2 ? MOVE_BETWEEN_FOLDERS : 0) | (version >= 3 ? TRUNCATE : 0);
@@ -107,7 +107,7 @@ public final class FileFence {
             return;
         }
         int descriptor = open(path, arena);
-        // A plain file takes no rights that only a folder can have.
+        // Rights that only a folder can have must not be set on a plain file.
         long fitting = Files.isDirectory(path) ? rights : rights & (READ_FILE | WRITE_FILE | TRUNCATE);
         MemorySegment rule = arena.allocate(12, 8);
         rule.set(ValueLayout.JAVA_LONG_UNALIGNED, 0, fitting);

@@ -13,7 +13,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** The C calls of the database's process: the bundled library's own entry, and what the JDK does not offer of libc. */
+/**
+ * The C calls of the bundled ClickHouse's process: the library's own entry, and functions of libc that the JDK does not
+ * offer.
+ */
 @SuppressWarnings("restricted")
 final class NativeCalls {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
@@ -22,7 +25,10 @@ final class NativeCalls {
     private final Linker linker = Linker.nativeLinker();
     private final SymbolLookup libc = linker.defaultLookup();
 
-    /** Leaves the terminal's process group, so that a Ctrl-C there reaches the control plane alone; false if it had. */
+    /**
+     * Leaves the terminal's process group, so that a Ctrl-C there reaches the control plane alone; false if it had left
+     * already.
+     */
     boolean leaveProcessGroup() throws IOException {
         MethodHandle setsid = find(libc, "setsid", INT);
         try {
@@ -50,7 +56,7 @@ final class NativeCalls {
         }
     }
 
-    /** Puts the reading end of a new pipe in the place of {@code descriptor}, and gives the writing end. */
+    /** Puts the reading end of a new pipe in place of {@code descriptor}, and returns the writing end. */
     int openPipeOver(int descriptor) throws IOException {
         MethodHandle pipe = find(libc, "pipe", INT, ValueLayout.ADDRESS);
         MethodHandle dup2 = find(libc, "dup2", INT, INT, INT);
@@ -75,7 +81,7 @@ final class NativeCalls {
         }
     }
 
-    /** Blocks until the other end of {@code descriptor} is closed; what is written there is thrown away. */
+    /** Blocks until the other end of {@code descriptor} is closed; bytes written there are discarded. */
     void awaitEndOf(int descriptor) throws IOException {
         MethodHandle read = find(libc, "read", LONG, INT, ValueLayout.ADDRESS, LONG);
         try (Arena arena = Arena.ofConfined()) {
@@ -89,13 +95,13 @@ final class NativeCalls {
         }
     }
 
-    /** Runs the database's command line until it ends by itself, and gives its error if it ended with one. */
+    /** Runs ClickHouse's command line until it ends by itself, and returns its error if there was one. */
     Optional<String> runDatabase(Path library, List<String> arguments) throws IOException {
         SymbolLookup database = open(library);
         MethodHandle run = find(database, "chdb_query_cmdline", ValueLayout.ADDRESS, INT, ValueLayout.ADDRESS);
         MethodHandle errorOf = find(database, "chdb_result_error", ValueLayout.ADDRESS, ValueLayout.ADDRESS);
         try (Arena arena = Arena.ofConfined()) {
-            // One place more for the null that ends every argv.
+            // One more place for the null that ends every argv.
             MemorySegment argv = arena.allocate(ValueLayout.ADDRESS, arguments.size() + 1L);
             for (int i = 0; i < arguments.size(); i++) {
                 argv.setAtIndex(ValueLayout.ADDRESS, i, arena.allocateFrom(arguments.get(i)));

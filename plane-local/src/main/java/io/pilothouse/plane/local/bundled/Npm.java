@@ -20,14 +20,15 @@ public final class Npm {
 
     private final List<String> command;
 
-    /** Takes how npm is started, usually just {@code npm}. */
+    /** {@code command} starts npm; usually just {@code npm}. */
     public Npm(List<String> command) {
         this.command = List.copyOf(command);
     }
 
-    /** Leaves the package's archive in the folder, telling now and then how many bytes have come. */
+    /** Leaves the package's archive in the folder, reporting periodically how many bytes have arrived. */
     void pack(String specification, Path folder, LongConsumer bytesSoFar) throws IOException, InterruptedException {
-        // A cache of its own: what grows in it is the download, and npm's usual one would keep a second copy for ever.
+        // A cache of its own: its growth is the progress of the download, and npm's usual cache would keep a second
+        // copy forever.
         run(
                 folder,
                 List.of(

@@ -22,7 +22,10 @@ final class TarArchive {
         this.archive = archive;
     }
 
-    /** Copies the plain file of that last name to {@code target} and gives its size; refuses when it is not there. */
+    /**
+     * Copies the plain file of that last name to {@code target} and returns its size; refuses when the archive has
+     * none.
+     */
     long copy(String fileName, OutputStream target) throws IOException {
         byte[] head = archive.readNBytes(BLOCK);
         while (head.length == BLOCK && head[0] != 0) {
@@ -56,7 +59,7 @@ final class TarArchive {
     private static void requireSum(byte[] head) throws IOException {
         long sum = 0;
         for (int i = 0; i < BLOCK; i++) {
-            // The sum was made while its own field held blanks.
+            // The checksum was computed while its own field held blanks.
             sum += i >= SUM_AT && i < SUM_AT + SUM_LENGTH ? ' ' : head[i] & 0xff;
         }
         if (sum != octal(head, SUM_AT, SUM_LENGTH)) {

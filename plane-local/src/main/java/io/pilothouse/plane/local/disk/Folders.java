@@ -12,11 +12,11 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.jspecify.annotations.Nullable;
 
-/** The few things done with files here that the JDK does not do in one call. */
+/** The few file operations here that the JDK does not offer in one call. */
 public final class Folders {
     private Folders() {}
 
-    /** Removes a folder and all in it, and never what a link in it points to; one that is not there is no fault. */
+    /** Removes a folder and everything in it, but never the target of a link; does nothing if it does not exist. */
     public static void delete(Path folder) throws IOException {
         if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
             return;
@@ -47,7 +47,7 @@ public final class Folders {
         });
     }
 
-    /** Something that may be done to a file before others see it. */
+    /** An action on a file before others see it. */
     public interface Change {
         void apply(Path file) throws IOException;
     }
@@ -56,7 +56,7 @@ public final class Folders {
         replace(file, text, rights, unchanged -> {});
     }
 
-    /** Puts the text there in one step, so that a reader sees the old or the new one; it never had wider rights. */
+    /** Puts the text there in one step, so that a reader sees the old or the new one; it never has wider rights. */
     public static void replace(Path file, String text, String rights, Change before) throws IOException {
         Path next = file.resolveSibling("." + file.getFileName() + ".next");
         Files.deleteIfExists(next);
@@ -66,7 +66,7 @@ public final class Folders {
         Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** Makes the folder if it is not there, and sees to it that it has these rights. */
+    /** Makes the folder if it does not exist, and gives it these rights. */
     public static void create(Path folder, String rights) throws IOException {
         Files.createDirectories(folder);
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString(rights));

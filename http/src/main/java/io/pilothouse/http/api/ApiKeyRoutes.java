@@ -12,9 +12,9 @@ import io.pilothouse.http.wire.OnceOnly;
 import io.pilothouse.http.wire.Request;
 
 /** The operations of keys over HTTP. */
-public record KeyRoutes(ApiKeyOperations keys, OnceOnly onceOnly) {
+public record ApiKeyRoutes(ApiKeyOperations keys, OnceOnly onceOnly) {
     public Answer list(Request request) {
-        return Listing.answer(request, keys.list(request.checkedPermit()), KeyJson::write);
+        return Listing.answer(request, keys.list(request.checkedPermit()), ApiKeyJson::write);
     }
 
     public Answer create(Request request) {
@@ -33,11 +33,11 @@ public record KeyRoutes(ApiKeyOperations keys, OnceOnly onceOnly) {
                 body.objects("ipAccessList", ServiceRoutes::readAccessEntry),
                 hashes);
         return onceOnly.answer(
-                request, () -> keys.create(request.permit(), draft, request.faults()), KeyJson::writeNew);
+                request, () -> keys.create(request.permit(), draft, request.faults()), ApiKeyJson::writeNew);
     }
 
     public Answer get(Request request) {
-        return request.one(keys.get(request.checkedPermit(), request.id("keyId")), KeyJson::write);
+        return request.one(keys.get(request.checkedPermit(), request.id("keyId")), ApiKeyJson::write);
     }
 
     public Answer update(Request request) {
@@ -50,14 +50,14 @@ public record KeyRoutes(ApiKeyOperations keys, OnceOnly onceOnly) {
                 body.given("expireAt"),
                 body.text("expireAt"),
                 body.objects("ipAccessList", ServiceRoutes::readAccessEntry));
-        Precondition<ApiKey> precondition = request.precondition(KeyJson::write);
+        Precondition<ApiKey> precondition = request.precondition(ApiKeyJson::write);
         return request.changed(
                 keys.update(request.permit(), request.id("keyId"), change, precondition, request.faults()),
-                KeyJson::write);
+                ApiKeyJson::write);
     }
 
     public Answer delete(Request request) {
-        keys.delete(request.checkedPermit(), request.id("keyId"), request.precondition(KeyJson::write));
+        keys.delete(request.checkedPermit(), request.id("keyId"), request.precondition(ApiKeyJson::write));
         return request.done();
     }
 }

@@ -6,8 +6,8 @@ import io.pilothouse.core.right.Role;
 import io.pilothouse.http.json.JsonWriter;
 
 /** Keys as clients see them: never with a secret, except in the one answer that made it. */
-final class KeyJson {
-    private KeyJson() {}
+final class ApiKeyJson {
+    private ApiKeyJson() {}
 
     static void writeNew(JsonWriter out, ApiKeyCreated made) {
         out.startObject();
@@ -24,7 +24,7 @@ final class KeyJson {
         out.text("name", key.name());
         out.text("state", key.enabled() ? "enabled" : "disabled");
         out.texts("roles", key.roles().stream().map(Role::word).toList());
-        out.list("assignedRoles", key.roles(), KeyJson::writeRole);
+        out.list("assignedRoles", key.roles(), ApiKeyJson::writeRole);
         out.text("keySuffix", key.keySuffix());
         out.time("createdAt", key.createdAt());
         out.time("expireAt", key.expireAt());
