@@ -63,7 +63,7 @@ class HandedInTest {
     }
 
     @Test
-    void durationsAreReckonedInNanoseconds() {
+    void durationsAreComputedInNanoseconds() {
         noClasses()
                 .that()
                 .resideOutsideOfPackages("io.pilothouse.testkit..", "io.pilothouse.bench..")
