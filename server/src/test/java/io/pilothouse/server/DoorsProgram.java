@@ -51,7 +51,8 @@ final class DoorsProgram implements AutoCloseable {
         Surroundings surroundings = new Surroundings(
                 Instant::now,
                 new SecureRandom(),
-                ground -> parts.apply(LocalPlaneWiring.open(ground, new ClickHouse.None("There is no ClickHouse here."))),
+                ground ->
+                        parts.apply(LocalPlaneWiring.open(ground, new ClickHouse.None("There is no ClickHouse here."))),
                 log,
                 request -> {},
                 store);

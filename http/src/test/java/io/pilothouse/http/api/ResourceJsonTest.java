@@ -168,7 +168,8 @@ class ResourceJsonTest {
                 + "{\"roleId\":\"0f910427-ff26-3e93-b9dc-78e7d0429ee7\",\"roleName\":\"query_endpoints\",\"roleType\":\"system\"}],"
                 + "\"keySuffix\":\"wxyz\",\"createdAt\":\"2026-01-02T03:04:05Z\",";
         String tail = "\"ipAccessList\":[{\"source\":\"10.0.0.0/8\"}]}";
-        assertThat(json(out -> ApiKeyJson.write(out, key(null, null)))).isEqualTo(head + "\"enabled\"," + middle + tail);
+        assertThat(json(out -> ApiKeyJson.write(out, key(null, null))))
+                .isEqualTo(head + "\"enabled\"," + middle + tail);
         assertThat(json(out -> ApiKeyJson.write(out, key(THEN, THEN))))
                 .isEqualTo(head + "\"disabled\"," + middle
                         + "\"expireAt\":\"2026-01-02T03:04:05Z\",\"usedAt\":\"2026-01-02T03:04:05Z\"," + tail);

@@ -142,7 +142,8 @@ class ListenerTest {
     @Test
     void anAddressThatIsNotOursIsAnIoException() {
         Gate gate = Gate.open(List.of(hello()), new Enveloped(), seen -> {}, (id, operation, cause) -> {});
-        assertThatThrownBy(() -> Listener.start("far", new InetSocketAddress("192.0.2.1", 0), ListenerLimits.standard(), gate))
+        assertThatThrownBy(() ->
+                        Listener.start("far", new InetSocketAddress("192.0.2.1", 0), ListenerLimits.standard(), gate))
                 .isInstanceOf(IOException.class);
     }
 

@@ -57,8 +57,8 @@ class DoorsTest {
     @BeforeEach
     void open() throws DatabaseFailure, IOException, GeneralSecurityException {
         int first = 10_000 + NEXT_PORT.getAndAdd(PORTS) % 20_000;
-        databases = new LocalDatabases(
-                LiveDatabase.setup(new ClickHouse.None("There is no ClickHouse here."), folder.resolve("services"), false));
+        databases = new LocalDatabases(LiveDatabase.setup(
+                new ClickHouse.None("There is no ClickHouse here."), folder.resolve("services"), false));
         TlsAuthority authority = TlsAuthority.open(folder.resolve("tls"), Instant::now, new SecureRandom());
         gateway = new Gateway(GatewaySettings.loopback(), authority, LiveDatabase.THREADS, Instant::now);
         GatewayPorts ports = new GatewayPorts(

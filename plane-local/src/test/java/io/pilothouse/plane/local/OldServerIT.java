@@ -36,8 +36,8 @@ class OldServerIT {
         Assumptions.assumeTrue(
                 Files.isExecutable(PROGRAM),
                 "This machine has no clickhouse-server of Debian; CONTRIBUTING.md says how to have it.");
-        databases = new LocalDatabases(
-                LiveDatabase.setup(new ClickHouse.Binary(PROGRAM, Optional.empty()), folder.resolve("services"), false));
+        databases = new LocalDatabases(LiveDatabase.setup(
+                new ClickHouse.Binary(PROGRAM, Optional.empty()), folder.resolve("services"), false));
     }
 
     @AfterEach
@@ -73,7 +73,8 @@ class OldServerIT {
     void newPasswordTakesEffectWithoutARestart() throws IOException, DatabaseFailure, InterruptedException {
         DatabaseAddress address = started(databases, id, settings("secret"));
 
-        assertThat(databases.start(id, settings("another one"))).isEqualTo(LocalDatabases.Started.CHANGED_WHILE_RUNNING);
+        assertThat(databases.start(id, settings("another one")))
+                .isEqualTo(LocalDatabases.Started.CHANGED_WHILE_RUNNING);
 
         assertThat(value(address, "another one", "SELECT 1")).isEqualTo("1");
         assertThat(query(address, "secret", "SELECT 1").statusCode()).isNotEqualTo(200);

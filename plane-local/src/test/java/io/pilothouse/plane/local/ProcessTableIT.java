@@ -63,7 +63,9 @@ class ProcessTableIT {
     @Test
     void processThatBecomesAZombieWasEnded() throws DatabaseFailure, InterruptedException {
         DatabaseProcesses processes = new DatabaseProcesses(
-                new ClickHouse.None(""), new DatabaseCommand(new RunAs.Same(), LiveDatabase.java(), true), Instant::now);
+                new ClickHouse.None(""),
+                new DatabaseCommand(new RunAs.Same(), LiveDatabase.java(), true),
+                Instant::now);
         assertThat(processes.ended(orphan, Duration.ofMillis(1))).isFalse();
 
         // One that could not be ended is a fault.
