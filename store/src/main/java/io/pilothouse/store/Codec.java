@@ -46,7 +46,7 @@ interface Codec<V> {
         return of(stored -> Enum.valueOf(type, (String) stored), (json, choice) -> json.writeString(choice.name()));
     }
 
-    private static void write(JsonGenerator json, Tree tree) {
+    static void write(JsonGenerator json, Tree tree) {
         switch (tree) {
             case Tree.Text text -> json.writeString(text.value());
             case Tree.Figure figure -> json.writeNumber(figure.value());
@@ -78,7 +78,7 @@ interface Codec<V> {
         return new Tree.Items(values.stream().map(Codec::tree).toList());
     }
 
-    private static Tree tree(Object value) {
+    static Tree tree(Object value) {
         return switch (value) {
             case String text -> new Tree.Text(text);
             case Number number -> new Tree.Figure(number.doubleValue());

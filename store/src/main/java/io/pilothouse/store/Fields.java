@@ -1,6 +1,7 @@
 package io.pilothouse.store;
 
 import io.pilothouse.core.base.Head;
+import io.pilothouse.core.base.Tree;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -34,6 +35,9 @@ abstract sealed class Fields<T> {
 
     /** A part whose members stand among those of the whole. */
     abstract <V> V part(Function<T, V> of, Shape<V> shape);
+
+    /** Values that stand among the members of the whole, each with its fallback. */
+    abstract Tree.Members members(Function<T, Tree.Members> of, Tree.Members fallbacks);
 
     final <E extends Enum<E>> E choice(String name, Function<T, E> of, E fallback) {
         return get(name, of, Codec.choice(fallback.getDeclaringClass()), fallback);
@@ -95,6 +99,16 @@ abstract sealed class Fields<T> {
         <V> V part(Function<T, V> of, Shape<V> shape) {
             return shape.read(document, head);
         }
+
+        @Override
+        Tree.Members members(Function<T, Tree.Members> of, Tree.Members fallbacks) {
+            Map<String, Tree> values = new LinkedHashMap<>();
+            fallbacks.values().forEach((name, fallback) -> {
+                Object stored = document.find(name);
+                values.put(name, stored == null ? fallback : Codec.tree(stored));
+            });
+            return new Tree.Members(values);
+        }
     }
 
     /** Writes each member of a value. */
@@ -144,6 +158,16 @@ abstract sealed class Fields<T> {
         @Override
         <V> V part(Function<T, V> of, Shape<V> shape) {
             return shape.pass(new Writing<>(of.apply(row), head, json));
+        }
+
+        @Override
+        Tree.Members members(Function<T, Tree.Members> of, Tree.Members fallbacks) {
+            Tree.Members values = of.apply(row);
+            values.values().forEach((name, value) -> {
+                json.writeName(name);
+                Codec.write(json, value);
+            });
+            return values;
         }
     }
 }

@@ -23,6 +23,7 @@ import io.pilothouse.core.service.PrivateEndpointUse;
 import io.pilothouse.core.service.Scaling;
 import io.pilothouse.core.service.Seen;
 import io.pilothouse.core.service.Service;
+import io.pilothouse.core.service.ServiceFields;
 import io.pilothouse.core.service.ServicePorts;
 import io.pilothouse.core.service.Warehouse;
 import io.pilothouse.core.service.Wish;
@@ -109,7 +110,7 @@ final class ServiceRows {
             f.get("encryption", Service.Details::encryption, ENCRYPTION),
             f.get("releaseChannel", Service.Details::releaseChannel, TEXT, "default"),
             f.list("tags", Service.Details::tags, TAG),
-            f.get("enableCoreDumps", Service.Details::enableCoreDumps, FLAG, false));
+            f.members(Service.Details::fields, ServiceFields.DEFAULTS));
 
     private static final Shape<Service.Want> WANT = f -> new Service.Want(
             f.choice("wish", Service.Want::wish, Wish.RUN),

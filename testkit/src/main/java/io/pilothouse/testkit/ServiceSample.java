@@ -11,6 +11,7 @@ import io.pilothouse.core.service.Placement;
 import io.pilothouse.core.service.Scaling;
 import io.pilothouse.core.service.Seen;
 import io.pilothouse.core.service.Service;
+import io.pilothouse.core.service.ServiceFields;
 import io.pilothouse.core.service.Warehouse;
 import java.time.Instant;
 import java.util.List;
@@ -32,7 +33,7 @@ public final class ServiceSample {
                         new Encryption(null, null, false, null),
                         "default",
                         List.of(),
-                        false),
+                        ServiceFields.DEFAULTS),
                 new Scaling(8, 120, 3, null, true, 15),
                 new Access(List.of(new IpAccessEntry("127.0.0.1", null)), List.of(), false),
                 new PasswordHashes(

@@ -37,7 +37,7 @@ public final class ShapeCheck {
         Map<String, Tree> secret = new LinkedHashMap<>();
         for (FieldShape field : shape) {
             Tree value = given.values().get(field.name());
-            String at = path + "." + field.name();
+            String at = at(path, field);
             if (value == null || value instanceof Tree.Nothing || (value.blank() && !field.mutable())) {
                 continue;
             }
@@ -67,13 +67,17 @@ public final class ShapeCheck {
             if (value == null || value.blank()) {
                 continue;
             }
-            String at = path + "." + field.name();
+            String at = at(path, field);
             if (nested(field) && value instanceof Tree.Members members) {
                 alone(at, field.members(), members);
             } else {
                 one(at, field, value, new LinkedHashMap<>());
             }
         }
+    }
+
+    private static String at(String path, FieldShape field) {
+        return path.isEmpty() ? field.name() : path + "." + field.name();
     }
 
     private static boolean nested(FieldShape field) {
@@ -102,7 +106,7 @@ public final class ShapeCheck {
         Map<String, Tree> secret = new LinkedHashMap<>();
         for (FieldShape field : shape) {
             Tree value = given.values().get(field.name());
-            String at = path.isEmpty() ? field.name() : path + "." + field.name();
+            String at = at(path, field);
             boolean absent = value == null || value.blank();
             boolean missing = absent || (value instanceof Tree.Text(String text) && text.isBlank());
             // An object whose members have defaults is there even when it was not sent.

@@ -6,6 +6,7 @@ import io.pilothouse.core.base.Faults;
 import io.pilothouse.core.base.ListChange;
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.RuleBook;
+import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.organization.OrganizationFollower;
 import io.pilothouse.core.organization.OrganizationOperations;
@@ -67,7 +68,14 @@ public final class PrivateEndpointOperations implements OrganizationFollower {
             Organization organization = OrganizationOperations.get(tables, permit.organizationId());
             Faults late = new Faults();
             ServiceChange change = new ServiceChange(
-                    null, null, new ListChange<>(List.of(endpointId), List.of()), null, null, null, null, null);
+                    null,
+                    null,
+                    new ListChange<>(List.of(endpointId), List.of()),
+                    null,
+                    null,
+                    null,
+                    null,
+                    Tree.Members.NONE);
             ServiceUpdate update = ServiceUpdate.of(current, change, rules, late);
             late.refuseIfAny();
             Organization known = register(tables, organization, List.of(endpoint(current, endpointId, description)));

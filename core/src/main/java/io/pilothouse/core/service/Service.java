@@ -5,6 +5,7 @@ import io.pilothouse.core.base.Kind;
 import io.pilothouse.core.base.MetricLabel;
 import io.pilothouse.core.base.Stored;
 import io.pilothouse.core.base.Tag;
+import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.secret.PasswordHashes;
 import java.time.Instant;
 import java.util.List;
@@ -34,9 +35,9 @@ public record Service(
             Warehouse warehouse,
             @Nullable BackupOrigin origin) {}
 
-    /** What an update may change at once. */
+    /** What an update may change at once; {@code fields} are those of {@link ServiceFields}. */
     public record Details(
-            String name, Encryption encryption, String releaseChannel, List<Tag> tags, boolean enableCoreDumps) {
+            String name, Encryption encryption, String releaseChannel, List<Tag> tags, Tree.Members fields) {
         public Details {
             tags = List.copyOf(tags);
         }
@@ -67,6 +68,10 @@ public record Service(
 
     public Wish wish() {
         return want.wish();
+    }
+
+    public boolean enableCoreDumps() {
+        return ServiceFields.enableCoreDumps(details.fields());
     }
 
     public ServiceState state() {

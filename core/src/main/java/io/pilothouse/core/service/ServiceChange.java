@@ -4,10 +4,11 @@ import io.pilothouse.core.base.EndpointSwitch;
 import io.pilothouse.core.base.IpAccessEntry;
 import io.pilothouse.core.base.ListChange;
 import io.pilothouse.core.base.Tag;
+import io.pilothouse.core.base.Tree;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An update request as it was read: null is "leave it". */
+/** An update request as it was read: null is "leave it"; {@code fields} are all members, for {@link ServiceFields}. */
 public record ServiceChange(
         @Nullable String name,
         @Nullable ListChange<IpAccessEntry> ipAccessList,
@@ -16,4 +17,4 @@ public record ServiceChange(
         @Nullable List<EndpointSwitch> endpoints,
         @Nullable String transparentDataEncryptionKeyId,
         @Nullable ListChange<Tag> tags,
-        @Nullable Boolean enableCoreDumps) {}
+        Tree.Members fields) {}

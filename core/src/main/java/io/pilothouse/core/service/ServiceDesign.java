@@ -68,13 +68,12 @@ public final class ServiceDesign {
     }
 
     private Service.Details details(ServiceDraft draft, boolean development) {
-        Boolean dumps = draft.enableCoreDumps();
         return new Service.Details(
                 name(draft.name()),
                 encryption(draft),
                 releaseChannel(draft.releaseChannel(), development),
                 tags(draft.tags()),
-                dumps == null ? setting.organization().enableCoreDumps() : dumps);
+                ServiceFields.create(draft.fields(), setting.organization(), faults));
     }
 
     private static ScalingDraft scalingOf(ServiceDraft draft) {

@@ -3,11 +3,15 @@ package io.pilothouse.core.service;
 import io.pilothouse.core.base.EndpointSwitch;
 import io.pilothouse.core.base.IpAccessEntry;
 import io.pilothouse.core.base.Tag;
+import io.pilothouse.core.base.Tree;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A create request as it was read: null is "not given", types are right, nothing else was checked yet. */
+/**
+ * A create request as it was read: null is "not given", types are right, nothing else was checked yet. {@code fields}
+ * are all members as they were sent, for {@link ServiceFields}.
+ */
 public record ServiceDraft(
         @Nullable String name,
         @Nullable String provider,
@@ -38,4 +42,4 @@ public record ServiceDraft(
         @Nullable String profile,
         @Nullable String complianceType,
         @Nullable List<Tag> tags,
-        @Nullable Boolean enableCoreDumps) {}
+        Tree.Members fields) {}

@@ -31,6 +31,7 @@ public record ServiceUpdate(Service next, List<String> activityTypes) {
             access.changeTags(List.of(), change.tags());
         }
         access.mysql(change.endpoints(), false);
+        ServiceFields.check(change.fields(), faults);
     }
 
     /** Applies a checked change to the service as it is now. */
@@ -57,7 +58,7 @@ public record ServiceUpdate(Service next, List<String> activityTypes) {
                 encryption(was.encryption(), change, faults),
                 channel,
                 change.tags() == null ? was.tags() : accessRules.changeTags(was.tags(), change.tags()),
-                change.enableCoreDumps() == null ? was.enableCoreDumps() : change.enableCoreDumps());
+                ServiceFields.change(change.fields(), was.fields(), faults));
         Service next = service.withDetails(details).withAccess(newAccess);
         return new ServiceUpdate(next, differences(service, next));
     }
@@ -97,10 +98,8 @@ public record ServiceUpdate(Service next, List<String> activityTypes) {
                 "service_update_encryption_key",
                 types);
         addIf(!before.details().tags().equals(after.details().tags()), "service_update_tags", types);
-        addIf(
-                before.details().enableCoreDumps() != after.details().enableCoreDumps(),
-                "service_update_core_dump",
-                types);
+        types.addAll(ServiceFields.differences(
+                before.details().fields(), after.details().fields()));
         return types;
     }
 

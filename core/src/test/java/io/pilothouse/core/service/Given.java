@@ -8,6 +8,8 @@ import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.IpAccessEntry;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.base.Tag;
+import io.pilothouse.core.base.Tree;
+import io.pilothouse.core.base.Trees;
 import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.organization.OrganizationTier;
 import io.pilothouse.core.secret.PasswordHashes;
@@ -101,7 +103,7 @@ public final class Given {
                 given.text("profile"),
                 given.text("complianceType"),
                 given.list("tags", Tag.class),
-                given.flag("enableCoreDumps"));
+                given.tree("enableCoreDumps"));
     }
 
     /** Named values, each asked for by its type; a name that nobody asks for is a mistake in the test. */
@@ -119,6 +121,10 @@ public final class Given {
         @Nullable
         String text(String name) {
             return value(name, String.class);
+        }
+
+        Tree.Members tree(String name) {
+            return values.containsKey(name) ? Trees.members(Map.of(name, values.get(name))) : Tree.Members.NONE;
         }
 
         @Nullable

@@ -69,7 +69,8 @@ public record PlanScene(
                         new Placement("aws", "us-east-1", null, null, null, null),
                         new Warehouse(id, true, false),
                         null),
-                new Service.Details("One", new Encryption(null, null, false, null), "default", List.of(), false),
+                new Service.Details(
+                        "One", new Encryption(null, null, false, null), "default", List.of(), ServiceFields.DEFAULTS),
                 new Scaling(8, 120, 3, null, true, 15),
                 new Access(List.of(), List.of(), false),
                 new PasswordHashes("00", "00"),

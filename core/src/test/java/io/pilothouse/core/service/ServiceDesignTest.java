@@ -193,11 +193,9 @@ class ServiceDesignTest {
     @Test
     void anOrganizationsCoreDumpsAreTheDefaultOfItsServices() {
         Organization dumping = ENTERPRISE.withDetails("Acme", true, List.of());
-        assertThat(Given.design(Map.of(), dumping).service().details().enableCoreDumps())
-                .isTrue();
+        assertThat(Given.design(Map.of(), dumping).service().enableCoreDumps()).isTrue();
         assertThat(Given.design(Map.of("enableCoreDumps", false), dumping)
                         .service()
-                        .details()
                         .enableCoreDumps())
                 .isFalse();
     }

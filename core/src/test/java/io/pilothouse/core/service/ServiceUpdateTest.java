@@ -9,6 +9,8 @@ import io.pilothouse.core.base.Faults;
 import io.pilothouse.core.base.IpAccessEntry;
 import io.pilothouse.core.base.ListChange;
 import io.pilothouse.core.base.Tag;
+import io.pilothouse.core.base.Tree;
+import io.pilothouse.core.base.Trees;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ServiceUpdateTest {
-    private static final ServiceChange NOTHING = new ServiceChange(null, null, null, null, null, null, null, null);
+    private static final ServiceChange NOTHING =
+            new ServiceChange(null, null, null, null, null, null, null, Tree.Members.NONE);
     private final Faults faults = new Faults();
 
     @Test
@@ -41,7 +44,7 @@ class ServiceUpdateTest {
                 List.of(new EndpointSwitch("mysql", true)),
                 "key-2",
                 adding(new Tag("team", "data")),
-                true);
+                Trees.members(Map.of("enableCoreDumps", true)));
         ServiceUpdate.check(change, Given.SEED, faults);
         ServiceUpdate update = ServiceUpdate.of(service, change, Given.SEED, faults);
         assertThat(faults.none()).isTrue();
@@ -97,7 +100,7 @@ class ServiceUpdateTest {
                 "",
                 new ListChange<>(
                         List.of(new Tag("bad key", null), new Tag("k", "bad value"), new Tag("k", "v")), List.of()),
-                null);
+                Trees.members(Map.of("enableCoreDumps", "yes")));
         ServiceUpdate.check(change, Given.SEED, faults);
         assertThat(faults.list())
                 .extracting(Fault::path)
@@ -113,12 +116,13 @@ class ServiceUpdateTest {
                         "transparentDataEncryptionKeyId",
                         "tags.add[0].key",
                         "tags.add[1].value",
-                        "tags.add[2].key");
+                        "tags.add[2].key",
+                        "enableCoreDumps");
     }
 
     @Test
     void aKeyToRotateNeedsTransparentEncryption() {
-        ServiceChange change = new ServiceChange(null, null, null, null, null, "key-2", null, null);
+        ServiceChange change = new ServiceChange(null, null, null, null, null, "key-2", null, Tree.Members.NONE);
         ServiceUpdate.of(Given.service(), change, Given.SEED, faults);
         assertThat(faults.list()).extracting(Fault::path).containsExactly("transparentDataEncryptionKeyId");
     }
@@ -127,7 +131,7 @@ class ServiceUpdateTest {
     void aDevelopmentServiceHasNoReleaseChannel() {
         Service service =
                 Given.design(Map.of("tier", "development"), Given.enterprise()).service();
-        ServiceChange change = new ServiceChange(null, null, null, "fast", null, null, null, null);
+        ServiceChange change = new ServiceChange(null, null, null, "fast", null, null, null, Tree.Members.NONE);
         ServiceUpdate.of(service, change, Given.SEED, faults);
         assertThat(faults.list()).extracting(Fault::path).containsExactly("releaseChannel");
     }

@@ -11,6 +11,7 @@ import io.pilothouse.core.service.Scaling;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.ServiceView;
 import io.pilothouse.http.json.JsonWriter;
+import io.pilothouse.http.json.TreeJson;
 
 /** Services as clients see them. */
 public final class ServiceJson {
@@ -59,7 +60,7 @@ public final class ServiceJson {
         out.text("profile", service.placement().profile());
         out.text("complianceType", service.placement().complianceType());
         out.list("tags", service.details().tags(), ServiceJson::writeTag);
-        out.flag("enableCoreDumps", service.details().enableCoreDumps());
+        TreeJson.writeMembers(out, service.details().fields());
         out.endObject();
     }
 

@@ -77,7 +77,7 @@ public final class ServiceRoutes {
                 body.objects("endpoints", ServiceRoutes::readSwitch),
                 body.text("transparentDataEncryptionKeyId"),
                 body.objectsChange("tags", ServiceRoutes::readTag),
-                body.flag("enableCoreDumps"));
+                body.members());
         return changed(
                 request,
                 precondition -> services.update(
@@ -175,7 +175,7 @@ public final class ServiceRoutes {
                 body.text("profile"),
                 body.text("complianceType"),
                 body.objects("tags", ServiceRoutes::readTag),
-                body.flag("enableCoreDumps"));
+                body.members());
     }
 
     private static ScalingDraft readReplicaScaling(RequestBody body) {

@@ -24,6 +24,7 @@ import io.pilothouse.core.service.Placement;
 import io.pilothouse.core.service.Scaling;
 import io.pilothouse.core.service.Seen;
 import io.pilothouse.core.service.Service;
+import io.pilothouse.core.service.ServiceFields;
 import io.pilothouse.core.service.ServiceView;
 import io.pilothouse.core.service.Warehouse;
 import io.pilothouse.http.json.JsonWriter;
@@ -49,7 +50,7 @@ class ResourceJsonTest {
         return new Service(
                 new Head(ID, ORGANIZATION, THEN, 3),
                 new Service.Fixed(placement, new Warehouse(WAREHOUSE, true, false), null),
-                new Service.Details("My service", encryption, "default", tags, false),
+                new Service.Details("My service", encryption, "default", tags, ServiceFields.DEFAULTS),
                 scaling,
                 access,
                 new PasswordHashes("never-shown-256", "never-shown-sha1"),

@@ -3,6 +3,7 @@ package io.pilothouse.http.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.core.base.Tag;
+import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.secret.PasswordHashes;
 import io.pilothouse.core.service.Access;
 import io.pilothouse.core.service.BackupConfiguration;
@@ -12,6 +13,7 @@ import io.pilothouse.core.service.Endpoint;
 import io.pilothouse.core.service.Scaling;
 import io.pilothouse.core.service.Seen;
 import io.pilothouse.core.service.Service;
+import io.pilothouse.core.service.ServiceFields;
 import io.pilothouse.core.service.ServiceView;
 import io.pilothouse.core.service.Wish;
 import io.pilothouse.http.json.JsonWriter;
@@ -74,11 +76,18 @@ class ShownServicesTest {
     void whatClientsSeeMovesTheTag() {
         Encryption encryption = service.details().encryption();
         Stream<Service> visible = Stream.of(
-                service.withDetails(new Service.Details("New", encryption, "default", List.of(), false)),
-                service.withDetails(new Service.Details(service.name(), encryption, "fast", List.of(), false)),
                 service.withDetails(
-                        new Service.Details(service.name(), encryption, "default", List.of(new Tag("k", null)), false)),
-                service.withDetails(new Service.Details(service.name(), encryption, "default", List.of(), true)),
+                        new Service.Details("New", encryption, "default", List.of(), ServiceFields.DEFAULTS)),
+                service.withDetails(
+                        new Service.Details(service.name(), encryption, "fast", List.of(), ServiceFields.DEFAULTS)),
+                service.withDetails(new Service.Details(
+                        service.name(), encryption, "default", List.of(new Tag("k", null)), ServiceFields.DEFAULTS)),
+                service.withDetails(new Service.Details(
+                        service.name(),
+                        encryption,
+                        "default",
+                        List.of(),
+                        ServiceFields.DEFAULTS.with("enableCoreDumps", new Tree.Flag(true)))),
                 service.withAccess(new Access(List.of(), List.of(), true)),
                 service.withScaling(new Scaling(8, 16, 3, null, true, 15)),
                 service.withWish(Wish.STOP, NOW),

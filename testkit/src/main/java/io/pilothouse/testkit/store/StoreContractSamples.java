@@ -5,6 +5,7 @@ import io.pilothouse.core.backup.Backup;
 import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.IpAccessEntry;
 import io.pilothouse.core.base.Tag;
+import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.key.AlertsToken;
 import io.pilothouse.core.key.ApiKey;
 import io.pilothouse.core.organization.Organization;
@@ -21,6 +22,7 @@ import io.pilothouse.core.service.Placement;
 import io.pilothouse.core.service.Scaling;
 import io.pilothouse.core.service.Seen;
 import io.pilothouse.core.service.Service;
+import io.pilothouse.core.service.ServiceFields;
 import io.pilothouse.core.service.Warehouse;
 import io.pilothouse.core.service.Wish;
 import java.time.Instant;
@@ -64,7 +66,7 @@ final class StoreContractSamples {
                         new Encryption("arn:key", "arn:role", true, "arn:transparent"),
                         "fast",
                         List.of(new Tag("team", "sales"), new Tag("lonely", null)),
-                        true),
+                        ServiceFields.DEFAULTS.with("enableCoreDumps", new Tree.Flag(true))),
                 new Scaling(8, 24, 3, new Scaling.Band(2, 9), true, 15),
                 new Access(
                         List.of(new IpAccessEntry("10.0.0.0/8", "office"), new IpAccessEntry("::/0", null)),
@@ -88,7 +90,8 @@ final class StoreContractSamples {
                         new Placement("gcp", "us-central1", null, null, null, null),
                         new Warehouse(id, true, false),
                         null),
-                new Service.Details("bare", new Encryption(null, null, false, null), "default", List.of(), false),
+                new Service.Details(
+                        "bare", new Encryption(null, null, false, null), "default", List.of(), ServiceFields.DEFAULTS),
                 new Scaling(8, 8, 1, null, false, 5),
                 new Access(List.of(), List.of(), false),
                 new PasswordHashes("", ""),
