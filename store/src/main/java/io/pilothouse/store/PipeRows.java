@@ -32,6 +32,15 @@ final class PipeRows {
             f.get("replicaCpuMillicores", PipeScaling::replicaCpuMillicores, NUMBER, SMALLEST.replicaCpuMillicores()),
             f.get("replicaMemoryGb", PipeScaling::replicaMemoryGb, FRACTION, SMALLEST.replicaMemoryGb()));
 
+    private static final Shape<Pipe.Configuration> CONFIGURATION = f -> new Pipe.Configuration(
+            f.get("name", Pipe.Configuration::name, TEXT, ""),
+            f.get("source", Pipe.Configuration::source, MEMBERS, Tree.Members.NONE),
+            f.find("sealedSecrets", Pipe.Configuration::sealedSecrets, TEXT),
+            f.get("destination", Pipe.Configuration::destination, MEMBERS, Tree.Members.NONE),
+            f.get("fieldMappings", Pipe.Configuration::fieldMappings, ITEMS, NO_ITEMS),
+            f.get("settings", Pipe.Configuration::settings, MEMBERS, Tree.Members.NONE),
+            f.get("scaling", Pipe.Configuration::scaling, SCALING));
+
     private static final Shape<Pipe.Want> WANT = f -> new Pipe.Want(
             f.choice("wish", Pipe.Want::wish, Pipe.Wish.RUN),
             f.get("generation", Pipe.Want::generation, NUMBER, 1),
@@ -51,14 +60,8 @@ final class PipeRows {
                             f.head,
                             f.get("organizationId", Pipe::organizationId, ID, f.head.ownerId()),
                             f.get("updatedAt", Pipe::updatedAt, INSTANT, f.head.createdAt()),
-                            f.get("name", Pipe::name, TEXT, ""),
                             f.choice("kind", Pipe::kind, PipeKind.KAFKA),
-                            f.get("source", Pipe::source, MEMBERS, Tree.Members.NONE),
-                            f.find("sealedSecrets", Pipe::sealedSecrets, TEXT),
-                            f.get("destination", Pipe::destination, MEMBERS, Tree.Members.NONE),
-                            f.get("fieldMappings", Pipe::fieldMappings, ITEMS, NO_ITEMS),
-                            f.get("settings", Pipe::settings, MEMBERS, Tree.Members.NONE),
-                            f.get("scaling", Pipe::scaling, SCALING),
+                            f.part(Pipe::configuration, CONFIGURATION),
                             f.get("want", Pipe::want, WANT),
                             f.get("seen", Pipe::seen, SEEN)))
             .countedUnder(pipe -> pipe.label().text());

@@ -13,26 +13,43 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An ingestion pipe: what is wanted of it (written by requests) and what was last seen (written by the engine).
- * {@code generation} grows with every change a worker must take up, {@code resyncs} with every resync asked for;
- * {@code sealedSecrets} opens with the vault only.
+ * {@code generation} grows with every change a worker must take up, {@code resyncs} with every resync asked for.
  */
 public record Pipe(
         Head head,
         UUID organizationId,
         Instant updatedAt,
-        String name,
         PipeKind kind,
-        Tree.Members source,
-        @Nullable String sealedSecrets,
-        Tree.Members destination,
-        Tree.Items fieldMappings,
-        Tree.Members settings,
-        PipeScaling scaling,
+        Configuration configuration,
         Want want,
         PipeSeen seen)
         implements Stored {
     /** Owner: the service. */
     public static final Kind<Pipe> KIND = new Kind<>("pipes", Pipe.class);
+
+    /** All that workers must take up when it changes; {@code sealedSecrets} opens with the vault only. */
+    public record Configuration(
+            String name,
+            Tree.Members source,
+            @Nullable String sealedSecrets,
+            Tree.Members destination,
+            Tree.Items fieldMappings,
+            Tree.Members settings,
+            PipeScaling scaling) {
+        Configuration with(Tree.Members nextSettings, PipeScaling nextScaling) {
+            return new Configuration(
+                    name, source, sealedSecrets, destination, fieldMappings, nextSettings, nextScaling);
+        }
+
+        Configuration withSealedSecrets(String sealed) {
+            return new Configuration(name, source, sealed, destination, fieldMappings, settings, scaling);
+        }
+
+        @Override
+        public String toString() {
+            return "Configuration[" + name + "]";
+        }
+    }
 
     /** What somebody wants of a pipe. */
     public enum Wish {
@@ -52,18 +69,46 @@ public record Pipe(
         return PipeState.of(this);
     }
 
-    /** Whether it reads a database, whose life has a snapshot in it. */
     public MetricLabel label() {
         return new MetricLabel(organizationId, state().word(), seen.trouble() != null);
     }
 
+    public String name() {
+        return configuration.name();
+    }
+
+    public Tree.Members source() {
+        return configuration.source();
+    }
+
+    public @Nullable String sealedSecrets() {
+        return configuration.sealedSecrets();
+    }
+
+    public Tree.Members destination() {
+        return configuration.destination();
+    }
+
+    public Tree.Items fieldMappings() {
+        return configuration.fieldMappings();
+    }
+
+    public Tree.Members settings() {
+        return configuration.settings();
+    }
+
+    public PipeScaling scaling() {
+        return configuration.scaling();
+    }
+
+    /** Whether it reads a database, whose life has a snapshot in it. */
     public boolean database() {
         return kind == PipeKind.POSTGRES;
     }
 
     /** How a database pipe replicates; empty for the others. */
     public String replicationMode() {
-        return source.members("settings")
+        return source().members("settings")
                 .flatMap(settings -> settings.text("replicationMode"))
                 .orElse("");
     }
@@ -71,92 +116,34 @@ public record Pipe(
     /** Whether it ends by itself once everything was read. */
     public boolean endsByItself() {
         return switch (kind) {
-            case OBJECT_STORAGE -> !source.flag("isContinuous");
+            case OBJECT_STORAGE -> !source().flag("isContinuous");
             case POSTGRES -> replicationMode().equals("snapshot");
             case KAFKA, KINESIS -> false;
         };
     }
 
     public Pipe withSeen(PipeSeen now) {
-        return new Pipe(
-                head,
-                organizationId,
-                updatedAt,
-                name,
-                kind,
-                source,
-                sealedSecrets,
-                destination,
-                fieldMappings,
-                settings,
-                scaling,
-                want,
-                now);
+        return new Pipe(head, organizationId, updatedAt, kind, configuration, want, now);
     }
 
     public Pipe withWant(Wish wish, int resyncs, Instant now) {
-        return new Pipe(
-                head,
-                organizationId,
-                now,
-                name,
-                kind,
-                source,
-                sealedSecrets,
-                destination,
-                fieldMappings,
-                settings,
-                scaling,
-                new Want(wish, want.generation() + (wish == Wish.RUN ? 1 : 0), resyncs, now),
-                seen);
+        Want next = new Want(wish, want.generation() + (wish == Wish.RUN ? 1 : 0), resyncs, now);
+        return new Pipe(head, organizationId, now, kind, configuration, next, seen);
     }
 
     /** Another configuration: workers have to take it up. */
-    public Pipe withConfiguration(
-            String newName,
-            Tree.Members newSource,
-            @Nullable String newSecrets,
-            Tree.Members newDestination,
-            Tree.Items newMappings,
-            Tree.Members newSettings,
-            PipeScaling newScaling,
-            Instant now) {
-        return new Pipe(
-                head,
-                organizationId,
-                now,
-                newName,
-                kind,
-                newSource,
-                newSecrets,
-                newDestination,
-                newMappings,
-                newSettings,
-                newScaling,
-                new Want(want.wish(), want.generation() + 1, want.resyncs(), want.since()),
-                seen);
+    public Pipe withConfiguration(Configuration next, Instant now) {
+        Want again = new Want(want.wish(), want.generation() + 1, want.resyncs(), want.since());
+        return new Pipe(head, organizationId, now, kind, next, again, seen);
     }
 
     public Pipe withSealedSecrets(String sealed) {
-        return new Pipe(
-                head,
-                organizationId,
-                updatedAt,
-                name,
-                kind,
-                source,
-                sealed,
-                destination,
-                fieldMappings,
-                settings,
-                scaling,
-                want,
-                seen);
+        return new Pipe(head, organizationId, updatedAt, kind, configuration.withSealedSecrets(sealed), want, seen);
     }
 
     /** The ids of the reverse private endpoints that it reaches its source through, in lower case however they were sent. */
     public List<String> reversePrivateEndpointIds() {
-        return source.texts("reversePrivateEndpointIds").stream()
+        return source().texts("reversePrivateEndpointIds").stream()
                 .map(id -> id.toLowerCase(Locale.ROOT))
                 .toList();
     }

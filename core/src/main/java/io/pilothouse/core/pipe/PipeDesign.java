@@ -58,14 +58,15 @@ public final class PipeDesign {
                         Head.of(id, serviceId, now),
                         organizationId,
                         now,
-                        name,
                         kind,
-                        withConsumerGroup(kind, source.open(), id),
-                        null,
-                        kept,
-                        where.mappings(kind, mappings, kept),
-                        PipeSettings.merge(kind, Tree.Members.NONE, settings, "settings.", faults),
-                        scaling,
+                        new Pipe.Configuration(
+                                name,
+                                withConsumerGroup(kind, source.open(), id),
+                                null,
+                                kept,
+                                where.mappings(kind, mappings, kept),
+                                PipeSettings.merge(kind, Tree.Members.NONE, settings, "settings.", faults),
+                                scaling),
                         new Pipe.Want(Pipe.Wish.RUN, 1, 0, now),
                         PipeSeen.nothingYet(now)),
                 source.secret()));
@@ -103,7 +104,9 @@ public final class PipeDesign {
                 ? pipe.settings()
                 : PipeSettings.merge(kind, pipe.settings(), change.settings(), "settings.", faults);
         Pipe next = pipe.withConfiguration(
-                name, source, pipe.sealedSecrets(), destination, mappings, settings, pipe.scaling(), now);
+                new Pipe.Configuration(
+                        name, source, pipe.sealedSecrets(), destination, mappings, settings, pipe.scaling()),
+                now);
         // It was paused so that its tables could be changed, and goes on once they are.
         boolean otherTables =
                 !source.items("tableMappings").equals(pipe.source().items("tableMappings"));

@@ -291,15 +291,7 @@ public final class PipeOperations {
     }
 
     private Pipe configured(Pipe pipe, Tree.Members settings, PipeScaling scaling) {
-        return pipe.withConfiguration(
-                pipe.name(),
-                pipe.source(),
-                pipe.sealedSecrets(),
-                pipe.destination(),
-                pipe.fieldMappings(),
-                settings,
-                scaling,
-                clock.now());
+        return pipe.withConfiguration(pipe.configuration().with(settings, scaling), clock.now());
     }
 
     private static boolean sameConfiguration(Pipe one, Pipe other) {

@@ -126,14 +126,15 @@ class PipePlanTest {
                 new Head(new UUID(1, 1), new UUID(1, 2), NOON, 1),
                 new UUID(1, 3),
                 NOON,
-                "pipe",
                 PipeKind.KAFKA,
-                Tree.Members.NONE,
-                null,
-                Tree.Members.NONE,
-                new Tree.Items(List.of()),
-                Tree.Members.NONE,
-                PipeScaling.SMALLEST,
+                new Pipe.Configuration(
+                        "pipe",
+                        Tree.Members.NONE,
+                        null,
+                        Tree.Members.NONE,
+                        new Tree.Items(List.of()),
+                        Tree.Members.NONE,
+                        PipeScaling.SMALLEST),
                 new Pipe.Want(wish, 1, 0, NOON),
                 new PipeSeen(PipePhase.PROVISIONING, 1, 0, null, NOON));
     }

@@ -267,13 +267,14 @@ class PipeLivesTest {
         world.change(
                 id,
                 row -> row.withConfiguration(
-                        row.name() + "x",
-                        row.source(),
-                        null,
-                        row.destination(),
-                        row.fieldMappings(),
-                        row.settings(),
-                        row.scaling(),
+                        new Pipe.Configuration(
+                                row.name() + "x",
+                                row.source(),
+                                null,
+                                row.destination(),
+                                row.fieldMappings(),
+                                row.settings(),
+                                row.scaling()),
                         world.time.now()));
     }
 
