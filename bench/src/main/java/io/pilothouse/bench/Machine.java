@@ -56,7 +56,7 @@ record Machine(Path jar, Path java, @Nullable Path cache, Path folder) implement
     static double residentMib(Process process) throws IOException {
         Matcher matcher = RESIDENT.matcher(Files.readString(Path.of("/proc", Long.toString(process.pid()), "status")));
         if (!matcher.find()) {
-            throw new IOException("This system does not tell how much memory a process has");
+            throw new IOException("This system does not report how much memory a process has");
         }
         return Long.parseLong(matcher.group(1)) / KIB_IN_A_MIB;
     }

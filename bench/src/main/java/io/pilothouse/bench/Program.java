@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The built program in a process of its own, with the simulated plane unless it is told otherwise. */
+/** The built program in a process of its own, by default with the simulated plane. */
 final class Program implements AutoCloseable {
     private static final int MAX_SECONDS_TO_CALM = 300;
     private static final int CALM_MILLIS_A_SECOND = 200;
@@ -137,7 +137,7 @@ final class Program implements AutoCloseable {
     private Duration processorTime() throws IOException {
         return process.info()
                 .totalCpuDuration()
-                .orElseThrow(() -> new IOException("This system does not tell how much a process has worked"));
+                .orElseThrow(() -> new IOException("This system does not report how much a process has worked"));
     }
 
     @FunctionalInterface

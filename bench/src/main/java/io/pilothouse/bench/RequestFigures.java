@@ -115,8 +115,8 @@ final class RequestFigures {
                 writes.add(latencies.writes());
             }
             String where = " at 2,000 mixed requests/s, " + Report.count(scale.middle()) + " services";
-            tell("p99 of reads" + where, reads, 10);
-            tell("p99 of writes" + where, writes, 25);
+            report("p99 of reads" + where, reads, 10);
+            report("p99 of writes" + where, writes, 25);
             report.atMost(
                     "resident memory with " + Report.count(scale.middle()) + " services after load",
                     program.residentMib(),
@@ -135,7 +135,7 @@ final class RequestFigures {
                 scale.span().multipliedBy(2));
     }
 
-    private void tell(String what, List<PacedLoad.Spread> rounds, double most) {
+    private void report(String what, List<PacedLoad.Spread> rounds, double most) {
         List<Double> p99 = rounds.stream().map(PacedLoad.Spread::p99).toList();
         double median =
                 Report.median(rounds.stream().map(PacedLoad.Spread::median).toList());

@@ -31,7 +31,7 @@ final class GatewayHttpExchange implements Runnable {
         this.head = head;
     }
 
-    /** The client's half: true when all was sent. When it was interrupted, a half-close tells the database. */
+    /** The client's half: true when all was sent. When it was interrupted, a half-close signals it to the database. */
     boolean send(byte[] headBytes, GatewayHttpBody body) {
         try {
             link.write(headBytes, 0, headBytes.length);

@@ -226,7 +226,7 @@ class GatewayHttpRefusalTest {
     }
 
     @Test
-    void bodyThatStopsIsGivenUpAndTheDatabaseIsToldGently() throws Exception {
+    void bodyThatStopsIsGivenUpAndTheDatabaseSeesAHalfClose() throws Exception {
         fixture.serve(
                 GatewaySwitch.awake(database.address()),
                 GatewayFixture.LOOPBACK,

@@ -37,7 +37,7 @@ class GatewayLimitsTest {
     }
 
     @Test
-    void clientBeyondTheLimitIsToldSoAndOthersGoOn() throws Exception {
+    void clientBeyondTheLimitIsRefusedAndOthersGoOn() throws Exception {
         serve(GatewayFixture.limits(2, LONG, LONG));
         try (GatewayRawClient one = fixture.plain();
                 GatewayRawClient two = fixture.plain();
@@ -185,7 +185,7 @@ class GatewayLimitsTest {
                 client.get("/");
                 fixture.awaitAllGone(1);
             }
-            eventually("the database was told", () -> endless.visits().getFirst().over);
+            eventually("the database saw the end", () -> endless.visits().getFirst().over);
         }
     }
 

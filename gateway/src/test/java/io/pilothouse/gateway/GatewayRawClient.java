@@ -10,7 +10,7 @@ import java.net.StandardSocketOptions;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** A client that sends exactly the bytes it is told to, sound or not. */
+/** A client that sends exactly the bytes it is given, sound or not. */
 final class GatewayRawClient implements AutoCloseable {
     private static final int DEADLINE_MILLIS = 20_000;
 

@@ -121,7 +121,7 @@ class GatewayTunnelTest {
     }
 
     @Test
-    void nativeClientWithoutTlsIsToldSo() throws Exception {
+    void nativeClientWithoutTlsIsRefusedWithAReason() throws Exception {
         fixture.serve(GatewaySwitch.always(UNSUPPORTED));
         try (GatewayRawClient client = fixture.plain(GatewayProtocol.NATIVESECURE)) {
             client.say(new byte[] {0});
@@ -141,7 +141,7 @@ class GatewayTunnelTest {
                 assertThat(client.read()).isEqualTo('x');
                 assertThat(client.endsWithoutAByte()).isTrue();
             }
-            eventually("the database was told", () -> database.visits().getFirst().over);
+            eventually("the database saw the end", () -> database.visits().getFirst().over);
         }
     }
 
@@ -213,7 +213,7 @@ class GatewayTunnelTest {
                 assertThat(client.read()).isEqualTo('x');
                 client.reset();
             }
-            eventually("the database was told", () -> database.visits().getFirst().over);
+            eventually("the database saw the end", () -> database.visits().getFirst().over);
             assertThat(database.visits().getFirst().broken).isFalse();
         }
     }

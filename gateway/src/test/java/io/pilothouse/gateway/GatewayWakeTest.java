@@ -114,7 +114,7 @@ class GatewayWakeTest {
     }
 
     @Test
-    void failedWakingIsToldWithATimeToComeBack() throws Exception {
+    void failedWakingIsAnsweredWithATimeToComeBack() throws Exception {
         backend.wakesTo(new GatewayReach.Asleep());
         try (GatewayRawClient client = fixture.plain()) {
             String answer = client.get("/").readToEnd();
@@ -127,7 +127,7 @@ class GatewayWakeTest {
     }
 
     @Test
-    void wakingThatFailsTellsItsReason() throws Exception {
+    void wakingThatFailsSaysItsReason() throws Exception {
         backend.wakesTo(new GatewayReach.Unavailable("The service is stopped."));
         try (GatewayRawClient client = fixture.plain()) {
             assertThat(client.get("/").readToEnd()).startsWith("HTTP/1.1 503").endsWith("The service is stopped.\n");

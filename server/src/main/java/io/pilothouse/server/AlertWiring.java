@@ -24,7 +24,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLSocketFactory;
 
-/** Everything that watches, tells and is asked about alerts, made once; {@link Wiring} joins it to the rest. */
+/** Everything that evaluates, delivers and serves alerts, made once; {@link Wiring} joins it to the rest. */
 final class AlertWiring {
     private final Store store;
     private final Clock clock;

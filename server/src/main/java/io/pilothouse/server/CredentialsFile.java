@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The file in the data folder that tells programs how to reach this one, and with what; for its owner's eyes only. */
+/** The file in the data folder that says to programs how to reach this one, and with which key; for its owner's eyes only. */
 final class CredentialsFile {
     private static final Logger LOG = System.getLogger(CredentialsFile.class.getName());
     private static final String BASE_URL = "base_url";

@@ -38,7 +38,7 @@ record PlaneParts(
             ExecutorService threads,
             Opened opened) {}
 
-    /** Takes up what runs already, and serves from then on; {@code engine} is told of what it should look at. */
+    /** Takes up what runs already, and serves from then on; {@code engine} is notified of what it should look at. */
     @FunctionalInterface
     interface Beginning {
         void begin(Wake engine) throws StartRefused;

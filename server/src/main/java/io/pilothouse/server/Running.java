@@ -4,7 +4,7 @@ import io.pilothouse.core.engine.Dispatcher;
 import io.pilothouse.http.wire.AnyRoute;
 import java.util.List;
 
-/** The program while it runs: how to reach it, what to tell the person who started it, and how to end it. */
+/** The program while it runs: how to reach it, the welcome for the person who started it, and how to end it. */
 record Running(
         Urls urls,
         String welcome,

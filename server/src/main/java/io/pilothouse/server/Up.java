@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** The command that starts the control plane and stays until it is told to stop. */
+/** The command that starts the control plane and stays until it is stopped. */
 final class Up {
     private static final Logger LOG = System.getLogger(Up.class.getName());
 

@@ -36,7 +36,7 @@ public final class VaultRotation {
     public record Holder<T extends Stored>(Kind<T> kind, BiFunction<T, Vault, T> renew) {}
 
     /**
-     * Throws {@link VaultFault} when the vault's keys are not those of the store: told by the check that the store keeps
+     * Throws {@link VaultFault} when the vault's keys are not those of the store: found by the check that the store keeps
      * or, in a store that is older than checks, by everything that is sealed in it.
      */
     public void requireFits() {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What people do with ClickHouse's own client they can do here: it is run unmodified, and told nothing but where. */
+/** ClickHouse's own client works here as people use it: it runs unmodified, and is given nothing but the address. */
 class OfficialClientIT {
     private static final String COLUMN = "{\"sourceField\": \"id\", \"destinationField\": \"id\"}";
     private static final String TABLE = "{\"engine\": {\"type\": \"MergeTree\", \"columnIds\": [],"

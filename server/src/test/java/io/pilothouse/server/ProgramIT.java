@@ -260,7 +260,7 @@ class ProgramIT {
     }
 
     @Test
-    void aMisuseTellsEveryMistake() throws IOException, InterruptedException {
+    void aMisuseReportsEveryMistake() throws IOException, InterruptedException {
         try (ChildProgram program = ChildProgram.start(folder, "up", "--fly", "--log-level", "loud")) {
             assertThat(program.exitCode()).isEqualTo(2);
             assertThat(program.errors().lines())

@@ -56,7 +56,7 @@ final class RepeatingStore implements Store {
 
     private record Call(String what, String result) {}
 
-    /** What one run asked its tables, and what it was told. */
+    /** The questions of one run to its tables, and their answers. */
     private static final class Run {
         private final List<Call> calls = new ArrayList<>();
         private final SplittableRandom random;

@@ -93,7 +93,7 @@ class ScriptIT {
                 mkdir -p server/target && : >server/target/pilothouse.jar""".formatted(log));
     }
 
-    /** A package manager that offers one version of everything, and installs what it is told to. */
+    /** A package manager that offers one version of everything, and installs what it is asked for. */
     private void hasPackages(String version) throws IOException {
         hasJdk();
         hasMaven();
@@ -207,7 +207,7 @@ class ScriptIT {
     }
 
     @Test
-    void systemWithoutSuchPackagesIsToldWhereTheyAre() throws IOException, InterruptedException {
+    void systemWithoutSuchPackagesLearnsWhereTheyAre() throws IOException, InterruptedException {
         String jdk = "install one (Eclipse Temurin 25 from https://adoptium.net, for example) and set JAVA_HOME to its"
                 + " folder.\n";
         String maven = "install it (https://maven.apache.org has it) and put mvn on the PATH.\n";
@@ -223,7 +223,7 @@ class ScriptIT {
     }
 
     @Test
-    void freshContainerIsToldToLearnItsPackagesFirst() throws IOException, InterruptedException {
+    void freshContainerIsAskedToUpdateItsPackageListsFirst() throws IOException, InterruptedException {
         hasPackages("none");
         lacks("dnf", "brew");
         Files.createFile(folder.resolve("no-lists"));

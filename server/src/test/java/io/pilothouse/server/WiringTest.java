@@ -308,7 +308,7 @@ class WiringTest {
     }
 
     @Test
-    void whoeverRunsItIsToldHowItIs() throws IOException, InterruptedException, StartRefused {
+    void theAdminListenerReportsHowTheProgramIs() throws IOException, InterruptedException, StartRefused {
         try (TestProgram program = TestProgram.start(folder)) {
             String admin = program.running().urls().admin();
             assertThat(program.get(admin + "/healthz").body()).isEqualTo("{\"status\":\"alive\"}");

@@ -67,13 +67,14 @@ final class AlertRows {
             f.get("at", AlertSilence::at, INSTANT, Instant.EPOCH),
             f.get("until", AlertSilence::until, INSTANT, Instant.EPOCH));
 
+    // Stored alerts say "told" and "toldAt" where the program now says notified.
     private static final Shape<AlertGroup> GROUP = f -> new AlertGroup(
             f.choice("state", AlertGroup::state, AlertState.INACTIVE),
             f.get("streak", AlertGroup::streak, NUMBER, 0),
             f.get("empty", AlertGroup::empty, NUMBER, 0),
             f.get("since", AlertGroup::since, INSTANT, f.head.createdAt()),
             f.find("value", AlertGroup::value, FRACTION),
-            f.list("told", AlertGroup::told, CHANNEL));
+            f.list("told", AlertGroup::notified, CHANNEL));
 
     private static final Shape<AlertError> ERROR = f -> new AlertError(
             f.get("timestamp", AlertError::timestamp, INSTANT, Instant.EPOCH),
@@ -82,7 +83,7 @@ final class AlertRows {
 
     private static final Shape<AlertWatch> WATCH = f -> new AlertWatch(
             f.get("measuredUntil", AlertWatch::measuredUntil, INSTANT, f.head.createdAt()),
-            f.get("toldAt", AlertWatch::toldAt, INSTANT, Instant.EPOCH),
+            f.get("toldAt", AlertWatch::notifiedAt, INSTANT, Instant.EPOCH),
             f.map("groups", AlertWatch::groups, "group", TEXT, "", GROUP),
             f.find("failure", AlertWatch::failure, ERROR),
             f.map("undelivered", AlertWatch::undelivered, "webhookId", ID, NOWHERE, ERROR));

@@ -34,7 +34,7 @@ final class OlderRows {
                         row.id().toString()));
     }
 
-    /** Tells the index which services have which private endpoints. */
+    /** Fills the index of which services have which private endpoints. */
     static void indexPrivateEndpoints(Sql sql) throws SQLException {
         DocumentStatements<PrivateEndpointUse> uses = DocumentStatements.of(PrivateEndpointUse.KIND);
         each(sql, DocumentStatements.of(Service.KIND), service -> {

@@ -155,7 +155,7 @@ final class RecentRows {
                 return Optional.of((T) entry.row());
             }
             Optional<T> row = query.get();
-            // During a commit nobody can tell on which side of it the snapshot is.
+            // During a commit it is unknown on which side of it the snapshot is.
             if (!over && row.isPresent() && began % 2 == 0) {
                 keep(entries, new Entry(kind, key, row.get()), began);
             }

@@ -62,7 +62,7 @@ final class SqliteFile {
                 sql.once(setting);
             }
             // The driver ends every statement with a begin and commit of its own unless it believes that a transaction
-            // is open. It is told so once, and transactions are begun and ended by statements from here on.
+            // is open. It is set so once, and transactions are begun and ended by statements from here on.
             connection.setAutoCommit(false);
             sql.change("COMMIT");
             return sql;

@@ -2,9 +2,9 @@ package io.pilothouse.store;
 
 import java.time.Duration;
 
-/** What the store tells about its work as it happens; called from hot paths, so an answer must be quick and never throw. */
+/** Receives what the store reports of its work as it happens; called from hot paths, so an answer must be quick and never throw. */
 public interface StoreMetrics {
-    /** Tells nobody. */
+    /** Drops every figure. */
     StoreMetrics NONE = new StoreMetrics() {
         @Override
         public void waiting(int writes) {}

@@ -213,7 +213,7 @@ final class Transaction implements Tables {
         return course.doom;
     }
 
-    /** True also when nobody can tell, because a statement failed. */
+    /** True also when it is unknown, because a statement failed. */
     boolean leavesSomethingToUndo() {
         return course.changed || course.doom != null;
     }

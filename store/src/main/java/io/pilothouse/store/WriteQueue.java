@@ -146,7 +146,7 @@ final class WriteQueue {
     private static void dismiss(Queue<QueuedWrite<?>> lane, long now, Duration patience) {
         Iterator<QueuedWrite<?>> oldestFirst = lane.iterator();
         while (oldestFirst.hasNext() && oldestFirst.next().dismiss(now, patience)) {
-            // Each is told; the writer passes over it.
+            // Each caller learns of it; the writer passes over it.
         }
     }
 }

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a store told of its work, and waiting for it to tell something. */
+/** The figures that a store reported, and a way to wait for more. */
 final class Figures implements StoreMetrics {
     private static final long MAX_MILLIS = 30_000;
 

@@ -16,12 +16,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A disk that is full, a commit that fails, figures that cannot be taken: callers are told, and the store goes on. */
+/** A disk that is full, a commit that fails, figures that cannot be taken: callers learn of it, and the store goes on. */
 class SqliteFaultsTest {
     @TempDir
     private Path folder;
 
-    private final AtomicReference<StoreMetrics> told = new AtomicReference<>(StoreMetrics.NONE);
+    private final AtomicReference<StoreMetrics> reported = new AtomicReference<>(StoreMetrics.NONE);
     private final Figures figures = new Figures();
     private SqliteStore store;
 
@@ -35,7 +35,7 @@ class SqliteFaultsTest {
 
             @Override
             public void committed(int writes, Duration took) {
-                told.get().committed(writes, took);
+                reported.get().committed(writes, took);
             }
         };
         store = SqliteStore.open(
@@ -87,7 +87,7 @@ class SqliteFaultsTest {
     }
 
     @Test
-    void neighboursOfAFullDiskAreToldWhatBecameOfThem() throws InterruptedException {
+    void neighboursOfAFullDiskLearnTheirOutcome() throws InterruptedException {
         List<Organization> rows = new ArrayList<>();
         Crowd<Boolean> crowd = new Crowd<>();
         try (Held held = Held.write(store)) {
@@ -149,7 +149,7 @@ class SqliteFaultsTest {
 
     @Test
     void figuresThatCannotBeTakenCostNoWrite() {
-        told.set(new StoreMetrics() {
+        reported.set(new StoreMetrics() {
             @Override
             public void waiting(int writes) {}
 

@@ -211,7 +211,7 @@ class SqliteGroupsTest {
             assertThatExceptionOfType(StoreUnavailable.class)
                     .isThrownBy(() -> Samples.insert(store, row))
                     .withMessageContaining("busy");
-            // Its own patience ended long ago; but it was taken, so it is told how it ended.
+            // Its own patience ended long ago; but it was taken, so it learns how it ended.
             assertThat(held.letGo()).isEqualTo("let go");
         }
         Samples.insert(store, Samples.row());
@@ -237,7 +237,7 @@ class SqliteGroupsTest {
     }
 
     @Test
-    void callerInterruptedInTheMiddleIsToldTheOutcome() {
+    void callerInterruptedInTheMiddleLearnsTheOutcome() {
         SqliteStore store = open(100, LONG);
         try (Held held = Held.write(store)) {
             held.caller().interrupt();

@@ -44,7 +44,7 @@ class SqliteProcessesIT {
     }
 
     @Test
-    void otherProcessIsToldInASentence() throws IOException, InterruptedException {
+    void otherProcessIsRefusedInASentence() throws IOException, InterruptedException {
         try (SqliteStore store = open(folder);
                 StoreProcess other = StoreProcess.start(StoreProcess.Task.HOLD, folder)) {
             assertThat(other.says()).isEqualTo("The data folder " + folder + " is in use by another process.");

@@ -34,7 +34,7 @@ class FakeBackupsTest extends BackupsContract {
     }
 
     @Test
-    void itFailsAsItIsTold() throws PlaneFault {
+    void itFailsAsOrdered() throws PlaneFault {
         UUID id = UUID.randomUUID();
         backups.begin(service, id);
         backups.fail("The disk is gone");

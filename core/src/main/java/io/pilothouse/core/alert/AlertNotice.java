@@ -48,10 +48,10 @@ public record AlertNotice(AlertChannel channel, Instant stamp, DeliveryEvent eve
     public static List<AlertNotice> farewell(Alert alert, Instant now) {
         List<AlertNotice> notices = new ArrayList<>();
         AlertWatch watch = alert.watch();
-        Instant stamp = AlertWatch.stampAfter(watch.toldAt(), now);
+        Instant stamp = AlertWatch.stampAfter(watch.notifiedAt(), now);
         MetricWindow window = new MetricWindow(watch.measuredUntil(), stamp);
         watch.groups().forEach((group, found) -> {
-            for (AlertChannel channel : found.told()) {
+            for (AlertChannel channel : found.notified()) {
                 String sentence = "The alert was deleted while it was firing.";
                 DeliveryEvent event = event(DeliveryEvent.Kind.RESOLVED, alert, group, null, sentence, window);
                 notices.add(new AlertNotice(channel, stamp, event));

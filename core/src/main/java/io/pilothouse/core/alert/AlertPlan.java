@@ -25,7 +25,7 @@ final class AlertPlan {
     private final List<AlertEvaluation> evaluations = new ArrayList<>();
     private final List<AlertNotice> notices = new ArrayList<>();
     private Instant measuredUntil;
-    private Instant toldAt;
+    private Instant notifiedAt;
     private @Nullable AlertError failure;
 
     private AlertPlan(Alert alert, Tile tile, Instant now) {
@@ -34,7 +34,7 @@ final class AlertPlan {
         this.now = now;
         this.groups = new LinkedHashMap<>(alert.watch().groups());
         this.measuredUntil = alert.watch().measuredUntil();
-        this.toldAt = alert.watch().toldAt();
+        this.notifiedAt = alert.watch().notifiedAt();
         this.failure = alert.watch().failure();
     }
 
@@ -54,13 +54,13 @@ final class AlertPlan {
         AlertPlan plan = new AlertPlan(alert, tile, now);
         if (samples.isEmpty()) {
             Instant until = plan.measuredUntil;
-            plan.tell(new MetricWindow(
+            plan.notifyChannels(new MetricWindow(
                     until.minus(alert.rule().schedule().interval().length()), until));
         }
         samples.forEach(plan::take);
         AlertWatch watch = new AlertWatch(
                 plan.measuredUntil,
-                plan.toldAt,
+                plan.notifiedAt,
                 plan.groups,
                 plan.failure,
                 alert.watch().undelivered());
@@ -75,7 +75,7 @@ final class AlertPlan {
             case MetricReading.Nothing _ -> {
                 groups.putIfAbsent(MetricReading.WHOLE, AlertGroup.fresh(window.from()));
                 groups.replaceAll((group, before) -> noted(window, group, before, unmeasured(before, window)));
-                tell(window);
+                notifyChannels(window);
             }
             case MetricReading.Values values -> {
                 Map<String, Double> byGroup = values.byGroup();
@@ -88,10 +88,10 @@ final class AlertPlan {
                             before,
                             value == null ? over(before, window) : measured(before, value, window));
                 });
-                tell(window);
+                notifyChannels(window);
                 groups.entrySet()
                         .removeIf(entry -> !byGroup.containsKey(entry.getKey())
-                                && entry.getValue().told().isEmpty());
+                                && entry.getValue().notified().isEmpty());
                 failure = values.complete() ? null : tooMany(byGroup.size());
             }
         }
@@ -140,34 +140,34 @@ final class AlertPlan {
     private static AlertGroup to(
             AlertState state, AlertGroup before, int streak, int empty, @Nullable Double value, MetricWindow window) {
         Instant since = state == before.state() ? before.since() : window.to();
-        return new AlertGroup(state, streak, empty, since, value, before.told());
+        return new AlertGroup(state, streak, empty, since, value, before.notified());
     }
 
-    private void tell(MetricWindow window) {
+    private void notifyChannels(MetricWindow window) {
         if (alert.silence(now) != null) {
             return;
         }
         groups.replaceAll((group, found) -> switch (found.state()) {
             case FIRING -> {
-                List<AlertChannel> told = new ArrayList<>(found.told());
+                List<AlertChannel> notified = new ArrayList<>(found.notified());
                 for (AlertChannel channel : alert.rule().channels()) {
-                    if (!told.contains(channel)) {
+                    if (!notified.contains(channel)) {
                         notice(channel, group, found, window);
-                        told.add(channel);
+                        notified.add(channel);
                     }
                 }
-                yield found.withTold(told);
+                yield found.withNotified(notified);
             }
             case INACTIVE -> {
-                found.told().forEach(channel -> notice(channel, group, found, window));
-                yield found.withTold(List.of());
+                found.notified().forEach(channel -> notice(channel, group, found, window));
+                yield found.withNotified(List.of());
             }
             case PENDING, INSUFFICIENT_DATA, DISABLED -> found;
         });
     }
 
     private void notice(AlertChannel channel, String group, AlertGroup found, MetricWindow window) {
-        toldAt = AlertWatch.stampAfter(toldAt, now);
-        notices.add(AlertNotice.of(channel, toldAt, alert, tile, group, found, window));
+        notifiedAt = AlertWatch.stampAfter(notifiedAt, now);
+        notices.add(AlertNotice.of(channel, notifiedAt, alert, tile, group, found, window));
     }
 }

@@ -29,7 +29,7 @@ public record AlertRule(
                 otherName, message, note, threshold, schedule, numConsecutiveWindows, dashboardId, tileId, channels);
     }
 
-    public boolean tells(UUID webhookId) {
+    public boolean notifies(UUID webhookId) {
         return channels.contains(new AlertChannel.ToWebhook(webhookId));
     }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record AlertWatch(
         Instant measuredUntil,
-        Instant toldAt,
+        Instant notifiedAt,
         Map<String, AlertGroup> groups,
         @Nullable AlertError failure,
         Map<UUID, AlertError> undelivered) {
@@ -30,11 +30,11 @@ public record AlertWatch(
     }
 
     public AlertWatch withMeasuredUntil(Instant moment) {
-        return new AlertWatch(moment, toldAt, groups, failure, undelivered);
+        return new AlertWatch(moment, notifiedAt, groups, failure, undelivered);
     }
 
     public AlertWatch withFailure(@Nullable AlertError now) {
-        return new AlertWatch(measuredUntil, toldAt, groups, now, undelivered);
+        return new AlertWatch(measuredUntil, notifiedAt, groups, now, undelivered);
     }
 
     /**
@@ -48,7 +48,7 @@ public record AlertWatch(
         } else {
             next.merge(webhookId, error, (before, now) -> before.message().equals(now.message()) ? before : now);
         }
-        return new AlertWatch(measuredUntil, toldAt, groups, failure, next);
+        return new AlertWatch(measuredUntil, notifiedAt, groups, failure, next);
     }
 
     /** Clears the errors of earlier runs; delivery errors stay while a webhook does not know of a fire that goes on. */
@@ -56,15 +56,15 @@ public record AlertWatch(
         Map<UUID, AlertError> next = new LinkedHashMap<>(undelivered);
         next.keySet()
                 .removeIf(webhookId -> groups.values().stream()
-                        .noneMatch(group -> group.told().contains(new AlertChannel.ToWebhook(webhookId))));
-        return new AlertWatch(measuredUntil, toldAt, groups, failure, next);
+                        .noneMatch(group -> group.notified().contains(new AlertChannel.ToWebhook(webhookId))));
+        return new AlertWatch(measuredUntil, notifiedAt, groups, failure, next);
     }
 
     /**
      * The stamp of the next notice: later than every earlier one, whatever the clock says, so that none is overtaken.
      */
-    public static Instant stampAfter(Instant toldAt, Instant now) {
-        return now.isAfter(toldAt) ? now : toldAt.plusNanos(1);
+    public static Instant stampAfter(Instant notifiedAt, Instant now) {
+        return now.isAfter(notifiedAt) ? now : notifiedAt.plusNanos(1);
     }
 
     public List<AlertError> errors() {

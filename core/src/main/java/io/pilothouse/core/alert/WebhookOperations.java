@@ -123,7 +123,7 @@ public final class WebhookOperations {
         store.write(tables -> {
             Webhook current = get(tables, permit, webhookId);
             List<String> users = AlertOperations.all(tables, permit.organizationId()).stream()
-                    .filter(alert -> alert.rule().tells(webhookId))
+                    .filter(alert -> alert.rule().notifies(webhookId))
                     .map(Alert::id)
                     .map(UUID::toString)
                     .toList();

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One copy of a service's data, from the moment it was asked for; {@code createdAt} is that moment. It keeps what a
  * restore is checked against, because its service may be gone by then. {@code restoring} are the services that were
- * told to begin with it: while one of them still has to, it must not go.
+ * ordered to begin with it: while one of them still has to, it must not go.
  */
 public record Backup(
         Head head,
@@ -104,7 +104,7 @@ public record Backup(
         return with(State.LEAVING, endedAt, sizeInBytes, trouble);
     }
 
-    /** Remembers why the last attempt did not work, for the sentence that a missed deadline is told with. */
+    /** Remembers why the last attempt did not work, for the sentence that reports a missed deadline. */
     public Backup troubled(@Nullable String reason) {
         return with(state, endedAt, sizeInBytes, reason);
     }

@@ -26,7 +26,7 @@ public record BackupChange(Part<Double> periodInHours, Part<Double> retentionInH
         }
     }
 
-    /** Checks what can be told without the service. */
+    /** Makes the checks that need no service. */
     public void check(RuleBook rules, Faults faults) {
         check("backupPeriodInHours", periodInHours.value(), rules.backupPeriodInHours(), faults);
         check("backupRetentionPeriodInHours", retentionInHours.value(), rules.backupRetentionPeriodInHours(), faults);

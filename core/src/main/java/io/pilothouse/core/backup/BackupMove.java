@@ -26,7 +26,7 @@ public sealed interface BackupMove {
     /** Take away what is left of it. */
     record Clear(Backup backup) implements BackupMove {}
 
-    /** Nothing can be told about it now, for this reason: come back, later each time. */
+    /** Its state is unknown, for this reason: look again, later each time. */
     record BackOff(Backup backup, String why) implements BackupMove {}
 
     /** All is as wanted until then. */

@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a tree by its shape: takes the fields it names, ignores the rest, fills in defaults, and tells every fault. What
+ * Reads a tree by its shape: takes the fields it names, ignores the rest, fills in defaults, and reports every fault. What
  * is secret is kept apart, so that it can never be returned by mistake.
  */
 public final class ShapeCheck {

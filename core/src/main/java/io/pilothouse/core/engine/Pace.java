@@ -45,7 +45,7 @@ public record Pace(
 
     /**
      * The pause before something settled is looked at again: as long as nothing has happened to it, so that a fleet at
-     * rest costs next to nothing. What happens to it in between is told by the plane; the look only finds what was missed.
+     * rest costs next to nothing. The plane reports changes in between; the look only finds what was missed.
      */
     public Duration nap(Instant settledSince, Instant now, double roll) {
         Duration rest = Duration.between(settledSince, now);

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What a caller can tell a pipe to do. */
+/** The commands that a caller can give a pipe. */
 public enum PipeCommand {
     START,
     STOP,

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Decides what pipe a request asks for, and what a change makes of one; pure, every fault is told. */
+/** Decides what pipe a request asks for, and what a change makes of one; pure, and reports every fault. */
 public final class PipeDesign {
     private static final TextRule NAME = new TextRule(255, TextRule.Alphabet.PRINTABLE);
 

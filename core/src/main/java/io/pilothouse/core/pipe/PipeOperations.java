@@ -234,7 +234,7 @@ public final class PipeOperations {
                 .orElseThrow(() -> Refused.notFound("ClickPipe"));
     }
 
-    /** Where the pipe is refused, what is wrong with the request by itself is told instead. */
+    /** Where the pipe is refused, a fault of the request itself is reported instead. */
     private static Pipe unlessAtFault(Consumer<Faults> request, Supplier<Pipe> pipe) {
         try {
             return pipe.get();

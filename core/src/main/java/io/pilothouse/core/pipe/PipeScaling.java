@@ -17,7 +17,7 @@ public record PipeScaling(int replicas, int concurrency, int replicaCpuMillicore
             @Nullable Double replicaCpuMillicores,
             @Nullable Double replicaMemoryGb) {
 
-        /** Tells every field that is out of its range. */
+        /** Reports every field that is out of its range. */
         public void check(String path, RuleBook rules, Faults faults) {
             check(path + "replicas", replicas, rules.pipeReplicas(), faults);
             check(path + "concurrency", concurrency, rules.pipeConcurrency(), faults);

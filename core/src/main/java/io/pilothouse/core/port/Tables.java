@@ -13,7 +13,7 @@ public interface Tables {
 
     MetricPoints metricPoints();
 
-    /** What tells whether a vault has the keys of this store; empty until one was kept. */
+    /** The check that a vault has the keys of this store; empty until one was kept. */
     Optional<String> findVaultCheck();
 
     void keepVaultCheck(String check);

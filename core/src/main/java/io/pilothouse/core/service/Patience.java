@@ -3,7 +3,7 @@ package io.pilothouse.core.service;
 import io.pilothouse.core.engine.TimeLimit;
 import java.time.Duration;
 
-/** How long each wish may take before clients are told that something is wrong; every wish has such a deadline. */
+/** How long each wish may take before clients see that something is wrong; every wish has such a deadline. */
 public record Patience(Duration provision, Duration start, Duration stop, Duration erase) {
     public static final Patience USUAL =
             new Patience(Duration.ofMinutes(10), Duration.ofMinutes(5), Duration.ofMinutes(5), Duration.ofMinutes(15));

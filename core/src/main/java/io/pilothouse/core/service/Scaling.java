@@ -20,7 +20,7 @@ public record Scaling(
     /** The contract's totals speak of three workers, whatever the replica count is. */
     public static final int WORKERS_IN_A_TOTAL = 3;
 
-    /** What tells this scaling from another, as the types of activities. */
+    /** The differences from another scaling, as the types of activities. */
     public List<String> differences(Scaling other) {
         List<String> types = new ArrayList<>();
         if (minReplicaMemoryGb != other.minReplicaMemoryGb || maxReplicaMemoryGb != other.maxReplicaMemoryGb) {

@@ -51,7 +51,7 @@ public final class ScalingRules {
         return resolve(draft, defaults, true);
     }
 
-    /** Checks what can be told without the service, so that a bad request is refused before anything is looked up. */
+    /** Makes the checks that need no service, so that a bad request is refused before anything is looked up. */
     public static void checkRanges(ScalingDraft draft, RuleBook rules, Faults faults) {
         checkRange("minTotalMemoryGb", draft.minTotalMemoryGb(), rules.totalMemoryGb(), faults);
         checkRange("maxTotalMemoryGb", draft.maxTotalMemoryGb(), rules.totalMemoryGb(), faults);

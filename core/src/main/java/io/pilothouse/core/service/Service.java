@@ -102,7 +102,7 @@ public record Service(
     }
 
     /**
-     * Changes the wish; waking from sleep is remembered, because clients tell it from a first start. A complaint was
+     * Changes the wish; waking from sleep is remembered, because clients distinguish it from a first start. A complaint was
      * about the old wish.
      */
     public Service withWish(Wish next, Instant now) {

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What a caller can tell a service to do; a command that is already in effect is no fault. */
+/** The commands that a caller can give a service; one that is already in effect is not an error. */
 public enum ServiceCommand {
     START("service_start"),
     STOP("service_stop"),

@@ -229,7 +229,7 @@ public final class ServiceOperations {
         });
     }
 
-    /** Sets another password: the one whose hash was brought along, or a new one, which is told this once. */
+    /** Sets another password: the one whose hash was brought along, or a new one, which is shown this once. */
     public NewPassword changePassword(
             Permit permit,
             UUID serviceId,

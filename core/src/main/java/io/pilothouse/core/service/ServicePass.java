@@ -18,7 +18,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings one service one step nearer to what is wanted, and tells those who follow it when it comes to run and when it
+ * Brings one service one step nearer to what is wanted, and notifies its followers when it comes to run and when it
  * is gone.
  */
 public final class ServicePass extends PlannedPass<Service, Sight, Step> {
@@ -108,11 +108,11 @@ public final class ServicePass extends PlannedPass<Service, Sight, Step> {
             return true;
         }
         Optional<Service> written = tables.of(Service.KIND).replace(next, row.version());
-        written.ifPresent(kept -> tell(tables, row, kept, now));
+        written.ifPresent(kept -> notifyFollowers(tables, row, kept, now));
         return written.isPresent();
     }
 
-    private void tell(Tables tables, Service row, Service kept, Instant now) {
+    private void notifyFollowers(Tables tables, Service row, Service kept, Instant now) {
         if (kept.state() == ServiceState.RUNNING && row.state() != ServiceState.RUNNING) {
             followers.running(tables, kept, now);
         }

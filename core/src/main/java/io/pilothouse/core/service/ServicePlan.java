@@ -99,7 +99,7 @@ public final class ServicePlan {
     }
 
     /**
-     * What it will be once the move is made. A service that has just been told to stop is not called running, even if
+     * What it will be once the move is made. A service that has just been ordered to stop is not called running, even if
      * the wish changes back before the next look; one that runs keeps that name while it is made to fit.
      */
     private static Condition after(Move move, Sight sight, Condition before) {

@@ -9,7 +9,7 @@ import java.util.List;
 /** Decides what an update makes of a service; pure. The activity types name each thing that really changed. */
 public record ServiceUpdate(Service next, List<String> activityTypes) {
 
-    /** Checks what can be told without the service, so that a bad request is refused before anything is looked up. */
+    /** Makes the checks that need no service, so that a bad request is refused before anything is looked up. */
     public static void check(ServiceChange change, RuleBook rules, Faults faults) {
         AccessRules access = new AccessRules(rules, faults);
         if (change.name() != null) {

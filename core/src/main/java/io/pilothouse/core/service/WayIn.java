@@ -32,7 +32,7 @@ public interface WayIn {
     Optional<ServicePorts> draw();
 
     /**
-     * Takes a row that was just committed, so that whoever is then told of it can use it at once. What fails here is made
+     * Takes a row that was just committed, so that a client that learns of it can use it at once. What fails here is made
      * up for by the engine's next look.
      */
     void follow(Service committed);

@@ -23,7 +23,7 @@ class AlertPlanTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final MetricReading NOTHING = new MetricReading.Nothing();
 
-    private final List<String> told = new ArrayList<>();
+    private final List<String> sent = new ArrayList<>();
     private final List<AlertEvaluation> history = new ArrayList<>();
     private Alert alert = AlertSample.alert(AlertSample.rule(null, AlertSample.CHANNEL));
     private Instant now = alert.watch().measuredUntil();
@@ -54,7 +54,7 @@ class AlertPlanTest {
         }
 
         assertThat(String.join(" ", seen)).isEqualTo(states);
-        assertThat(String.join(" ", told)).isEqualTo(messages);
+        assertThat(String.join(" ", sent)).isEqualTo(messages);
     }
 
     @ParameterizedTest
@@ -78,7 +78,7 @@ class AlertPlanTest {
         assertThat(step.evaluations()).isEqualTo(history);
         assertThat(step.notices())
                 .extracting(notice -> notice.event().kind().word())
-                .isEqualTo(told);
+                .isEqualTo(sent);
         assertThat(step.notices()).extracting(AlertNotice::stamp).isSorted().doesNotHaveDuplicates();
     }
 
@@ -106,7 +106,7 @@ class AlertPlanTest {
 
         assertThat(states()).containsOnly(Map.entry("a", "inactive"), Map.entry("b", "firing"));
         assertThat(alert.state()).isEqualTo(AlertState.FIRING);
-        assertThat(told).containsExactly("firing a", "firing b", "resolved a");
+        assertThat(sent).containsExactly("firing a", "firing b", "resolved a");
     }
 
     @Test
@@ -127,14 +127,14 @@ class AlertPlanTest {
         window(groups(Map.of("service:1", 1.0)));
         window(groups(Map.of()));
 
-        assertThat(told).containsExactly("firing service:1", "resolved service:1");
+        assertThat(sent).containsExactly("firing service:1", "resolved service:1");
         assertThat(alert.state()).isEqualTo(AlertState.INACTIVE);
         assertThat(alert.watch().groups()).isEmpty();
         assertThat(history).extracting(AlertEvaluation::state).containsExactly(AlertState.FIRING, AlertState.INACTIVE);
     }
 
     @Test
-    void groupsBeyondTheLimitAreToldAsAnError() {
+    void groupsBeyondTheLimitAreReportedAsAnError() {
         window(new MetricReading.Values(Map.of("a", 1.0), false));
 
         assertThat(alert.watch().errors()).singleElement().satisfies(error -> {
@@ -153,54 +153,54 @@ class AlertPlanTest {
         window(whole(5));
         window(whole(5));
         assertThat(alert.state()).isEqualTo(AlertState.FIRING);
-        assertThat(told).isEmpty();
+        assertThat(sent).isEmpty();
 
         window(whole(5));
-        assertThat(told).containsExactly("firing");
+        assertThat(sent).containsExactly("firing");
         window(whole(5));
-        assertThat(told).hasSize(1);
+        assertThat(sent).hasSize(1);
     }
 
     @Test
-    void aSilenceThatEndsWithinAWindowTellsAtOnce() {
+    void aSilenceThatEndsWithinAWindowNotifiesAtOnce() {
         silenceFor(Duration.ofSeconds(90));
         window(whole(5));
 
         now = now.plusSeconds(30);
         apply(List.of());
 
-        assertThat(told).containsExactly("firing");
+        assertThat(sent).containsExactly("firing");
         assertThat(alert.watch().measuredUntil()).isEqualTo(Instant.parse("2026-03-01T12:01:00Z"));
         apply(List.of());
-        assertThat(told).hasSize(1);
+        assertThat(sent).hasSize(1);
     }
 
     @Test
-    void whatIsOverBeforeTheSilenceEndsIsNeverTold() {
+    void aFireThatEndsBeforeTheSilenceIsNeverSent() {
         silenceFor(Duration.ofMinutes(3));
 
         window(whole(5));
         window(whole(1));
         window(whole(1));
 
-        assertThat(told).isEmpty();
+        assertThat(sent).isEmpty();
     }
 
     @Test
-    void whoWasToldOfAFireHearsOfItsEndAfterTheSilence() {
+    void aChannelNotifiedOfAFireIsNotifiedOfItsEndAfterTheSilence() {
         window(whole(5));
         silenceFor(Duration.ofMinutes(2));
 
         window(whole(1));
-        assertThat(told).containsExactly("firing");
+        assertThat(sent).containsExactly("firing");
         assertThat(alert.state()).isEqualTo(AlertState.INACTIVE);
 
         window(whole(1));
-        assertThat(told).containsExactly("firing", "resolved");
+        assertThat(sent).containsExactly("firing", "resolved");
     }
 
     @Test
-    void aGroupThatWentWhileSilencedIsKeptUntilItsEndWasTold() {
+    void aGroupThatLeftWhileSilencedIsKeptUntilItsEndWasSent() {
         window(groups(Map.of("a", 5.0)));
         silenceFor(Duration.ofMinutes(2));
 
@@ -208,12 +208,12 @@ class AlertPlanTest {
         assertThat(alert.watch().groups()).containsKey("a");
 
         window(groups(Map.of()));
-        assertThat(told).containsExactly("firing a", "resolved a");
+        assertThat(sent).containsExactly("firing a", "resolved a");
         assertThat(alert.watch().groups()).isEmpty();
     }
 
     @Test
-    void aChannelThatIsAddedWhileItFiresIsToldAndOneThatIsTakenAwayHearsTheEnd() {
+    void aChannelThatIsAddedWhileItFiresIsNotifiedAndOneThatIsTakenAwayHearsTheEnd() {
         window(whole(5));
         alert = alert.withRule(AlertSample.rule(1, ACTIVITIES), now);
 
@@ -225,7 +225,7 @@ class AlertPlanTest {
     }
 
     @Test
-    void whatFiresGoesOnFiringWhenMoreWindowsAreAskedFor() {
+    void aFireStaysWhenMoreWindowsAreAskedFor() {
         window(whole(5));
         alert = alert.withRule(AlertSample.rule(9, AlertSample.CHANNEL), now);
 
@@ -279,7 +279,7 @@ class AlertPlanTest {
         history.addAll(step.evaluations());
         for (AlertNotice notice : step.notices()) {
             String group = notice.event().group();
-            told.add(notice.event().kind().word() + (group.isEmpty() ? "" : " " + group));
+            sent.add(notice.event().kind().word() + (group.isEmpty() ? "" : " " + group));
         }
         return step;
     }

@@ -37,8 +37,8 @@ class AlertRulesTest {
         assertThat(rule.dashboardId()).isEqualTo(AlertSample.DASHBOARD);
         assertThat(rule.tileId()).isEqualTo("tile");
         assertThat(rule.channels()).containsExactly(AlertSample.CHANNEL);
-        assertThat(rule.tells(AlertSample.WEBHOOK)).isTrue();
-        assertThat(rule.tells(AlertSample.ALERT)).isFalse();
+        assertThat(rule.notifies(AlertSample.WEBHOOK)).isTrue();
+        assertThat(rule.notifies(AlertSample.ALERT)).isFalse();
     }
 
     @Test

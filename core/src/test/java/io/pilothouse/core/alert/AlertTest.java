@@ -78,10 +78,10 @@ class AlertTest {
         AlertGroup quiet = group(AlertState.INACTIVE);
         AlertWatch watch = new AlertWatch(AlertSample.NOW, AlertSample.NOW, Map.of("", quiet), null, Map.of())
                 .withDelivery(AlertSample.WEBHOOK, FAILED_DELIVERY);
-        AlertGroup told = group(AlertState.FIRING).withTold(List.of(AlertSample.CHANNEL));
+        AlertGroup notified = group(AlertState.FIRING).withNotified(List.of(AlertSample.CHANNEL));
 
         assertThat(watch.withoutSettledDeliveries().errors()).isEmpty();
-        assertThat(new AlertWatch(AlertSample.NOW, AlertSample.NOW, Map.of("", told), null, watch.undelivered())
+        assertThat(new AlertWatch(AlertSample.NOW, AlertSample.NOW, Map.of("", notified), null, watch.undelivered())
                         .withoutSettledDeliveries()
                         .errors())
                 .containsExactly(FAILED_DELIVERY);
@@ -131,11 +131,11 @@ class AlertTest {
 
     @Test
     void stampsOnlyEverGrow() {
-        Instant told = AlertSample.NOW;
+        Instant last = AlertSample.NOW;
 
-        assertThat(AlertWatch.stampAfter(told, told.plusSeconds(1))).isEqualTo(told.plusSeconds(1));
-        assertThat(AlertWatch.stampAfter(told, told)).isEqualTo(told.plusNanos(1));
-        assertThat(AlertWatch.stampAfter(told, told.minusSeconds(9))).isEqualTo(told.plusNanos(1));
+        assertThat(AlertWatch.stampAfter(last, last.plusSeconds(1))).isEqualTo(last.plusSeconds(1));
+        assertThat(AlertWatch.stampAfter(last, last)).isEqualTo(last.plusNanos(1));
+        assertThat(AlertWatch.stampAfter(last, last.minusSeconds(9))).isEqualTo(last.plusNanos(1));
     }
 
     @Test
@@ -162,7 +162,7 @@ class AlertTest {
     }
 
     @Test
-    void aLabelTellsThingsInTroubleApart() {
+    void aLabelDistinguishesThingsInTrouble() {
         Service service = Given.service();
         String label = service.label().text();
         Service troubled = service.withSeen(service.seen().withTrouble("It broke down"));

@@ -272,9 +272,9 @@ class DeliveryTest {
     void thoseWhoBelieveInAFireHearThatItsAlertIsDeleted() {
         Alert alert = AlertSample.alert(AlertSample.rule(1, AlertSample.CHANNEL));
         AlertGroup quiet = AlertGroup.fresh(AlertSample.NOW);
-        AlertGroup told = quiet.withTold(List.of(AlertSample.CHANNEL, new AlertChannel.ToActivities()));
+        AlertGroup notified = quiet.withNotified(List.of(AlertSample.CHANNEL, new AlertChannel.ToActivities()));
         AlertWatch watch =
-                new AlertWatch(AlertSample.NOW, AlertSample.NOW, Map.of("a", quiet, "b", told), null, Map.of());
+                new AlertWatch(AlertSample.NOW, AlertSample.NOW, Map.of("a", quiet, "b", notified), null, Map.of());
 
         List<AlertNotice> notices = AlertNotice.farewell(alert.withWatch(watch), AlertSample.NOW);
 

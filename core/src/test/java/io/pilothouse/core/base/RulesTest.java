@@ -91,7 +91,7 @@ class RulesTest {
     }
 
     @Test
-    void numbersAreToldWhatIsWrongWithThem() {
+    void everyFaultOfANumberIsReported() {
         assertThat(new NumberRule(5, Double.MAX_VALUE, 1).breach(4)).contains("must be 5 or more");
         assertThat(new NumberRule(0.5, 8, 0).breach(0.49)).contains("must be 0.5 to 8");
         assertThat(new NumberRule(0.5, 8, 0).breach(0.75)).isEmpty();

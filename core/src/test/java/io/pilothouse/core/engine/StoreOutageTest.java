@@ -42,7 +42,7 @@ class StoreOutageTest {
     }
 
     @Test
-    void outageIsToldOnceWhenItBeginsAndOnceWhenItEnds() {
+    void outageIsLoggedOnceWhenItBeginsAndOnceWhenItEnds() {
         StoreOutage outage = new StoreOutage();
         outage.over();
         StoreUnavailable failure = new StoreUnavailable("Gone", new IllegalStateException());

@@ -143,7 +143,7 @@ class PipeLifeTest {
     }
 
     @Test
-    void scalingLeavesWhatIsNotGivenAndTellsEveryFault() {
+    void scalingLeavesWhatIsNotGivenAndReportsEveryFault() {
         PipeScaling scaling = new PipeScaling(2, 3, 500, 2);
         assertThat(scaling.with(new PipeScaling.Change(null, null, null, null))).isEqualTo(scaling);
         assertThat(scaling.with(new PipeScaling.Change(4.0, 5.0, 1000.0, 4.5)))

@@ -198,7 +198,7 @@ class SeedTableTest {
     }
 
     @Test
-    void everyFaultOfARequestIsTold() {
+    void everyFaultOfARequestIsReported() {
         Map<String, Object> fields = new TreeMap<>();
         fields.put("name", "no_good");
         fields.put("provider", "oracle");

@@ -230,7 +230,7 @@ class ServiceDesignTest {
     }
 
     @Test
-    void aHorizontalServiceStaysSoUntilToldOtherwise() {
+    void aHorizontalServiceStaysSoUntilChanged() {
         Scaling current = new Scaling(16, 16, 2, new Scaling.Band(2, 6), true, 20);
         ScalingRules rules =
                 new ScalingRules(Given.SEED, new ScalingRules.Setting(ENTERPRISE, true, false, null), new Faults());

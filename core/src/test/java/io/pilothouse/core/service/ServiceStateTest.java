@@ -37,7 +37,7 @@ class ServiceStateTest {
     }
 
     @Test
-    void wakingFromSleepIsToldFromStarting() {
+    void wakingFromSleepIsDistinguishedFromStarting() {
         Seen starting = new Seen(Condition.STARTING, true, null, null, NOON);
         Service service = Given.service().withSeen(starting);
         Service asleep = service.withWish(Wish.SLEEP, NOON);

@@ -86,7 +86,7 @@ class ServiceUpdateTest {
     }
 
     @Test
-    void whatCanBeToldWithoutTheServiceIsToldFirst() {
+    void faultsThatNeedNoServiceAreReportedFirst() {
         ServiceChange change = new ServiceChange(
                 "a_b",
                 adding(new IpAccessEntry("nowhere", "d".repeat(256))),

@@ -33,7 +33,7 @@ final class GuardedConnection implements ServerConnection, InterruptableTask<Voi
 
     @Override
     public void handle(Limit limit) throws InterruptedException {
-        // One that was accepted while the listener stopped was not told to end: it was not known yet.
+        // One that was accepted while the listener stopped was not asked to end: it was not known yet.
         if (stopping.get()) {
             return;
         }
@@ -54,8 +54,8 @@ final class GuardedConnection implements ServerConnection, InterruptableTask<Voi
     @Override
     public void close(boolean interrupt) {
         switch (context.deadline().endIfLate()) {
-            case HEAD -> tellAndClose(null);
-            case BODY -> tellAndClose(context.requestId());
+            case HEAD -> answerAndClose(null);
+            case BODY -> answerAndClose(context.requestId());
             case IDLE, WRITE, DRAIN -> closeSocket();
             case WORK, OVER -> stop(interrupt);
         }
@@ -69,7 +69,7 @@ final class GuardedConnection implements ServerConnection, InterruptableTask<Voi
         inner.close(interrupt);
     }
 
-    private void tellAndClose(@Nullable UUID requestId) {
+    private void answerAndClose(@Nullable UUID requestId) {
         // A stopping listener takes no more tasks, and does not wait for slow clients.
         if (stopping.get()) {
             closeSocket();

@@ -11,7 +11,7 @@ public sealed interface AnswerShape permits Enveloped, Plain {
     /** A success with a result that is JSON already. */
     byte[] success(UUID requestId, byte[] result);
 
-    /** A success that has nothing to tell, such as a deletion. */
+    /** A success without a result, such as a deletion. */
     byte[] done(UUID requestId);
 
     /** The id of the request that a success was written for; null where none is shown. */

@@ -56,7 +56,7 @@ public final class Request {
         return read;
     }
 
-    /** For an operation that judges the request and tells {@link #faults} together with its own. */
+    /** For an operation that judges the request and reports {@link #faults} together with its own. */
     public Permit permit() {
         return permit;
     }
@@ -85,7 +85,7 @@ public final class Request {
         return callerSecret;
     }
 
-    /** An id in the path; one that nothing has where it is malformed, which {@link #faults} tells. */
+    /** An id in the path; one that nothing has where it is malformed, which {@link #faults} reports. */
     public UUID id(String name) {
         int index = match.parameterNames().indexOf(name);
         UUID id = index < 0 ? null : ids[index];

@@ -185,7 +185,7 @@ class GateTest {
     }
 
     @Test
-    void aMalformedIdInThePathIsToldTogetherWithTheBodysFaults() throws IOException {
+    void aMalformedIdInThePathIsReportedTogetherWithTheBodysFaults() throws IOException {
         Route update = route("update", Verb.POST, "/services/{serviceId}", Permission.SERVICE_WRITE, request -> {
             request.object().text("name");
             request.checkedPermit();

@@ -97,7 +97,7 @@ class ListenerTest {
     }
 
     @Test
-    void expectContinueIsToldToGoOnWhenTheBodyIsWanted() throws IOException {
+    void expectContinueGetsItsContinueWhenTheBodyIsWanted() throws IOException {
         try (TestHouse house = TestHouse.of(echo());
                 RawClient client = house.client()) {
             client.send("POST /echo HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n");

@@ -82,7 +82,7 @@ class MalformedRequestTest {
     }
 
     @Test
-    void anOlderHttpIsToldWhichOneIsSpoken() throws IOException {
+    void anOlderHttpIsAnsweredWithTheVersionThatIsSpoken() throws IOException {
         try (TestHouse house = house();
                 RawClient client = house.client()) {
             RawClient.Reply reply = client.send("GET /hello HTTP/1.0\r\n\r\n").read();
@@ -136,7 +136,7 @@ class MalformedRequestTest {
     }
 
     @Test
-    void anUnknownMethodIsToldWhichThereAre() throws IOException {
+    void anUnknownMethodIsAnsweredWithThoseThereAre() throws IOException {
         try (TestHouse house = house();
                 RawClient client = house.client()) {
             for (String method : List.of("OPTIONS", "POST", "TRACE", "BREW")) {

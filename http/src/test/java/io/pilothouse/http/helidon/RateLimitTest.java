@@ -73,7 +73,7 @@ class RateLimitTest {
     }
 
     @Test
-    void whoAsksTooOftenIsToldWhenToComeBackAndNothingIsDone() throws IOException {
+    void aClientThatAsksTooOftenLearnsWhenToRetryAndNothingIsDone() throws IOException {
         AtomicInteger handled = new AtomicInteger();
         Route route = new Route(
                 "read", Verb.GET, "/v1/organizations/{organizationId}/services", Permission.SERVICE_READ, request -> {

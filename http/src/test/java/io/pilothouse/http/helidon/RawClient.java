@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A client that sends exactly the bytes it is told to, and reads answers one by one. */
+/** A client that sends exactly the bytes it is given, and reads answers one by one. */
 public final class RawClient implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 15_000;
 

@@ -69,7 +69,7 @@ class JsonWriterTest {
     }
 
     @Test
-    void theEnvelopeTellsItsRequestIdBack() {
+    void theEnvelopeRepeatsItsRequestId() {
         AnswerShape shape = new Enveloped();
         byte[] whole = shape.success(ID, "{}".getBytes(StandardCharsets.UTF_8));
         assertThat(new String(whole, StandardCharsets.UTF_8))

@@ -59,7 +59,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void absentAndNullReadAlikeAndCanBeToldApart() {
+    void absentAndNullReadTheSameAndCanBeDistinguished() {
         RequestBody body = read("{\"gone\": null}");
         for (String name : List.of("gone", "never")) {
             assertThat(body.text(name)).isNull();

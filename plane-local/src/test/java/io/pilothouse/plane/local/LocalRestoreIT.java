@@ -137,7 +137,7 @@ class LocalRestoreIT {
     }
 
     @Test
-    void clientOfAServiceThatCannotBeRestoredIsSoonToldWhereToLook()
+    void clientOfAServiceThatCannotBeRestoredSoonLearnsWhereToLook()
             throws DatabaseFailure, InterruptedException, PlaneFault {
         plane.start(target);
         await(() -> plane.observe(target).condition() == Condition.RUNNING);

@@ -1,6 +1,6 @@
 package io.pilothouse.server.config;
 
-/** The data planes that this program can be told to use. */
+/** The data planes that this program can use. */
 public enum Plane {
     LOCAL,
     SIMULATED

@@ -7,7 +7,7 @@ import java.lang.management.MemoryUsage;
 import java.lang.management.ThreadMXBean;
 import java.util.concurrent.TimeUnit;
 
-/** What the JVM tells of itself, under the names that Prometheus users know; asked for only when somebody looks. */
+/** The JVM's own figures, under the names that Prometheus users know; read only when they are scraped. */
 public final class JvmGauges {
     private JvmGauges() {}
 

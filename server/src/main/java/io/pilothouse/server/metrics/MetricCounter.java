@@ -58,7 +58,7 @@ public final class MetricCounter implements RequestObserver, AutoCloseable {
     private void loop() {
         try {
             while (!over.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
-                keepOrTell();
+                keepOrLog();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -129,11 +129,11 @@ public final class MetricCounter implements RequestObserver, AutoCloseable {
         }
     }
 
-    private void keepOrTell() {
+    private void keepOrLog() {
         try {
             keep();
         } catch (StoreUnavailable e) {
-            // The engine tells of a store that does not work; here the counts just wait.
+            // The engine logs an outage of the store; here the counts just wait.
             LOG.log(Level.DEBUG, "The counts of requests wait for the store", e);
         } catch (RuntimeException e) {
             LOG.log(Level.ERROR, "The counts of requests could not be kept", e);
@@ -143,6 +143,6 @@ public final class MetricCounter implements RequestObserver, AutoCloseable {
     @Override
     public void close() {
         over.countDown();
-        keepOrTell();
+        keepOrLog();
     }
 }

@@ -58,25 +58,26 @@ class AlertLifeTest {
     }
 
     @Test
-    void aServiceThatFailsIsToldAndSoIsItsRecovery() {
+    void aServiceThatFailsIsReportedAndSoIsItsRecovery() {
         Service service = world.service();
         Webhook webhook = world.webhook();
         Alert alert = world.alert(failedServices(Map.of(), "service"), to(webhook));
         Dispatcher engine = world.engine();
 
         world.run(engine, MINUTE.multipliedBy(2));
-        assertThat(world.told()).isEmpty();
+        assertThat(world.received()).isEmpty();
         assertThat(world.alert(alert.id()).state()).isEqualTo(AlertState.INACTIVE);
 
         world.breaks(service);
         world.run(engine, MINUTE.multipliedBy(3));
         assertThat(world.alert(alert.id()).state()).isEqualTo(AlertState.FIRING);
-        assertThat(world.told()).containsExactly("firing service:" + service.id());
+        assertThat(world.received()).containsExactly("firing service:" + service.id());
 
         world.heals(service);
         world.run(engine, MINUTE.multipliedBy(3));
         assertThat(world.alert(alert.id()).state()).isEqualTo(AlertState.INACTIVE);
-        assertThat(world.told()).containsExactly("firing service:" + service.id(), "resolved service:" + service.id());
+        assertThat(world.received())
+                .containsExactly("firing service:" + service.id(), "resolved service:" + service.id());
         assertThat(world.history(alert))
                 .extracting(AlertEvaluation::state)
                 .containsExactly(AlertState.FIRING, AlertState.INACTIVE);
@@ -84,7 +85,7 @@ class AlertLifeTest {
     }
 
     @Test
-    void whatIsDeletedFiresNoLonger() {
+    void aDeletedAlertFiresNoLonger() {
         Service service = world.service();
         Alert grouped = world.alert(failedServices(Map.of(), "service"), to(world.webhook()));
         Alert single = world.alert(
@@ -93,12 +94,12 @@ class AlertLifeTest {
         Dispatcher engine = world.engine();
         world.breaks(service);
         world.run(engine, MINUTE.multipliedBy(2));
-        assertThat(world.told()).hasSize(2).allMatch(told -> told.startsWith("firing"));
+        assertThat(world.received()).hasSize(2).allMatch(message -> message.startsWith("firing"));
 
         world.removes(service);
         world.run(engine, MINUTE.multipliedBy(2));
 
-        assertThat(world.told()).hasSize(4);
+        assertThat(world.received()).hasSize(4);
         assertThat(world.alert(grouped.id()).state()).isEqualTo(AlertState.INACTIVE);
         assertThat(world.alert(single.id()).state()).isEqualTo(AlertState.INACTIVE);
         assertThat(world.alert(grouped.id()).watch().groups()).isEmpty();
@@ -113,11 +114,11 @@ class AlertLifeTest {
 
         world.run(engine, MINUTE.multipliedBy(2));
         assertThat(world.alert(alert.id()).state()).isEqualTo(AlertState.PENDING);
-        assertThat(world.told()).isEmpty();
+        assertThat(world.received()).isEmpty();
 
         world.run(engine, MINUTE);
         assertThat(world.alert(alert.id()).state()).isEqualTo(AlertState.FIRING);
-        assertThat(world.told()).containsExactly("firing");
+        assertThat(world.received()).containsExactly("firing");
     }
 
     @Test
@@ -130,18 +131,18 @@ class AlertLifeTest {
 
         world.run(engine, MINUTE.multipliedBy(5));
         // Counts of other processes may still be on their way.
-        assertThat(world.told()).isEmpty();
+        assertThat(world.received()).isEmpty();
         world.counts("requests.5xx", start.plus(MINUTE.multipliedBy(4)), 2);
         world.run(engine, Duration.ofSeconds(15));
 
-        assertThat(world.told()).containsExactly("firing");
+        assertThat(world.received()).containsExactly("firing");
         assertThat(world.history(alert)).extracting(AlertEvaluation::value).containsExactly(3.0);
         world.run(engine, MINUTE.multipliedBy(5));
-        assertThat(world.told()).containsExactly("firing", "resolved");
+        assertThat(world.received()).containsExactly("firing", "resolved");
     }
 
     @Test
-    void whatWasMissedIsMadeUpForWhereThePastCanBeRead() {
+    void missedWindowsAreMadeUpForWhereThePastCanBeRead() {
         Alert counted = world.alert(FAILING_REQUESTS, to(world.webhook()));
         Alert measured = world.alert(failedServices(Map.of(), ""), ACTIVITIES);
         Instant start = world.time.now();
@@ -152,13 +153,13 @@ class AlertLifeTest {
         world.run(world.engine(), Duration.ofSeconds(1));
 
         assertThat(world.history(counted)).extracting(AlertEvaluation::value).containsExactly(0.0, 7.0, 0.0);
-        assertThat(world.told()).containsExactly("firing", "resolved");
+        assertThat(world.received()).containsExactly("firing", "resolved");
         assertThat(world.history(measured)).hasSize(1);
         assertThat(world.alert(counted.id()).watch().measuredUntil()).isEqualTo(start.plus(MINUTE.multipliedBy(10)));
     }
 
     @Test
-    void whatIsNeverMeasuredIsInsufficientAndTellsNobody() {
+    void aMetricNeverMeasuredIsInsufficientAndSendsNothing() {
         Tile.Config backups =
                 new Tile.Config("number", Metric.BACKUP_AGE_SECONDS, Metric.Aggregation.LAST, Map.of(), null);
         Alert alert = world.alert(backups, to(world.webhook()));
@@ -166,7 +167,7 @@ class AlertLifeTest {
         world.run(world.engine(), MINUTE.multipliedBy(4));
 
         assertThat(world.alert(alert.id()).state()).isEqualTo(AlertState.INSUFFICIENT_DATA);
-        assertThat(world.told()).isEmpty();
+        assertThat(world.received()).isEmpty();
     }
 
     @Test
@@ -180,13 +181,13 @@ class AlertLifeTest {
 
         world.run(engine, Duration.ofMinutes(74));
         assertThat(world.alert(alert.id()).state()).isEqualTo(AlertState.FIRING);
-        assertThat(world.told()).isEmpty();
+        assertThat(world.received()).isEmpty();
 
         // The hour goes on for long, but the silence does not.
         world.run(engine, Duration.ofMinutes(2));
-        assertThat(world.told()).containsExactly("firing");
+        assertThat(world.received()).containsExactly("firing");
         world.run(engine, Duration.ofHours(3));
-        assertThat(world.told()).containsExactly("firing");
+        assertThat(world.received()).containsExactly("firing");
     }
 
     @Test
@@ -198,12 +199,12 @@ class AlertLifeTest {
         world.change(alert, row -> row.withSilence(new AlertSilence("somebody", world.time.now(), end)));
         world.breaks(service);
         world.run(engine, MINUTE.multipliedBy(3).plusSeconds(1));
-        assertThat(world.told()).isEmpty();
+        assertThat(world.received()).isEmpty();
 
         world.change(alert, row -> row.withSilence(null));
         world.run(engine, Duration.ofMillis(1));
 
-        assertThat(world.told()).containsExactly("firing");
+        assertThat(world.received()).containsExactly("firing");
     }
 
     @Test
@@ -228,7 +229,7 @@ class AlertLifeTest {
         world.run(second, MINUTE.multipliedBy(2));
 
         assertThat(world.history(alert)).hasSize(1);
-        assertThat(world.told()).containsExactly("firing");
+        assertThat(world.received()).containsExactly("firing");
         assertThat(world.alert(alert.id()).watch().measuredUntil())
                 .isAfter(alert.watch().measuredUntil());
     }
@@ -276,7 +277,7 @@ class AlertLifeTest {
     }
 
     @Test
-    void aTileThatCannotBeReadIsToldAndWhatWasMissedIsMadeUpFor() {
+    void aTileThatCannotBeReadIsReportedAndItsWindowsAreMadeUpFor() {
         Alert alert = world.alert(FAILING_REQUESTS, ACTIVITIES);
         Dispatcher engine = world.engine();
         MetricReader healthy = world.metrics;
@@ -306,7 +307,7 @@ class AlertLifeTest {
     }
 
     @Test
-    void theBuiltInAlertsTellTheHistoryOfTheOrganization() {
+    void theBuiltInAlertsWriteToTheHistoryOfTheOrganization() {
         new AlertSetup(world.store(), world.time).everywhere();
         new AlertSetup(world.store(), world.time).everywhere();
         Service service = world.service();

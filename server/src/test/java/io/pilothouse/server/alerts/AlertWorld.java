@@ -259,23 +259,23 @@ final class AlertWorld implements AutoCloseable {
     }
 
     /** What arrived so far, in order, as state and group. */
-    List<String> told() {
-        List<String> told = new ArrayList<>();
+    List<String> received() {
+        List<String> all = new ArrayList<>();
         for (WebhookReceiver.Message message : receiver.messages()) {
-            told.add(told(message));
+            all.add(text(message));
         }
-        return told;
+        return all;
     }
 
     /** What arrived, without what arrived again. */
-    List<String> toldOnce() {
+    List<String> receivedOnce() {
         Map<String, String> byId = new LinkedHashMap<>();
         receiver.messages()
-                .forEach(message -> byId.putIfAbsent(message.headers().getOrDefault("webhook-id", ""), told(message)));
+                .forEach(message -> byId.putIfAbsent(message.headers().getOrDefault("webhook-id", ""), text(message)));
         return List.copyOf(byId.values());
     }
 
-    private static String told(WebhookReceiver.Message message) {
+    private static String text(WebhookReceiver.Message message) {
         Matcher state = STATE.matcher(message.body());
         Matcher group = GROUP.matcher(message.body());
         assertThat(state.find() && group.find()).as(message.body()).isTrue();

@@ -97,7 +97,7 @@ class DeliveryLifeTest {
         fires(engine);
         world.run(engine, MINUTE);
 
-        assertThat(world.told()).hasSize(6).containsOnly("firing");
+        assertThat(world.received()).hasSize(6).containsOnly("firing");
         assertThat(world.receiver.messages())
                 .extracting(message -> message.headers().get("idempotency-key"))
                 .containsOnly(world.receiver.messages().getFirst().headers().get("webhook-id"));
@@ -120,13 +120,13 @@ class DeliveryLifeTest {
         world.heals(service);
         world.run(engine, MINUTE.multipliedBy(2));
         assertThat(world.alert(alert.id()).state()).isEqualTo(AlertState.INACTIVE);
-        assertThat(world.told()).containsOnly("firing");
+        assertThat(world.received()).containsOnly("firing");
 
         world.receiver.does(answer(200));
         world.run(engine, MINUTE.multipliedBy(10));
 
-        assertThat(world.toldOnce()).containsExactly("firing", "resolved");
-        assertThat(world.told()).endsWith("firing", "resolved");
+        assertThat(world.receivedOnce()).containsExactly("firing", "resolved");
+        assertThat(world.received()).endsWith("firing", "resolved");
     }
 
     @Test
@@ -137,7 +137,7 @@ class DeliveryLifeTest {
         fires(engine);
         world.run(engine, MINUTE);
 
-        assertThat(world.told()).containsExactly("firing", "firing");
+        assertThat(world.received()).containsExactly("firing", "firing");
         assertThat(world.deliveriesWaiting()).isZero();
     }
 
@@ -189,7 +189,7 @@ class DeliveryLifeTest {
 
     @ParameterizedTest
     @ValueSource(ints = {301, 308, 400, 401, 404, 410})
-    void whatWillNeverBeTakenIsGivenUpAndToldOnTheAlert(int status) {
+    void aMessageThatIsRefusedForGoodIsGivenUpAndShownOnTheAlert(int status) {
         world.receiver.does(answer(status, "Location: http://127.0.0.1:1/"), answer(200));
         Dispatcher engine = world.engine();
 
@@ -203,11 +203,11 @@ class DeliveryLifeTest {
         });
 
         world.run(engine, MINUTE.multipliedBy(3));
-        assertThat(errors()).as("nobody was told of what goes on").containsExactly("The webhook answered " + status);
+        assertThat(errors()).as("the fire was not delivered").containsExactly("The webhook answered " + status);
 
         world.heals(service);
         world.run(engine, MINUTE.multipliedBy(2));
-        assertThat(world.told()).containsExactly("firing", "resolved");
+        assertThat(world.received()).containsExactly("firing", "resolved");
         assertThat(errors()).isEmpty();
     }
 
@@ -218,7 +218,7 @@ class DeliveryLifeTest {
         world.receiver.does(answer(404));
         world.heals(service);
         world.run(engine, MINUTE);
-        assertThat(world.told()).containsExactly("firing", "resolved");
+        assertThat(world.received()).containsExactly("firing", "resolved");
         assertThat(errors()).containsExactly("The webhook answered 404");
 
         world.run(engine, MINUTE);
@@ -340,8 +340,8 @@ class DeliveryLifeTest {
         world.heals(service);
         surviving(kill, MINUTE.multipliedBy(4));
 
-        assertThat(world.toldOnce()).as("killed at %s", fatal).containsExactly("firing", "resolved");
-        assertThat(world.told()).as("killed at %s", fatal).isSortedAccordingTo(String::compareTo);
+        assertThat(world.receivedOnce()).as("killed at %s", fatal).containsExactly("firing", "resolved");
+        assertThat(world.received()).as("killed at %s", fatal).isSortedAccordingTo(String::compareTo);
         assertThat(world.deliveriesWaiting()).isZero();
         assertThat(world.alert(alert.id()).state()).isEqualTo(AlertState.INACTIVE);
         assertThat(fatal).allMatch(point -> point <= kill.passed().size(), "is a place that was come to");

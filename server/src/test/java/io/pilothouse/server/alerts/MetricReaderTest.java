@@ -123,7 +123,7 @@ class MetricReaderTest {
     }
 
     @Test
-    void moreGroupsThanAreWatchedAreToldAsSuch() {
+    void moreGroupsThanAreWatchedAreReportedAsSuch() {
         for (int i = 0; i < 501; i++) {
             world.service();
         }

@@ -73,7 +73,7 @@ class ActivityTest {
     }
 
     @Test
-    void whatChangesTogetherIsToldTogether() {
+    void changesOfOneRequestAreListedTogether() {
         JsonNode service = tenant.made("{}");
         house.time.advance(Duration.ofMillis(1));
         String since = "?from_date=" + house.time.now();
@@ -93,7 +93,7 @@ class ActivityTest {
     }
 
     @Test
-    void theLifeOfAServiceIsToldNewestFirst() {
+    void theLifeOfAServiceIsListedNewestFirst() {
         JsonNode service = tenant.made("{}");
         house.settle();
         for (String command : List.of("stop", "start", "stop")) {
@@ -143,7 +143,7 @@ class ActivityTest {
     }
 
     @Test
-    void aHistoryOfManyPagesIsToldWhole() {
+    void aHistoryOfManyPagesIsListedWhole() {
         JsonNode service = tenant.made("{}");
         for (int i = 0; i < 450; i++) {
             house.time.advance(Duration.ofMillis(1));

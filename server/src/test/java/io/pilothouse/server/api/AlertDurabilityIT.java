@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** The real program, killed while what its alert has to tell is on its way: all of it arrives, and in its order. */
+/** The real program, killed while the messages of its alert are on their way: all of them arrive, and in their order. */
 class AlertDurabilityIT {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final String TILES = """
@@ -100,7 +100,7 @@ class AlertDurabilityIT {
     }
 
     @Test
-    void whatWasFoundOutIsToldAfterTheKill() throws IOException, InterruptedException {
+    void findingsAreSentAfterTheKill() throws IOException, InterruptedException {
         try (WebhookReceiver receiver = WebhookReceiver.start()) {
             receiver.does(WebhookReceiver.hang());
             String path;
@@ -128,16 +128,16 @@ class AlertDurabilityIT {
             }
             receiver.does(WebhookReceiver.answer(204));
             try (ApiChild program = start()) {
-                Map<String, String> told = new LinkedHashMap<>();
-                while (told.size() < 2) {
+                Map<String, String> received = new LinkedHashMap<>();
+                while (received.size() < 2) {
                     WebhookReceiver.Message message = receiver.take();
                     String state = ApiJson.read(message.body()).path("state").asString();
-                    told.putIfAbsent(String.valueOf(message.headers().get("webhook-id")), state);
+                    received.putIfAbsent(String.valueOf(message.headers().get("webhook-id")), state);
                 }
-                assertThat(told.values()).containsExactly("firing", "resolved");
+                assertThat(received.values()).containsExactly("firing", "resolved");
                 List<String> ids = new ArrayList<>();
                 receiver.messages().forEach(message -> ids.add(message.headers().get("webhook-id")));
-                assertThat(ids.getFirst()).as("told again under the id it had").isIn(told.keySet());
+                assertThat(ids.getFirst()).as("sent again under the id it had").isIn(received.keySet());
                 awaitState(program, path, "inactive");
             }
         }

@@ -53,7 +53,7 @@ class AlertFiresTest {
     }
 
     @Test
-    void aServiceThatBreaksDownIsToldAndSoIsItsRecovery() throws InterruptedException, GeneralSecurityException {
+    void aServiceThatBreaksDownIsReportedAndSoIsItsRecovery() throws InterruptedException, GeneralSecurityException {
         try (WebhookReceiver receiver = WebhookReceiver.start()) {
             JsonNode webhook = caller.post(
                             AlertExamples.WEBHOOKS,
@@ -76,7 +76,7 @@ class AlertFiresTest {
             });
             house.plane.breakDown(UUID.fromString(service.path("id").asString()), "Out of memory");
             house.await("it fires", () -> stateOf(alert).equals("firing"));
-            house.await("it is told", () -> !receiver.messages().isEmpty());
+            house.await("it is reported", () -> !receiver.messages().isEmpty());
 
             WebhookReceiver.Message message = receiver.take();
             JsonNode body = ApiJson.read(message.body().getBytes(StandardCharsets.UTF_8));
@@ -91,12 +91,12 @@ class AlertFiresTest {
                             "webhook-signature",
                             signature(webhook.path("signingSecret").asString(), message.headers(), message.body()));
 
-            // The built-in alert tells the same to the organization's history, which needs no receiver.
-            house.await("the history tells of it", () -> history().contains("alert_firing"));
+            // The built-in alert writes the same into the organization's history, which needs no receiver.
+            house.await("the history shows it", () -> history().contains("alert_firing"));
             house.plane.trap((deed, id, done) -> {});
             house.await("it is over", () -> stateOf(alert).equals("inactive"));
-            house.await("the history tells of its end", () -> history().contains("alert_resolved"));
-            house.await("its end is told", () -> receiver.messages().size() == 2);
+            house.await("the history shows its end", () -> history().contains("alert_resolved"));
+            house.await("its end is reported", () -> receiver.messages().size() == 2);
             assertThat(receiver.take().body()).contains("\"state\":\"resolved\"");
             JsonNode lines = caller.get(
                             AlertExamples.ALERTS + "/" + alert.path("id").asString() + "/evaluations?limit=2")

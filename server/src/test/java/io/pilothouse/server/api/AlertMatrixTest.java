@@ -67,7 +67,7 @@ class AlertMatrixTest {
 
     @ParameterizedTest
     @MethodSource("routes")
-    void whoCannotProveToBeKnownIsToldTheSameWhateverTheReason(Route route) {
+    void everyUnknownCallerGetsTheSameAnswer(Route route) {
         Optional<String> id = needs(route, own);
         for (Map.Entry<String, ApiCaller> caller : unknown.entrySet()) {
             ApiAnswer answer = ask(caller.getValue(), route, id);
@@ -78,7 +78,7 @@ class AlertMatrixTest {
 
     @ParameterizedTest
     @MethodSource("routes")
-    void aForeignThingIsToldAsOneThatIsNotThere(Route route) {
+    void aForeignThingIsAnsweredAsAMissingOne(Route route) {
         Optional<String> foreign = needs(route, stranger);
         if (foreign.isEmpty()) {
             return;

@@ -188,13 +188,13 @@ class AlertTest {
                 "'numConsecutiveWindows': 1.5 | numConsecutiveWindows: must be",
                 "'groupBy': 'service' | groupBy: is set on the tile"
             })
-    void aBrokenRuleIsTold(String members, String message) {
+    void aBrokenRuleIsReported(String members, String message) {
         ApiAnswer answer = caller.post(ALERTS, with(members));
         assertThat(answer.message(400)).contains(message);
     }
 
     @Test
-    void everyFaultIsToldAtOnce() {
+    void everyFaultIsReportedAtOnce() {
         assertThat(caller.post(ALERTS, "{'threshold': 'x', 'interval': '7m', 'thresholdType': 'up'}")
                         .message(400))
                 .contains("threshold: ", "interval: ", "thresholdType: ", "dashboard: ", "tileId: ", "channel");
@@ -287,7 +287,7 @@ class AlertTest {
     }
 
     @Test
-    void severalChannelsAreToldWithTheFirstOneInFront() {
+    void severalChannelsAreShownWithTheFirstOneInFront() {
         String id = caller.post(WEBHOOKS, AlertExamples.webhookBody(1))
                 .data()
                 .path("id")

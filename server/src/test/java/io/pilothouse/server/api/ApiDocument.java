@@ -9,7 +9,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** An OpenAPI document as it is in the program: what it tells people about an operation, and the example of its body. */
+/** An OpenAPI document as it is in the program: its words about an operation, and the example of its body. */
 @SuppressWarnings("ArrayRecordComponent")
 record ApiDocument(byte[] bytes, JsonNode json) {
     static final ApiDocument MANAGEMENT = read("/openapi.json");

@@ -103,7 +103,7 @@ final class ApiPage {
         return text.toString();
     }
 
-    /** One request: as the document has it, unless it is told otherwise. */
+    /** One request: as the document has it, unless a caller changes it. */
     final class Step {
         private final Operation operation;
         private final ApiDocument document;

@@ -241,7 +241,7 @@ class BackupsTest {
     }
 
     @Test
-    void aListOfAnyLengthIsTold() {
+    void aListOfAnyLengthIsAnswered() {
         JsonNode service = tenant.running();
         List<String> all = new ArrayList<>();
         for (int i = 0; i < 3; i++) {

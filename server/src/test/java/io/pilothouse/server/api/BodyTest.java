@@ -82,7 +82,7 @@ class BodyTest {
                 "{\"name\": \"\\ud800\"} | name",
                 "{\"numReplicas\": 1e999} | numReplicas"
             })
-    void whatIsWrongInsideIsToldByItsPath(String body, String path) {
+    void aFaultInsideIsReportedByItsPath(String body, String path) {
         assertThat(create(body).faults()).containsOnlyKeys(path);
     }
 

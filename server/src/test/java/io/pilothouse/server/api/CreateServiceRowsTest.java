@@ -77,18 +77,18 @@ class CreateServiceRowsTest {
     }
 
     @Test
-    void everyFaultIsToldAtOnce() {
+    void everyFaultIsReportedAtOnce() {
         List<String> members = new ArrayList<>();
         Set<String> fields = new TreeSet<>();
         for (CreateServiceRows row : CreateServiceRows.values()) {
             members.add("'" + row.field() + "': " + row.refused().getLast());
             fields.add(row.field());
         }
-        Set<String> told = new TreeSet<>(house.tenant()
+        Set<String> reported = new TreeSet<>(house.tenant()
                 .create("{" + String.join(", ", members) + "}")
                 .faults()
                 .keySet());
-        assertThat(told).isEqualTo(fields);
+        assertThat(reported).isEqualTo(fields);
     }
 
     @Test

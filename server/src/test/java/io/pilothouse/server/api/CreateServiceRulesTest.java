@@ -206,7 +206,7 @@ class CreateServiceRulesTest {
                 .faultsAt("dataWarehouseId");
         Map<String, String> unknown = tenant.create("{'dataWarehouseId': '00000000-0000-4000-8000-000000000000'}")
                 .faultsAt("dataWarehouseId");
-        assertThat(foreign).as("what a stranger's warehouse is told").isEqualTo(unknown);
+        assertThat(foreign).as("the answer for a stranger's warehouse").isEqualTo(unknown);
     }
 
     @Test

@@ -76,7 +76,7 @@ class DashboardTest {
                 "{'name': 'D', 'tiles': [{}]} | tiles[0].x: is required; tiles[0].y: is required",
                 "{'name': 'D', 'tiles': [], 'tags': ['']} | tags[0]: must be 1 to 32 characters"
             })
-    void aBrokenRuleIsTold(String body, String message) {
+    void aBrokenRuleIsReported(String body, String message) {
         assertThat(caller.post(DASHBOARDS, body).message(400)).contains(message);
     }
 
@@ -97,7 +97,7 @@ class DashboardTest {
                 "\"\" | , 'groupBy': 'colour' | tiles[0].config.groupBy: ",
                 "\"\" | , 'groupBy': 'service' | tiles[0].config.groupBy: needs a filter on state"
             })
-    void aTileThatCannotBeShownIsTold(String members, String config, String message) {
+    void aTileThatCannotBeShownIsReported(String members, String config, String message) {
         String body = tile("", "");
         body = members == null || members.isEmpty() ? body : replaced(body, members);
         body = config == null || config.isEmpty() ? body : replaced(body, config);

@@ -136,13 +136,13 @@ class DurabilityIT {
                 .forEach(service -> stored.put(
                         service.path("id").asString(), service.path("name").asString()));
         assertThat(stored).containsAllEntriesOf(answered);
-        Set<String> told = new HashSet<>();
+        Set<String> listed = new HashSet<>();
         life.activities().forEach(line -> {
             if (line.path("type").asString().equals("service_create")) {
-                told.add(line.path("serviceId").asString());
+                listed.add(line.path("serviceId").asString());
             }
         });
-        assertThat(told).as("the services of which the history tells").isEqualTo(stored.keySet());
+        assertThat(listed).as("the services in the history").isEqualTo(stored.keySet());
     }
 
     /** A service without its task would wait for ever. */

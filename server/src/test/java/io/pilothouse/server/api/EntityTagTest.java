@@ -199,7 +199,7 @@ class EntityTagTest {
     }
 
     @Test
-    void whatIsNotThereIsToldBeforeTheConditionIsHeld() {
+    void aMissingThingIsReportedBeforeAFailedCondition() {
         String nowhere = tenant.service("00000000-0000-4000-8000-000000000000");
         onlyIf("\"x\"").patch(nowhere, "{}").refused(404, "NOT_FOUND");
         onlyIf("*").delete(nowhere).refused(404, "NOT_FOUND");

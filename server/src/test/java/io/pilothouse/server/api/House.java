@@ -73,7 +73,7 @@ final class House implements AfterAllCallback {
                 "127.0.0.1",
                 "--rules",
                 edition.word());
-        // The document tells the rules of the one edition; what the other one takes beyond them it cannot judge.
+        // The document has the rules of the one edition; what the other one takes beyond them it cannot judge.
         Contract contract = edition == Edition.SEED ? CONTRACT : CONTRACT.withoutRequestChecks();
         this.api =
                 Api.management(program.management(), contract, ledger, secrets, rights(program.managementEntrances()));

@@ -161,7 +161,7 @@ class IdempotencyTest {
         }
         List<ApiAnswer> done = new ArrayList<>();
         for (Future<ApiAnswer> answer : answers) {
-            // One that meets the first while it runs may be told so.
+            // One that meets the first while it runs may be refused for it.
             if (answer.get().status() != 409) {
                 done.add(answer.get());
             }

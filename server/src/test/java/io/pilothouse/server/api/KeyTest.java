@@ -147,7 +147,7 @@ class KeyTest {
     }
 
     @Test
-    void everyFaultIsToldAtOnce() {
+    void everyFaultIsReportedAtOnce() {
         make("""
                 {'name': '', 'state': 'x', 'roles': ['x'], 'expireAt': 'x', 'ipAccessList': [{'source': 'x'}],
                  'hashData': {'keyIdSuffix': 'abc!', 'keyIdHash': null}}""")

@@ -34,7 +34,7 @@ class MatrixTest {
     private final Tenant stranger = house.tenant();
     private final List<Actor> actors = Stream.of(Word.values()).map(this::actor).toList();
 
-    /** The roles as the contract tells them, not as the program does. */
+    /** The roles as the contract has them, not as the program does. */
     enum Word {
         ADMIN,
         DEVELOPER,
@@ -126,7 +126,7 @@ class MatrixTest {
 
     @ParameterizedTest
     @MethodSource("routes")
-    void whoCannotProveToBeKnownIsToldTheSameWhateverTheReason(Route route) {
+    void everyUnknownCallerGetsTheSameAnswer(Route route) {
         String first = null;
         for (Actor actor : actors) {
             Map<String, String> needs = needs(route, actor.tenant());
@@ -135,7 +135,7 @@ class MatrixTest {
                 answer.refused(401, "UNAUTHORIZED");
                 first = first == null ? RefusalTest.withoutId(answer) : first;
                 assertThat(RefusalTest.withoutId(answer))
-                        .as("what %s with %s is told", actor.word(), unknown.getKey())
+                        .as("the answer to %s with %s", actor.word(), unknown.getKey())
                         .isEqualTo(first);
             }
         }
@@ -143,7 +143,7 @@ class MatrixTest {
 
     @ParameterizedTest
     @MethodSource("routes")
-    void aForeignOrganizationIsToldAsOneThatIsNotThere(Route route) {
+    void aForeignOrganizationIsAnsweredAsAMissingOne(Route route) {
         if (!route.path().contains("{organizationId}")) {
             return;
         }
@@ -160,7 +160,7 @@ class MatrixTest {
 
     @ParameterizedTest
     @MethodSource("routes")
-    void aThingUnderAForeignParentIsToldAsOneThatIsNotThere(Route route) {
+    void aThingUnderAForeignParentIsAnsweredAsAMissingOne(Route route) {
         Map<String, String> needs = needs(route, stranger);
         if (needs.isEmpty()) {
             return;
@@ -179,7 +179,7 @@ class MatrixTest {
 
     @ParameterizedTest
     @MethodSource("routes")
-    void aForeignThingUnderOnesOwnParentIsToldAsOneThatIsNotThere(Route route) {
+    void aForeignThingUnderOnesOwnParentIsAnsweredAsAMissingOne(Route route) {
         Map<String, String> foreign = needs(route, stranger);
         if (foreign.size() < 2) {
             return;

@@ -83,7 +83,7 @@ class OrganizationTest {
     }
 
     @Test
-    void everyFaultOfANewOrganizationIsToldAtOnce() {
+    void everyFaultOfANewOrganizationIsReportedAtOnce() {
         house.root().post(ORGANIZATIONS, """
                         {'name': '', 'tier': 'x', 'paid': 1, 'byocConfig': [{'id': 'a', 'accountName': 'b'},
                          {'id': 'a', 'accountName': 'c'}]}""").faultsAt("name", "tier", "paid", "byocConfig[1].id");

@@ -99,7 +99,7 @@ class PipeTest {
     }
 
     @Test
-    void scalingLeavesWhatIsNullOrAbsentAndTellsFaultsTogether() {
+    void scalingLeavesWhatIsNullOrAbsentAndReportsFaultsTogether() {
         JsonNode made = kafka();
         scale(made, "{'replicas': 3, 'concurrency': 4, 'replicaCpuMillicores': 500, 'replicaMemoryGb': 1.5}");
         JsonNode same = scale(made, "{'replicas': null, 'unknown': 1}").path("scaling");
@@ -165,7 +165,7 @@ class PipeTest {
     }
 
     @Test
-    void aKindOfSourceThatTheContractLacksIsToldSo() {
+    void aKindOfSourceThatTheContractLacksIsRefusedAsSuch() {
         tenant.admin()
                 .post(
                         tenant.pipes(service),
@@ -188,7 +188,7 @@ class PipeTest {
     }
 
     @Test
-    void aFaultOfTheRequestIsToldBeforeWhatTheServiceOrThePipeSays() {
+    void aFaultOfTheRequestIsReportedBeforeOneOfTheServiceOrThePipe() {
         JsonNode made = kafka();
         JsonNode database =
                 tenant.admin().post(tenant.pipes(service), PipeBodies.POSTGRES).ok();

@@ -107,7 +107,7 @@ class RefusalTest {
                 "/v1/organizations/X/services/X/privateEndpoint | POST",
                 "/v1/organizations/X/keys/X | GET, HEAD, PATCH, DELETE"
             })
-    void aMethodThatAPathDoesNotHaveIsToldWhichItHas(String path, String allowed) {
+    void aMethodThatAPathDoesNotHaveIsAnsweredWithThoseItHas(String path, String allowed) {
         List<String> allow = List.of(allowed.split(", "));
         for (String method : List.of("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW")) {
             if (!allow.contains(method)) {
@@ -155,7 +155,7 @@ class RefusalTest {
     }
 
     @Test
-    void whatIsNotThereIsToldBeforeWhatItsStateDoesNotAllow() {
+    void aMissingThingIsReportedBeforeAStateThatDoesNotAllowIt() {
         JsonNode running = tenant.made("{}");
         house.settle();
         tenant.admin()
@@ -202,7 +202,7 @@ class RefusalTest {
     }
 
     @Test
-    void whatIsSomebodyElsesIsToldExactlyAsWhatIsNotThere() {
+    void aForeignThingIsAnsweredExactlyAsAMissingOne() {
         Tenant stranger = house.tenant();
         JsonNode foreign = stranger.made("{}");
         String foreignKey = stranger.newKey("developer").path("key").path("id").asString();

@@ -62,7 +62,7 @@ class ServicePartsTest {
         house.plane.trap((deed, service, done) -> {});
     }
 
-    /** How the plane was last told to run it. */
+    /** How the plane was last asked to run it. */
     private Service started(JsonNode service) {
         house.settle();
         return Objects.requireNonNull(started.get(service.path("id").asString()));
@@ -164,7 +164,7 @@ class ServicePartsTest {
     }
 
     @Test
-    void aPasswordIsMadeAndToldOnce() {
+    void aPasswordIsMadeAndShownOnce() {
         JsonNode service = tenant.running();
         String first = changePassword(service, "{}").ok().path("password").asString();
         String second = changePassword(service, "{'newPasswordHash': null, 'newDoubleSha1Hash': ''}")
@@ -177,7 +177,7 @@ class ServicePartsTest {
     }
 
     @Test
-    void aPasswordWhoseHashIsBroughtAlongIsNotTold() {
+    void aPasswordWhoseHashIsBroughtAlongIsNotShown() {
         JsonNode service = tenant.running();
         String body = "{'newPasswordHash': 'n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=',"
                 + " 'newDoubleSha1Hash': '94bdcebe19083ce2a1f959fd02f964c7af4cfc29'}";
@@ -188,7 +188,7 @@ class ServicePartsTest {
                 .as("the same password again is nothing to do")
                 .isTrue();
         assertThat(activities(service))
-                .as("but it is told who set it")
+                .as("but it says who set it")
                 .filteredOn("service_update_password"::equals)
                 .hasSize(2);
         assertThat(started(service).password()).isEqualTo(SecretText.hash("test"));

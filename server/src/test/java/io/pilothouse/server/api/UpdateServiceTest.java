@@ -109,7 +109,7 @@ class UpdateServiceTest {
     }
 
     @Test
-    void everyFaultIsToldAtOnce() {
+    void everyFaultIsReportedAtOnce() {
         JsonNode service = tenant.made("{}");
         tenant.update(service, """
                         {'name': '', 'ipAccessList': {'add': [{'source': 'x'}, {'source': '::1'}, {'source': 'y'}]},
@@ -237,7 +237,7 @@ class UpdateServiceTest {
     }
 
     @Test
-    void whatIsWrongWithARequestIsToldBeforeItsServiceIsLookedFor() {
+    void aFaultOfTheRequestIsReportedBeforeItsServiceIsLookedFor() {
         String nowhere = tenant.service("00000000-0000-4000-8000-000000000000");
         tenant.admin().patch(nowhere, "{'name': ''}").faultsAt("name");
         tenant.admin().patch(nowhere, "{'name': 'Good'}").refused(404, "NOT_FOUND");

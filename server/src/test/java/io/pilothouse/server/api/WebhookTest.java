@@ -92,7 +92,7 @@ class WebhookTest {
                 "{'name': 'a', 'service': 'generic', 'url': 'https://example.org', 'headers': 5} | headers: must be an object",
                 "{'name': 'a', 'service': 'generic', 'url': 'https://example.org', 'signingSecret': 'short'} | signingSecret: "
             })
-    void aBrokenRuleIsTold(String body, String message) {
+    void aBrokenRuleIsReported(String body, String message) {
         assertThat(caller.post(WEBHOOKS, body).message(400)).contains(message);
     }
 
@@ -151,7 +151,7 @@ class WebhookTest {
     }
 
     @Test
-    void aTestMessageTellsHowItFaredAndNothingElse() throws InterruptedException {
+    void aTestMessageReportsItsOutcomeAndNothingElse() throws InterruptedException {
         try (WebhookReceiver receiver = WebhookReceiver.start()) {
             JsonNode webhook = made(body("Tested", receiver.url(), ""));
             receiver.does(WebhookReceiver.answer(418, "X-Told: nothing"));

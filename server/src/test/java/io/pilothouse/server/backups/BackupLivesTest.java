@@ -116,7 +116,7 @@ class BackupLivesTest {
     }
 
     @Test
-    void aMissedDeadlineIsTold() {
+    void aMissedDeadlineIsShown() {
         Dispatcher engine = world.engine();
         UUID service = world.running();
         world.settle(engine);
@@ -190,7 +190,7 @@ class BackupLivesTest {
         // Between the decision that it has outlived its time and the moment in which that is written down.
         AtomicInteger writes = new AtomicInteger();
         Dispatcher engine = world.engine(where -> {
-            // The first write of a turn claims the task, the second tells what became of it.
+            // The first write of a turn claims the task, the second records what became of it.
             if (where.equals("before write") && writes.incrementAndGet() == 2) {
                 restored.add(world.restoring(backup));
             }
@@ -201,7 +201,7 @@ class BackupLivesTest {
         assertThat(world.backups.kept()).containsExactly(backup);
     }
 
-    /** A life with everything in it; what it tells at every rest must not depend on where the process died. */
+    /** A life with everything in it; what it shows at every rest must not depend on where the process died. */
     private List<String> live(BackupWorld lived, KillSwitch kill) {
         List<String> story = new ArrayList<>();
         UUID service = lived.running();

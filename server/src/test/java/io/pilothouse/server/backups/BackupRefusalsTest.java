@@ -99,7 +99,7 @@ class BackupRefusalsTest {
     }
 
     @Test
-    void aListOfSeveralPagesIsToldWholeAndEndsWhereItEnds() {
+    void aListOfSeveralPagesIsAnsweredWhole() {
         fill(5);
         List<Long> sizes = new ArrayList<>();
         Table.Cursor cursor = null;
@@ -118,7 +118,7 @@ class BackupRefusalsTest {
         world.time.advance(Duration.ofDays(1));
         AtomicInteger writes = new AtomicInteger();
         world.settle(world.engine(where -> {
-            // The first write of a turn claims the task, the second tells what became of it.
+            // The first write of a turn claims the task, the second records what became of it.
             if (where.equals("before write") && writes.incrementAndGet() == 2) {
                 create();
             }

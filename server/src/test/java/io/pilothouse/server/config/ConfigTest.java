@@ -53,7 +53,7 @@ class ConfigTest {
     }
 
     @Test
-    void everyMistakeIsToldAtOnce() throws IOException {
+    void everyMistakeIsReportedAtOnce() throws IOException {
         String file = file("colour = red", "rules = blue");
         Outcome outcome = ConfigSources.read(
                 "up",

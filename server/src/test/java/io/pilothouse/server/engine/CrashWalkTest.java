@@ -86,7 +86,7 @@ class CrashWalkTest {
         public void check(Service row) {
             if (row.state() == ServiceState.RUNNING) {
                 assertThat(plane.condition(row.id()))
-                        .as("what clients are told runs")
+                        .as("the services that clients see running")
                         .isEqualTo(Condition.RUNNING);
             }
             if (row.wish() != Wish.DELETE && row.seen().everRan()) {
@@ -125,7 +125,7 @@ class CrashWalkTest {
         return new Life(fleet, time, () -> plane, new Outside(plane), kill);
     }
 
-    /** A plane that can be neither looked at nor told anything one time in three. */
+    /** A plane that fails one look and one order in three. */
     private Life lifeInATroubledWorld(KillSwitch kill) {
         FakePlane plane = new FakePlane(time, START_TIME, STOP_TIME);
         AtomicInteger asked = new AtomicInteger();

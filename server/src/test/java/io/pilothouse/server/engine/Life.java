@@ -25,7 +25,7 @@ import java.util.function.Supplier;
 
 /**
  * One service from its creation to its end, in a process that is killed where the switch says and started again. What
- * it tells of itself at every rest is its story, and a story must not depend on where the process died.
+ * it shows of itself at every rest is its story, and a story must not depend on where the process died.
  */
 final class Life {
     private static final int MAX_TURNS = 500;

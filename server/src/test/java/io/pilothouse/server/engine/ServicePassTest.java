@@ -58,7 +58,7 @@ class ServicePassTest {
     }
 
     @Test
-    void stateIsToldAsItIs() {
+    void stateIsShownAsItIs() {
         fleet.create(id);
         assertThat(one.state()).isEqualTo("provisioning");
         one.letPass(Duration.ofSeconds(1));
@@ -163,7 +163,7 @@ class ServicePassTest {
         fleet.wish(id, Wish.STOP);
         one.turn();
         assertThat(fleet.get(id).wish()).isEqualTo(Wish.RUN);
-        assertThat(one.state()).as("what has just been told to stop").isEqualTo("starting");
+        assertThat(one.state()).as("a service just ordered to stop").isEqualTo("starting");
         plane.trap((deed, service, done) -> {});
         one.letPass(Duration.ofSeconds(6));
         assertThat(one.state()).isEqualTo("running");

@@ -98,7 +98,7 @@ class MetricsTest {
     }
 
     @Test
-    void theStoreTellsOfItsQueueItsGroupsAndItsCommits() {
+    void theStoreReportsItsQueueItsGroupsAndItsCommits() {
         StoreMeter store = new StoreMeter();
         store.waiting(7);
         store.committed(3, Duration.ofMillis(2));
@@ -119,7 +119,7 @@ class MetricsTest {
     }
 
     @Test
-    void theEngineTellsOfItsPassesAlsoWhenTheStoreIsGone() {
+    void theEngineReportsItsPassesAlsoDuringAnOutageOfTheStore() {
         EngineMeter engine = new EngineMeter(new NoStore(), () -> Instant.EPOCH);
         Tasks.Claim claim = new Tasks.Claim(Tasks.Kind.SERVICE, UUID.randomUUID(), 1, 1, 0, Instant.EPOCH);
         Pass fails = engine.counting(_ -> {
@@ -147,7 +147,7 @@ class MetricsTest {
     }
 
     @Test
-    void theJvmTellsOfMemoryGarbageAndThreads() {
+    void theJvmReportsMemoryGarbageAndThreads() {
         JvmGauges.write(text);
         assertThat(text.toString())
                 .contains(

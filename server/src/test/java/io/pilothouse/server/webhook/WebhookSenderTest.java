@@ -90,7 +90,7 @@ class WebhookSenderTest {
 
     @ParameterizedTest
     @ValueSource(ints = {200, 299, 301, 307, 400, 404, 410, 500, 503})
-    void theStatusIsToldAndNothingIsFollowed(int status) {
+    void theStatusIsReportedAndNoRedirectIsFollowed(int status) {
         receiver.does(WebhookReceiver.answer(status, "Location: " + receiver.url() + "/elsewhere"));
 
         assertThat(send(receiver.url())).isEqualTo(new Answered(status, null));

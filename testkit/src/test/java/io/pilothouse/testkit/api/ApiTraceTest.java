@@ -55,44 +55,44 @@ final class ApiTraceTest {
         world.put(THING, "{\"name\": \"c\"}");
     }
 
-    private void tell(UUID requestId) {
+    private void record(UUID requestId) {
         activities = "[{\"requestId\": \"" + requestId + "\", \"createdAt\": \"2026-01-01T00:00:00Z\"}]";
     }
 
     @Test
-    void aChangeThatIsToldIsGoodAndSoIsNoChangeThatIsNot() {
+    void aChangeThatIsRecordedIsGoodAndSoIsNoChangeThatIsNot() {
         assertThat(faults(200, () -> {})).isEmpty();
         assertThat(faults(400, () -> {})).isEmpty();
         assertThat(faults(200, () -> {
                     change();
-                    tell(id);
+                    record(id);
                 }))
                 .isEmpty();
     }
 
     @Test
-    void aChangeThatIsNotToldIsFound() {
+    void aChangeThatIsNotRecordedIsFound() {
         assertThat(faults(200, this::change)).containsExactly("it left no activity");
         assertThat(faults(200, () -> {
                     world.put(HOME, "{\"name\": \"another\"}");
-                    tell(UUID.randomUUID());
+                    record(UUID.randomUUID());
                 }))
-                .as("told under another request's id")
+                .as("recorded under another request's id")
                 .containsExactly("it left no activity");
     }
 
     @Test
-    void noChangeThatIsToldIsFound() {
-        assertThat(faults(200, () -> tell(id)))
+    void noChangeThatIsRecordedIsFound() {
+        assertThat(faults(200, () -> record(id)))
                 .singleElement()
                 .asString()
                 .startsWith("it changed nothing and left activities");
     }
 
     @Test
-    void aRefusalThatChangesOrTellsIsFound() {
+    void aRefusalThatChangesOrRecordsIsFound() {
         assertThat(faults(409, this::change)).containsExactly("it was not done and yet changed [" + THING + "]");
-        assertThat(faults(409, () -> tell(id))).hasSize(1);
+        assertThat(faults(409, () -> record(id))).hasSize(1);
     }
 
     @Test

@@ -76,15 +76,15 @@ public final class BundledInstall {
 
     private FileLock lock(FileChannel channel) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + MAX_WAIT_FOR_OTHERS.toNanos();
-        boolean told = false;
+        boolean announced = false;
         while (System.nanoTime() < deadline) {
             Optional<FileLock> lock = tryLock(channel);
             if (lock.isPresent()) {
                 return lock.get();
             }
-            if (!told) {
+            if (!announced) {
                 progress.accept("Another install of ClickHouse is under way; waiting for it.");
-                told = true;
+                announced = true;
             }
             TimeUnit.MILLISECONDS.sleep(200);
         }
