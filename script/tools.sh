@@ -94,12 +94,12 @@ apt_knows_packages() {
     compgen -G '/var/lib/apt/lists/*Packages*' >/dev/null
 }
 
-# A build server may give its jobs a terminal, at which nobody sits.
+# A build server may give its jobs a terminal without a person at it.
 can_ask() {
     [ "${CI:-}" != true ] && [ -t 0 ] && [ -t 2 ] && has_command "${installer[0]}"
 }
 
-# Says how to get tool $1 on this very system and ends, unless somebody at the terminal lets it be installed now. $2 says
+# Says how to get tool $1 on this very system and ends, unless a person at the terminal lets it be installed now. $2 says
 # what needs it, $3 what to do where no package manager has it.
 get_missing() {
     local answer=

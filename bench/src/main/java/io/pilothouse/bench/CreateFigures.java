@@ -73,7 +73,7 @@ final class CreateFigures {
     }
 
     /**
-     * What users get by default: each create opens a door at ports of its own. A service keeps those, so the creates are
+     * The default of users: each create opens a door at ports of its own. A service keeps those, so the creates are
      * counted and few. Their ClickHouse is gone once the program has found it: starting one takes longer than all this.
      */
     private List<Double> local() throws IOException, InterruptedException {

@@ -118,7 +118,7 @@ public class HotPaths {
     private record Asking(List<String> authorization, InetAddress remoteAddress) implements Exchange {
         @Override
         public UUID requestId() {
-            throw new UnsupportedOperationException("Nobody asks for it here");
+            throw new UnsupportedOperationException("Not used here");
         }
 
         @Override
@@ -153,7 +153,7 @@ public class HotPaths {
 
         @Override
         public long answer(Answer answer) {
-            throw new UnsupportedOperationException("Nobody asks for it here");
+            throw new UnsupportedOperationException("Not used here");
         }
     }
 

@@ -112,7 +112,9 @@ final class Load {
         });
     }
 
-    /** Requests a second while each connection sends so many; always by this process, as wrk counts time alone. */
+    /**
+     * Requests a second while each connection sends a given number; always by this process, as wrk counts time alone.
+     */
     static double perSecond(URI server, Request request, int connections, int each)
             throws IOException, InterruptedException {
         return together(connections, () -> {

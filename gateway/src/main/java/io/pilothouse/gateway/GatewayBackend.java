@@ -2,7 +2,7 @@ package io.pilothouse.gateway;
 
 import java.time.Duration;
 
-/** What the gateway needs to know of a service's database. Safe for many threads. */
+/** The database of a service, as the gateway sees it. Safe for many threads. */
 public interface GatewayBackend {
     /**
      * The present state, from memory; never waits and never wakes anything. A query counts as in flight before this is

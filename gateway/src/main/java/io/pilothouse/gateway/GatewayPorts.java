@@ -16,8 +16,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws ports that are worth trying: no service has them, nobody listens on them, and those that were given back come
- * last, the oldest of them first. Whose they are the store alone decides. Safe for many threads.
+ * Draws ports that are worth trying: no service has them, no program listens on them, and those that were given back
+ * come last, the oldest of them first. Whose they are the store alone decides. Safe for many threads.
  */
 public final class GatewayPorts {
     private static final int OF_A_SERVICE = GatewayProtocol.values().length;
@@ -44,7 +44,7 @@ public final class GatewayPorts {
     /**
      * @param bindable whether a port is free on this machine
      * @param known what the store knows of ports
-     * @param spokenFor ports that are somebody's although the store does not know
+     * @param spokenFor ports that are in use although the store does not know
      */
     public GatewayPorts(
             Range range, IntPredicate bindable, Supplier<Ports.Known> known, Collection<Integer> spokenFor) {

@@ -13,7 +13,7 @@ final class GatewayRefusalPacket {
     private static final int MYSQL_TOO_MANY_CONNECTIONS = 1040;
     private static final int MYSQL_NOT_SUPPORTED_YET = 1235;
     private static final int MYSQL_SERVER_SHUTDOWN = 1053;
-    private static final int MYSQL_LONGEST_MESSAGE = 512;
+    private static final int MYSQL_MAX_MESSAGE = 512;
 
     private GatewayRefusalPacket() {}
 
@@ -42,7 +42,7 @@ final class GatewayRefusalPacket {
             case UNAVAILABLE -> MYSQL_SERVER_SHUTDOWN;
         };
         byte[] message = unreachable.sentence().getBytes(StandardCharsets.UTF_8);
-        int length = Math.min(message.length, MYSQL_LONGEST_MESSAGE);
+        int length = Math.min(message.length, MYSQL_MAX_MESSAGE);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         littleEndian(out, 3 + length, 3);
         out.write(0);

@@ -49,7 +49,7 @@ class AccessListTest {
     }
 
     @Test
-    void emptyListLetsNobodyIn() {
+    void emptyListLetsNoClientIn() {
         for (String peer : List.of("127.0.0.1", "::1", "0.0.0.0", "255.255.255.255", "::", "2001:db8::1")) {
             assertThat(AccessList.NOBODY.allows(InetAddress.ofLiteral(peer))).isFalse();
         }

@@ -39,7 +39,7 @@ class GatewayAccessTest {
     }
 
     @Test
-    void emptyListLetsNobodyInAndNoByteReachesTheDatabase() throws Exception {
+    void emptyListLetsNoClientInAndNoByteReachesTheDatabase() throws Exception {
         fixture.serve(backend, AccessList.NOBODY, GatewayLimits.STANDARD);
         for (String address : List.of("127.0.0.1", "::1")) {
             try (GatewayRawClient client = from(address)) {

@@ -136,7 +136,7 @@ class GatewayHttpTest {
     }
 
     @Test
-    void chunkedBodyIsFramedAnewWithoutExtensionsAndTrailers() throws Exception {
+    void chunkedBodyIsReframedWithoutExtensionsAndTrailers() throws Exception {
         try (GatewayRecordingDatabase database = database(GatewayRecordingDatabase::answerEach);
                 GatewayRawClient client = fixture.plain()) {
             client.say("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n")

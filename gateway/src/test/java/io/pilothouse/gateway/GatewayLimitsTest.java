@@ -80,7 +80,7 @@ class GatewayLimitsTest {
     }
 
     @Test
-    void fiveHundredIdleConnectionsCostNoThreadAndDelayNobody() throws Exception {
+    void fiveHundredIdleConnectionsCostNoThreadAndDelayNoClient() throws Exception {
         serve(GatewayFixture.limits(1_000, LONG, LONG));
         List<GatewayRawClient> idle = new ArrayList<>();
         try {

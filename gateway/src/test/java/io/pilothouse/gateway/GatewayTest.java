@@ -81,7 +81,7 @@ class GatewayTest {
     }
 
     @Test
-    void portThatSomebodyElseTookIsAFaultAndTheRestIsServed() throws Exception {
+    void portThatAnotherProgramTookIsAFailureAndTheOthersAreServed() throws Exception {
         serve();
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
             Map<GatewayProtocol, Integer> ports = new EnumMap<>(fixture.ports);
@@ -146,7 +146,7 @@ class GatewayTest {
     }
 
     @Test
-    void withdrawnServiceFinishesWhatIsInFlightAndIsGone()
+    void withdrawnServiceFinishesRequestsInFlightAndIsGone()
             throws ExecutionException, IOException, InterruptedException {
         serve();
         try (GatewayRawClient busy = fixture.plain();
@@ -179,7 +179,7 @@ class GatewayTest {
     }
 
     @Test
-    void closedGatewayFinishesWhatIsInFlightAndServesNobodyAnyMore()
+    void closedGatewayFinishesRequestsInFlightAndTakesNoMore()
             throws ExecutionException, IOException, InterruptedException {
         serve();
         try (GatewayRawClient busy = fixture.plain()) {
@@ -189,7 +189,7 @@ class GatewayTest {
                 fixture.gateway.close(LONG);
                 return true;
             });
-            eventually("nobody is let in", () -> fixture.gateway.bindable(fixture.port(GatewayProtocol.HTTPS)));
+            eventually("no client is let in", () -> fixture.gateway.bindable(fixture.port(GatewayProtocol.HTTPS)));
             mayAnswer.countDown();
             assertThat(busy.readToEnd()).endsWith("Ok.\n");
             busy.leave();

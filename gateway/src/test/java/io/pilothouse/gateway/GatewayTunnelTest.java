@@ -191,7 +191,8 @@ class GatewayTunnelTest {
             client.say("q");
             eventually("it is in flight", () -> fixture.traffic().queriesInFlight() == 1);
             fixture.threads.execute(this::withdraw);
-            eventually("nobody else is let in", () -> fixture.gateway.bindable(fixture.port(GatewayProtocol.HTTPS)));
+            eventually(
+                    "no other client is let in", () -> fixture.gateway.bindable(fixture.port(GatewayProtocol.HTTPS)));
             mayAnswer.countDown();
             assertThat(client.readToEnd()).isEqualTo("answer");
         }

@@ -191,7 +191,7 @@ class GatewayWakeTest {
     }
 
     @Test
-    void nobodyWaitsLongerThanTheLimitForAWakingThatSomebodyElseBegan() throws Exception {
+    void noClientWaitsLongerThanTheLimitForAWakingThatAnotherBegan() throws Exception {
         CountDownLatch hold = new CountDownLatch(1);
         backend.holdWakings(hold);
         GatewayLimits standard = GatewayLimits.STANDARD;

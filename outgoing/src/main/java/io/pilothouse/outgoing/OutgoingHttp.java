@@ -70,7 +70,7 @@ public final class OutgoingHttp {
     /** How long a request may take, how long of that an answer's body, and how much of a body is read. */
     public record Limits(Duration total, Duration body, int bodyBytes) {}
 
-    /** What a server answered; {@code whole} is false where its body broke off or was cut at a limit. */
+    /** The answer of a server; {@code whole} is false where its body broke off or was cut at a limit. */
     public record Reply(int status, String reason, Map<String, String> fields, String body, boolean whole) {}
 
     /** {@code tls} is asked for when it is first needed: reading the authorities of the machine takes its time. */
@@ -80,7 +80,7 @@ public final class OutgoingHttp {
         this.connect = connect;
     }
 
-    /** For servers that are named by their address, so that nobody has to be asked for it. */
+    /** For servers that are named by their address, so that no resolver has to be asked. */
     public static OutgoingHttp toAddresses(Duration connect) {
         return new OutgoingHttp(
                 host -> List.of(InetAddress.ofLiteral(host)),
@@ -164,7 +164,7 @@ public final class OutgoingHttp {
      * Sends one request and reads its answer.
      *
      * @throws SocketTimeoutException if there is no answer in time
-     * @throws IOException if there is none for another reason
+     * @throws IOException if there is no answer for another reason
      */
     public Reply send(String method, URI url, Map<String, String> fields, byte[] body, Limits limits)
             throws IOException {

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** What whoever runs the program may ask, on a listener of its own: whether it lives, whether it works, and figures. */
+/** The routes for operators, on a listener of its own: whether the program lives, whether it works, and its figures. */
 final class AdminRoutes {
     private static final int OK = 200;
     private static final int UNAVAILABLE = 503;
@@ -23,7 +23,7 @@ final class AdminRoutes {
     private final Supplier<Optional<String>> refusal;
     private final List<Consumer<MetricsText>> meters;
 
-    /** What this process is. */
+    /** The identity of this process. */
     record Description(String version, Edition edition, String plane) {}
 
     /** {@code refusal} is why no service can be created, if none can. */
@@ -64,7 +64,7 @@ final class AdminRoutes {
 
     private Answer metrics(Exchange exchange) {
         MetricsText text = new MetricsText();
-        text.family("pilothouse_info", MetricsText.Kind.GAUGE, "What this process is.");
+        text.family("pilothouse_info", MetricsText.Kind.GAUGE, "The identity of this process.");
         text.sample(
                 "pilothouse_info",
                 1,

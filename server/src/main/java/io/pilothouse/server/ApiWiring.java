@@ -83,7 +83,7 @@ final class ApiWiring {
     private final PartRoutes upgradeWindow;
     private final String planeName;
 
-    /** What the operations of the API work with. */
+    /** The parts that the operations of the API work with. */
     record Ground(
             Store store,
             Clock clock,

@@ -9,7 +9,10 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The file in the data folder that says to programs how to reach this one, and with which key; for its owner's eyes only. */
+/**
+ * The file in the data folder that says to programs how to reach this one, and with which key; for its owner's eyes
+ * only.
+ */
 final class CredentialsFile {
     private static final Logger LOG = System.getLogger(CredentialsFile.class.getName());
     private static final String BASE_URL = "base_url";
@@ -54,7 +57,7 @@ final class CredentialsFile {
         }
     }
 
-    /** Lets the file of an earlier start say where this one listens; whoever has put it away is not asked why. */
+    /** Lets the file of an earlier start say where this one listens; a missing file is left alone. */
     void pointTo(Urls urls) {
         if (!exists()) {
             return;

@@ -84,7 +84,7 @@ final class Home {
                 return Optional.empty();
             }
             refuseIfOpenToOthers(file);
-            // Whatever its bytes are: that they are no text is a fault of the keys, not of the disk.
+            // Read as bytes: a file that is not text is a mistake in the keys, not a failure of the disk.
             return Optional.of(VaultKeys.parse(new String(Files.readAllBytes(file), StandardCharsets.UTF_8)));
         } catch (VaultFault e) {
             throw new StartRefused("The file " + shown(file) + " is not a ring of keys: " + e.getMessage()
@@ -100,7 +100,7 @@ final class Home {
 
     private static byte[] readKey(Path file) throws IOException, StartRefused {
         refuseIfOpenToOthers(file);
-        // One byte more than wanted is enough to see that it is no key, whatever else it may be.
+        // One byte more than wanted is enough to see that it is not a key.
         byte[] key;
         try (var in = Files.newInputStream(file)) {
             key = in.readNBytes(KEY_BYTES + 1);

@@ -22,7 +22,7 @@ public final class Main {
     private final PrintStream out;
     private final PrintStream err;
 
-    /** What a command does with the arguments after its name. */
+    /** Runs a command with the arguments after its name. */
     @FunctionalInterface
     interface Command {
         int run(List<String> arguments);

@@ -5,7 +5,7 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** What was opened so far, closed in reverse; one part that fails to close does not keep the others open. */
+/** The parts that were opened so far, closed in reverse; one part that fails to close does not keep the others open. */
 final class Opened implements AutoCloseable {
     private static final Logger LOG = System.getLogger(Opened.class.getName());
 

@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
- * Which plane a start gets. Asked for by hand it is that one or no start; else it is the local one wherever a
+ * Which plane a start gets. One that was asked for is taken, or there is no start; otherwise the local one wherever a
  * ClickHouse is found or can be fetched, and a simulated one, with a sentence that says why, where not.
  */
 final class PlaneChoice implements Surroundings.PlaneMaker {

@@ -27,7 +27,7 @@ record PlaneParts(
         Beginning beginning,
         List<String> notices,
         Optional<Path> authority) {
-    /** What a plane is made from. */
+    /** The parts that a plane is made from. */
     record Ground(
             Config config,
             Clock clock,
@@ -50,7 +50,7 @@ record PlaneParts(
 
     /** A plane without databases, so that there is nothing to begin with and nothing to copy. */
     static PlaneParts simulated(Ground ground, DataPlane plane, String... notices) {
-        // Copying nothing shall take as long as starting nothing.
+        // A simulated copy takes as long as a simulated start.
         SimulatedBackups backups =
                 new SimulatedBackups(ground.clock(), ground.config().get(Options.SIMULATED_PROVISIONING_TIME));
         Addresses addresses = new SimulatedAddresses(ground.config().get(Options.SERVICE_DOMAIN));

@@ -1,6 +1,9 @@
 package io.pilothouse.server;
 
-/** The program will not start as asked; the message is one sentence, or one for each mistake, for whoever started it. */
+/**
+ * The program will not start as asked; the message is one sentence, or one for each mistake, for the person who started
+ * it.
+ */
 final class StartRefused extends Exception {
     private static final long serialVersionUID = 1L;
 

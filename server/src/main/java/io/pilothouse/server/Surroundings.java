@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * What the program takes from outside and a test may want to hand in instead: time, chance, a plane, where logs go, who
- * else hears of every request, and what stands before the store.
+ * The parts that the program takes from outside and a test may hand in instead: time, chance, a plane, a place for
+ * logs, a listener for every request, and a decorator of the store.
  */
 record Surroundings(
         Clock clock,

@@ -33,7 +33,7 @@ final class Training {
         this.folder = folder;
     }
 
-    /** Trains in the empty folder that is the one argument; whoever calls removes it afterwards. */
+    /** Trains in the empty folder that is the one argument; the caller removes it afterwards. */
     public static void main(String[] arguments) throws InterruptedException {
         try {
             new Training(Path.of(arguments[0])).run();

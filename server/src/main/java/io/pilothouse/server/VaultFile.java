@@ -51,7 +51,7 @@ final class VaultFile {
                     e);
         }
         if (kept.isEmpty()) {
-            // The file goes first: a check without its keys would be a store that nobody can open.
+            // The file goes first: a check without its keys would be a store that no key opens.
             write(keys);
         }
         rotation.keepCheck();
@@ -59,7 +59,7 @@ final class VaultFile {
     }
 
     /**
-     * Seals everything under a new key and forgets the old ones; says how many rows were sealed anew. Killed anywhere, the
+     * Seals everything under a new key and forgets the old ones; says how many rows were resealed. Killed anywhere, the
      * file has every key that something is sealed under, and a second run ends what the first began.
      */
     int rotate() throws StartRefused {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Puts every sealed text of the store under the vault's newest key, a few rows at a time. Broken off anywhere it may be
- * run again; only once it has come to its end may the older keys go.
+ * run again; only once it has come to its end may the older keys be deleted.
  */
 public final class VaultRotation {
     private static final int PAGE = 100;
@@ -36,8 +36,8 @@ public final class VaultRotation {
     public record Holder<T extends Stored>(Kind<T> kind, BiFunction<T, Vault, T> renew) {}
 
     /**
-     * Throws {@link VaultFault} when the vault's keys are not those of the store: found by the check that the store keeps
-     * or, in a store that is older than checks, by everything that is sealed in it.
+     * Throws {@link VaultFault} when the vault's keys are not those of the store: found by the check that the store
+     * keeps or, in a store that is older than checks, by everything that is sealed in it.
      */
     public void requireFits() {
         Optional<String> check = store.read(Tables::findVaultCheck);
@@ -64,7 +64,7 @@ public final class VaultRotation {
         }
     }
 
-    /** Says how many rows were sealed anew. */
+    /** Says how many rows were resealed. */
     public int run() {
         int renewed = 0;
         for (Holder<?> holder : holders) {

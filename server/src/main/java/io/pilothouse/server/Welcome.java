@@ -3,7 +3,7 @@ package io.pilothouse.server;
 import java.nio.file.Path;
 import java.util.UUID;
 
-/** What a person reads once the program is up: how to reach it, and lines that work when pasted. */
+/** The text for a person once the program is up: how to reach it, and lines that work when pasted. */
 final class Welcome {
     private Welcome() {}
 
@@ -73,7 +73,7 @@ final class Welcome {
                 """.formatted(version, urls.base(), urls.alerts(), organizationId, of(plane), where);
     }
 
-    /** What there is to know of the plane: a line or sentence each, and an empty line behind. */
+    /** The facts of the plane: a line or sentence each, and an empty line after them. */
     private static String of(PlaneParts plane) {
         StringBuilder text = new StringBuilder();
         plane.authority()
@@ -84,7 +84,7 @@ final class Welcome {
         return text.toString();
     }
 
-    /** Works at once: whoever comes while the database starts is let wait for it. */
+    /** Works at once: a client that connects while the database starts waits for it. */
     private static String select(Path authority) {
         return """
                 curl -s --cacert %s -u default:$(printf '%%s' "$ANSWER" | sed 's/.*"password":"\\([^"]*\\)".*/\\1/') \

@@ -217,7 +217,7 @@ final class Wiring {
         String welcome;
         if (firstOrganization.isEmpty()) {
             FirstAccess access = bootstrap.draw(secrets);
-            // The file goes first: credentials that open nothing are harmless, ones that nobody has are not.
+            // The file goes first: credentials that open nothing are harmless, lost ones are not.
             file.write(urls, access);
             bootstrap.keep(access, keyMaker, hash);
             welcome = Welcome.first(Version.ofProgram(), urls, access, file.path(), parts);
@@ -226,7 +226,7 @@ final class Wiring {
             welcome = Welcome.again(Version.ofProgram(), urls, firstOrganization.get(), file, parts);
         }
         // Last, so that a fleet with much to do does not hold up the first answer. The store is open to this process
-        // alone, so whatever was at work on a task is gone.
+        // alone, so the process that was at work on a task is dead.
         Instant now = clock.now();
         store.change(tables -> tables.tasks().endLeases(now, now.plus(DispatchLimits.USUAL.lease())));
         dispatcher.start();
@@ -248,7 +248,7 @@ final class Wiring {
                 new Comeback(Pace.USUAL, () -> ThreadLocalRandom.current().nextDouble()),
                 new TimeLimit(threads, LOOK_LIMIT, ACT_LIMIT),
                 meter::callFailed);
-        // A walk of several phases shall take about as long as a service does.
+        // Several phases together take about as long as a service does.
         Duration phase =
                 Duration.ofNanos(config.get(Options.SIMULATED_PROVISIONING_TIME).toNanos() / 2);
         Map<Tasks.Kind, Pass> passes = new EnumMap<>(more);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a request costs in memory is counted, not timed: it is the same on every machine, and time follows it. */
+/** The memory that a request costs is counted, not timed: it is the same on every machine, and time follows it. */
 class AllocationTest {
     /** Ceilings a third above what was counted when they were set; a higher one needs a reason in its commit. */
     private static final long BYTES_OF_A_GET = 35_000;

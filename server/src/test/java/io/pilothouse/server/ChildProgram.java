@@ -27,7 +27,7 @@ final class ChildProgram implements AutoCloseable {
         this.output = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     }
 
-    /** Starts the program with these arguments; what it says on standard error goes to a new file in the folder. */
+    /** Starts the program with these arguments; its standard error is written to a new file in the folder. */
     static ChildProgram start(Path folder, String... arguments) throws IOException {
         return java(folder, jarWith(arguments));
     }
@@ -66,7 +66,7 @@ final class ChildProgram implements AutoCloseable {
         return up(folder, List.of(), more);
     }
 
-    /** The same where no file can grow beyond so many blocks of 512 bytes: what lies behind that is a full disk. */
+    /** The same where no file can grow beyond this many blocks of 512 bytes, as if the disk were full. */
     static ChildProgram upWithSmallFiles(Path folder, int blocks, String... more) throws IOException {
         return up(folder, List.of("/bin/sh", "-c", "ulimit -f " + blocks + " && exec \"$@\"", "sh"), more);
     }
@@ -100,7 +100,7 @@ final class ChildProgram implements AutoCloseable {
         } while (!line.contains(mark));
     }
 
-    /** What it printed, up to a line with this in it. */
+    /** The lines it printed, up to one with this in it. */
     String printedUntil(String mark) throws IOException {
         if (!printed.toString().contains(mark)) {
             readUntil(mark);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a local service costs, on this machine: {@code ./pilothouse test -pl server -am -Dit.test=LocalPlaneMeasurement
+ * The cost of a local service on this machine: {@code ./pilothouse test -pl server -am -Dit.test=LocalPlaneMeasurement
  * -Dtest=none}. No part of the tests, because a figure is no verdict.
  */
 class LocalPlaneMeasurement {

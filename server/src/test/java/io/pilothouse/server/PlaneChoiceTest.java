@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a start comes to on a machine that has no ClickHouse, no npm and nothing in its cache. */
+/** The outcome of a start on a machine that has no ClickHouse, no npm and nothing in its cache. */
 class PlaneChoiceTest {
     private static final List<String> NO_NPM = List.of("/no/such/npm");
 

@@ -75,7 +75,7 @@ class PortImportTest {
     }
 
     @Test
-    void halvesThatAFullDiskLeftAreNobodys() throws IOException, InterruptedException, StartRefused {
+    void halvesThatAFullDiskLeftBelongToNoService() throws IOException, InterruptedException, StartRefused {
         String half = assign("01a20295-d6bd-7000-8000-000000000001", 12);
         Files.writeString(
                 file(),

@@ -170,7 +170,7 @@ class ProgramIT {
         }
     }
 
-    /** Waits until nobody is let in any more, which is when the stop has begun. */
+    /** Waits until no client is let in any more, which is when the stop has begun. */
     private static void awaitRefusal(URI base) {
         boolean refused = false;
         while (!refused) {
@@ -314,7 +314,7 @@ class ProgramIT {
                 asTheScript("-XX:AOTMode=on", "-XX:AOTCache=" + cache, "-jar", ChildProgram.jar(), "version")) {
             assertThat(program.exitCode()).as(program.errors()).isZero();
         }
-        // What the JVM thinks of its cache is nothing that a user asked for.
+        // Warnings of the JVM about its cache are not for users.
         List<String> quietly = new ArrayList<>(List.of("-XX:AOTCache=" + cache));
         quietly.addAll(inTheScript("-Xlog:[a-z*]+=off"));
         quietly.addAll(List.of("-jar", ChildProgram.jar(), "version"));

@@ -29,7 +29,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What surrounds the transaction of a request under an Idempotency-Key: it is prepared before, and followed up after. */
+/**
+ * The surroundings of the transaction of a request under an Idempotency-Key: it is prepared before, and followed up
+ * after.
+ */
 class RepeatedRequestTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final byte[] ANSWER = "made".getBytes(StandardCharsets.UTF_8);
@@ -60,7 +63,7 @@ class RepeatedRequestTest {
     }
 
     @Test
-    void whoeverRepeatsARequestIsNotAnsweredBeforeWhatFollowsItsCommit() throws InterruptedException {
+    void aRepeatedRequestIsNotAnsweredBeforeTheFollowUpOfItsCommit() throws InterruptedException {
         List<String> order = new CopyOnWriteArrayList<>();
         Thread second = Thread.ofPlatform().unstarted(() -> {
             boolean replayed = once(() -> {

@@ -146,7 +146,7 @@ final class RepeatingStore implements Store {
         }
     }
 
-    /** Looks no further than to where somebody else's write in between has made a difference. */
+    /** Stops where another's write in between has made a difference. */
     private void compare(List<Call> first, List<Call> second) {
         for (int i = 0; i < Math.max(first.size(), second.size()); i++) {
             String one = i < first.size() ? first.get(i).what() : "no more";
@@ -169,7 +169,7 @@ final class RepeatingStore implements Store {
         }
     }
 
-    /** What was wrong so far. */
+    /** The mistakes so far. */
     List<String> faults() {
         return List.copyOf(faults);
     }

@@ -139,14 +139,14 @@ class ScriptIT {
         }
     }
 
-    /** Runs it as a script does, with nobody there to ask. */
+    /** Runs it as a script does, without a terminal. */
     private Run pilothouse(String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("bash", folder + "/clone/pilothouse"));
         command.addAll(List.of(arguments));
         return run(system(command, false), "");
     }
 
-    /** Runs it in a terminal at which somebody types this. */
+    /** Runs it in a terminal in which this is typed. */
     private Run pilothouseInTerminal(String typed, boolean buildServer) throws IOException, InterruptedException {
         Path terminal = Path.of("/usr/bin/script");
         Assumptions.assumeTrue(

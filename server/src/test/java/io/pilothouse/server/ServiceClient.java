@@ -75,7 +75,7 @@ final class ServiceClient implements AutoCloseable {
                 HttpResponse.BodyHandlers.ofString());
     }
 
-    /** What a query that must work answers. */
+    /** The answer of a query that must work. */
     String query(String sql) throws IOException, InterruptedException {
         HttpResponse<String> answer = send(sql);
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);

@@ -143,7 +143,7 @@ final class TestProgram implements AutoCloseable {
                 .POST(HttpRequest.BodyPublishers.ofString(body)));
     }
 
-    /** What a change that must work answers. */
+    /** The answer of a change that must work. */
     String patch(String url, String body) throws IOException, InterruptedException {
         HttpResponse<String> answer = send(management(url)
                 .header("Content-Type", "application/json")

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The folder of an embedded store: one process at a time, and nobody but its owner reads what is inside. */
+/** The folder of an embedded store: one process at a time, and only its owner reads what is inside. */
 final class DataFolder implements AutoCloseable {
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
     private static final FileAttribute<?> OWNERS_FILE = PosixFilePermissions.asFileAttribute(OWNER_ONLY);

@@ -89,7 +89,7 @@ final class DocumentStatements<T extends Stored> {
         delete = "DELETE FROM " + table + " WHERE id = ? AND version = ?";
     }
 
-    /** What {@link #insert} takes. */
+    /** The values that {@link #insert} takes. */
     @Nullable
     Object[] inserted(T row, String document) {
         return new @Nullable Object[] {

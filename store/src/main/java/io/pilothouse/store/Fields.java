@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * What a {@link Shape} passes by: each call is one member. While a document is read it gives the member's value, or the
- * fallback where an older program wrote none; while one is written it writes the value that the row has, and gives that.
+ * The members that a {@link Shape} passes by: each call is one member. While a document is read it gives the member's
+ * value, or the fallback where an older program wrote none; while one is written it writes the value that the row has,
+ * and gives that.
  */
 abstract sealed class Fields<T> {
     /** The head of the row that this is in or a part of. */

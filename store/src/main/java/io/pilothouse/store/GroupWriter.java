@@ -12,8 +12,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one thread that writes to SQLite. It puts all writes that wait into one transaction and commits once: many writers
- * share one sync of the disk. Nobody is answered before that sync. A write that fails takes none of the others with it.
+ * The one thread that writes to SQLite. It puts all writes that wait into one transaction and commits once: many
+ * writers share one sync of the disk. No write is answered before that sync. A write that fails takes none of the
+ * others with it.
  */
 final class GroupWriter {
     private static final System.Logger LOG = System.getLogger(GroupWriter.class.getName());
@@ -103,14 +104,14 @@ final class GroupWriter {
         abandonConnection();
     }
 
-    /** Keeps nobody waiting for longer than is promised, even while the writer hangs in the disk. */
+    /** Keeps no caller waiting for longer than is promised, even while the writer hangs in the disk. */
     private void watch() {
         Duration pause = Duration.ofNanos(limits.patience().toNanos() / LOOKS_WITHIN_PATIENCE);
         while (!ended) {
             try {
                 Thread.sleep(pause);
             } catch (InterruptedException e) {
-                // The writer has ended, or somebody else meant this thread, which then goes on.
+                // The writer has ended; any other interrupt is ignored.
             }
             queue.dismiss(limits.patience());
         }

@@ -47,7 +47,7 @@ final class InstantText {
                 .toInstant(ZoneOffset.UTC);
     }
 
-    /** So many digits from there on; those that are missing at the end are noughts. */
+    /** The number in the digits from there on; digits that are missing at the end are zeros. */
     private static int number(String text, int from, int digits) {
         int number = 0;
         for (int at = from; at < from + digits; at++) {

@@ -86,7 +86,7 @@ final class Migrations {
         return missing(applied);
     }
 
-    /** Applies what is missing; the caller commits, and has seen to it that nobody else migrates at the same time. */
+    /** Applies what is missing; the caller commits, and ensures that no other process migrates at the same time. */
     void apply(Sql sql) throws SQLException {
         sql.once(TABLE);
         for (Step step : missing(applied(sql))) {

@@ -22,7 +22,7 @@ public final class PostgresStore implements Store {
     private static final long MAX_PAUSE_MILLIS = 200;
     private static final int CONNECTIONS = 10;
 
-    /** Any number will do, so long as every version of the program takes the same. */
+    /** Any number will do, provided every version of the program takes the same. */
     private static final String ONE_MIGRATION_AT_A_TIME = "SELECT pg_advisory_xact_lock(5045105045)";
 
     private final HikariDataSource pool;
@@ -87,7 +87,7 @@ public final class PostgresStore implements Store {
                 // A step may take longer than any request may.
                 sql.connection().setNetworkTimeout(Runnable::run, 0);
                 sql.once("SET LOCAL statement_timeout = 0");
-                // Whoever waited for the lock must see what its holder did, and not the snapshot from before.
+                // A process that waited for the lock must see what its holder did, and not the snapshot from before.
                 sql.once("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
                 sql.once(ONE_MIGRATION_AT_A_TIME);
                 migrations.apply(sql);

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 
 /**
  * One write on its way through the writer. Until the writer takes it, its caller may withdraw it; once taken, the
- * caller waits for the outcome, however impatient or interrupted, so that nobody is left not knowing.
+ * caller waits for the outcome, however impatient or interrupted, so that no caller is left without one.
  */
 final class QueuedWrite<T> {
     private enum Place {
@@ -30,14 +30,14 @@ final class QueuedWrite<T> {
     private List<Runnable> nudges = List.of();
     private boolean kept;
     private Supplier<T> outcome = () -> {
-        throw new IllegalStateException("Nobody may ask before the outcome is known");
+        throw new IllegalStateException("The outcome is not known yet");
     };
 
     QueuedWrite(Function<Tables, T> work) {
         this.work = work;
     }
 
-    /** Called by the writer: whether there is still somebody to do it for. */
+    /** Called by the writer: whether a caller still waits for it. */
     boolean take() {
         return place.compareAndSet(Place.WAITING, Place.TAKEN);
     }
@@ -62,7 +62,7 @@ final class QueuedWrite<T> {
         }
     }
 
-    /** What new ids come from, in every run. */
+    /** The source of new ids, in every run. */
     long seed() {
         return seed;
     }
@@ -86,7 +86,7 @@ final class QueuedWrite<T> {
     }
 
     /**
-     * Fails it if it has waited for so long and nobody has taken it yet; whether it has waited for so long. Not left to
+     * Fails it if it has waited this long and is not taken yet; returns whether it has waited this long. Not left to
      * its caller: a virtual thread that waits for a moment as well as for an event costs two wake-ups more.
      */
     boolean dismiss(long now, Duration patience) {

@@ -11,7 +11,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The connections that read from SQLite, opened as they are needed; whoever finds none free waits outside SQLite. */
+/**
+ * The connections that read from SQLite, opened as they are needed; a thread that finds none free waits outside SQLite.
+ */
 final class ReadPool {
     private final SqliteFile file;
     private final Dialect dialect;

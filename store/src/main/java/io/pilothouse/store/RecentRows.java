@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows that were read lately, kept as they were made of their documents, for the one process that has the store to
+ * Rows that were read recently, kept as they were made of their documents, for the one process that has the store to
  * itself. A moment counts the commits: it is odd while one is under way and even between two. Before a commit can be
  * seen, every row that it changes is forgotten; so a row that is found belongs to the moment at which it is found, and
  * one found during a commit is the same before and after it.
@@ -99,7 +99,7 @@ final class RecentRows {
         }
     }
 
-    /** Where this row is already, or where none is, or else anywhere it may be. */
+    /** The place of this row, otherwise a free one, otherwise any where it may be. */
     private static int placeFor(AtomicReferenceArray<@Nullable Entry> entries, Entry entry) {
         int first = firstSlot(entry.kind(), entry.key());
         int place = first + ThreadLocalRandom.current().nextInt(WAYS);
@@ -123,7 +123,7 @@ final class RecentRows {
         return new View(moment.get());
     }
 
-    /** What one reading transaction sees of them: rows of one moment, which is also that of its snapshot. */
+    /** The rows as one reading transaction sees them: those of one moment, which is also that of its snapshot. */
     final class View {
         private final long began;
         private boolean used;

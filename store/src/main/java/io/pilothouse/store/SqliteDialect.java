@@ -10,7 +10,7 @@ import org.sqlite.SQLiteErrorCode;
 final class SqliteDialect implements Dialect {
     private static final int PRIMARY_CODE = 0xff;
 
-    /** The program's own mistakes; all else that SQLite reports is the disk, the memory or another process. */
+    /** The program's own mistakes; everything else that SQLite reports is the disk, the memory or another process. */
     private static final Set<SQLiteErrorCode> OURS = EnumSet.of(
             SQLiteErrorCode.SQLITE_OK,
             SQLiteErrorCode.SQLITE_ERROR,

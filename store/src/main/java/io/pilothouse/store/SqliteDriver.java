@@ -7,7 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.sqlite.util.LibraryLoaderUtil;
 
-/** The native library inside the driver's jar, which the driver else unpacks into a temporary file at each start. */
+/**
+ * The native library inside the driver's jar, which the driver otherwise unpacks into a temporary file at each start.
+ */
 public final class SqliteDriver {
     /** The system property that names the folder in which the driver looks for its library first. */
     public static final String FOLDER_PROPERTY = "org.sqlite.lib.path";

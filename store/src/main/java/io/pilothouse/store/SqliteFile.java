@@ -17,13 +17,13 @@ final class SqliteFile {
             "PRAGMA fullfsync = ON",
             "PRAGMA checkpoint_fullfsync = ON",
             "PRAGMA journal_size_limit = 67108864",
-            // A page that changes again and again goes into the file once in so many pages of the log (32 MB).
+            // A page that changes again and again is written to the file once per this many pages of the log (32 MB).
             "PRAGMA wal_autocheckpoint = 8192",
             // SQLite walks all of it at commits that moved pages; what it does not hold is in the system's cache.
             "PRAGMA cache_size = -8192");
 
-    // Waiting inside SQLite pins a virtual thread's carrier. In WAL mode readers only ever wait for whoever has just
-    // opened the file anew, because the writer had to let go of its connection.
+    // Waiting inside SQLite pins a virtual thread's carrier. In WAL mode a reader only ever waits for a connection that
+    // has just reopened the file, because the writer had to drop its own.
     private static final List<String> FOR_READERS =
             List.of("PRAGMA busy_timeout = 1000", "PRAGMA query_only = ON", "PRAGMA cache_size = -8192");
 
@@ -50,7 +50,7 @@ final class SqliteFile {
 
     private Sql open(List<String> settings) throws SQLException {
         SQLiteConfig config = new SQLiteConfig();
-        // Nobody asks for them, and asking SQLite costs a statement for each insert.
+        // They are never used, and asking SQLite costs a statement for each insert.
         config.setGetGeneratedKeys(false);
         Connection connection = config.createConnection(url);
         Sql sql = new Sql(connection);

@@ -2,7 +2,10 @@ package io.pilothouse.store;
 
 import java.time.Duration;
 
-/** Receives what the store reports of its work as it happens; called from hot paths, so an answer must be quick and never throw. */
+/**
+ * Receives what the store reports of its work as it happens; called from hot paths, so an answer must be quick and
+ * never throw.
+ */
 public interface StoreMetrics {
     /** Drops every figure. */
     StoreMetrics NONE = new StoreMetrics() {

@@ -36,7 +36,7 @@ final class Transaction implements Tables {
     private final boolean writable;
     private final Course course;
 
-    /** What a transaction shares with the read-only views of it. */
+    /** The state that a transaction shares with the read-only views of it. */
     private static final class Course {
         private final Thread thread = Thread.currentThread();
         private final List<Runnable> nudges = new ArrayList<>();
@@ -65,7 +65,7 @@ final class Transaction implements Tables {
         this(() -> sql, dialect, writable, new Course(null, null, seed));
     }
 
-    /** One that reads, and need not ask for what was read lately. */
+    /** One that reads, and need not ask for rows that were read recently. */
     static Transaction reading(Source source, Dialect dialect, RecentRows.@Nullable View recent) {
         return new Transaction(source, dialect, false, new Course(recent, null, 0));
     }
@@ -181,10 +181,10 @@ final class Transaction implements Tables {
         }
     }
 
-    /** Finds a row among those that were read lately where this transaction may, and else by its query. */
-    <R> R recent(Function<RecentRows.View, R> lately, Supplier<R> query) {
+    /** Finds a row among those that were read recently where this transaction may, otherwise by its query. */
+    <R> R recent(Function<RecentRows.View, R> cached, Supplier<R> query) {
         check();
-        return course.recent == null ? query.get() : lately.apply(course.recent);
+        return course.recent == null ? query.get() : cached.apply(course.recent);
     }
 
     /** To be called before a row changes. */

@@ -10,9 +10,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writes that wait for the one that writes. Those of the engine let those of requests go first: they have the writer
- * to themselves once the clients that were answered have had time to come again, and until then one turn in so many, so
- * that no crowd of requests brings the engine to a stand.
+ * The writes that wait for the writer. Those of requests come before those of the engine, which have the writer
+ * to themselves once the clients that were answered have had time to come again, and until then one turn in N, so
+ * that no crowd of requests stalls the engine.
  */
 final class WriteQueue {
     /** Who waits for a write: a client, or only the engine, which has time. */
@@ -21,7 +21,7 @@ final class WriteQueue {
         ENGINE
     }
 
-    /** After so many writes of requests, one of the engine. */
+    /** After this many writes of requests comes one of the engine. */
     private static final int ENGINES_TURN = 24;
 
     /** About as long as each of the clients that were answered together takes to come again. */

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
-/** What a database's complaint means for the caller. */
+/** The meaning of a database's complaint for the caller. */
 class DialectsTest {
     private final Dialect sqlite = new SqliteDialect();
     private final Dialect postgres = new PostgresDialect();

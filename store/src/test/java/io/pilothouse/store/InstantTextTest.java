@@ -40,7 +40,7 @@ class InstantTextTest {
                 "2026-11-21T17:00:00.Z",
                 "+12000-01-01T00:00:00Z"
             })
-    void whatTheJdkReadsIsReadAlike(String text) {
+    void textsThatTheJdkReadsAreReadTheSame(String text) {
         assertThat(InstantText.parse(text)).isEqualTo(Instant.parse(text));
     }
 

@@ -37,7 +37,7 @@ class OlderRowsTest {
                 ServiceRows.SERVICES.write(service, 1).document());
     }
 
-    /** A store as a program left it that knew so many steps. */
+    /** A store as a program left it that knew this many steps. */
     private void storeOfTheFirst(int steps, List<Service> services) throws SQLException {
         try (Sql sql = new SqliteFile(folder.resolve("pilothouse.db")).openForWriting()) {
             List<Migrations.Step> all = Migrations.ofThisProgram().missing(sql, new SqliteDialect());

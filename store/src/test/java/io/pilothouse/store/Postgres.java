@@ -16,7 +16,7 @@ final class Postgres implements AutoCloseable {
         server = EmbeddedPostgres.builder().start();
     }
 
-    /** The address of a schema that nobody has used. */
+    /** The address of an unused schema. */
     String emptySchema() throws SQLException {
         String schema = "store_" + schemas.incrementAndGet();
         execute("CREATE SCHEMA " + schema);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** What only PostgreSQL can do to a store: other processes that write, and a server that goes away. */
+/** The trouble that only PostgreSQL can give a store: other processes that write, and a server that disappears. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PostgresClashesIT {
     private final Postgres postgres;

@@ -16,7 +16,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A disk that is full, a commit that fails, figures that cannot be taken: callers learn of it, and the store goes on. */
+/**
+ * A disk that is full, a commit that fails, figures that cannot be taken: callers learn of it, and the store goes on.
+ */
 class SqliteFaultsTest {
     @TempDir
     private Path folder;

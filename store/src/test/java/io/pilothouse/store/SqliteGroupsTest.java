@@ -165,7 +165,7 @@ class SqliteGroupsTest {
     }
 
     @Test
-    void writeThatIsRefusedBeforeItChangesAnythingMakesNobodyBeginAnew() throws InterruptedException {
+    void writeThatIsRefusedBeforeItChangesAnythingRestartsNoOtherWrite() throws InterruptedException {
         SqliteStore store = open(1_000, LONG);
         AtomicInteger runs = new AtomicInteger();
         try (Held held = Held.write(store)) {
@@ -246,7 +246,7 @@ class SqliteGroupsTest {
     }
 
     @Test
-    void workThatInterruptsTheWriterHurtsNobody() throws InterruptedException {
+    void workThatInterruptsTheWriterHurtsNoOtherWrite() throws InterruptedException {
         SqliteStore store = open(100, LONG);
         try (Held held = Held.write(store)) {
             Crowd<Boolean> crowd = new Crowd<Boolean>()

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Rows that were read lately: found without a query, and never a commit behind. */
+/** Rows that were read recently: found without a query, and never a commit behind. */
 class SqliteRecentRowsTest {
     private static final Duration LONG = Duration.ofMinutes(1);
     private static final int CONNECTIONS = 6;
@@ -187,7 +187,7 @@ class SqliteRecentRowsTest {
         }
     }
 
-    /** What was read that never was, or that was older than what was read before. */
+    /** The rows that were read but never written, or were older than those read before. */
     private List<String> readUntil(AtomicBoolean over, List<UUID> order) {
         List<String> torn = new ArrayList<>();
         int last = 0;

@@ -18,7 +18,7 @@ final class StoreProcess implements AutoCloseable {
     private static final int WRITERS = 16;
     private static final long MAX_SECONDS = 60;
 
-    /** What the process is there for. */
+    /** The task of the process. */
     enum Task {
         HOLD,
         WRITE

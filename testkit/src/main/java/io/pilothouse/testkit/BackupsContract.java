@@ -45,7 +45,7 @@ public abstract class BackupsContract {
     }
 
     @Test
-    void beginningAgainIsNoFault() throws PlaneFault {
+    void beginningAgainIsNotAnError() throws PlaneFault {
         Service service = running();
         backups().begin(service, backup);
         backups().begin(service, backup);

@@ -144,7 +144,7 @@ public abstract class PlaneContract {
     }
 
     @Test
-    void stopOfWhatNeverWasIsNoFault() throws PlaneFault {
+    void stopOfAMissingServiceIsNotAnError() throws PlaneFault {
         plane().stop(service);
         assertThat(look().condition()).isIn(Condition.ABSENT, Condition.STOPPED);
     }
@@ -169,7 +169,7 @@ public abstract class PlaneContract {
     }
 
     @Test
-    void eraseOfWhatNeverWasIsNoFault() throws PlaneFault {
+    void eraseOfAMissingServiceIsNotAnError() throws PlaneFault {
         wish(Wish.DELETE);
         plane().erase(service);
         await(Condition.ABSENT);

@@ -1,4 +1,7 @@
-/** What tests share: contracts that every part of one kind must keep, and the parts that stand in for the world. */
+/**
+ * The parts that tests share: contracts that every part of one kind must keep, and the parts that stand in for the
+ * world.
+ */
 @NullMarked
 package io.pilothouse.testkit;
 

@@ -10,8 +10,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One line of an alert's history: what a window showed for a group, and what state that led to. There is a line wherever
- * one of the two differs from the window before, and never two for the same window; {@code value} is null without data.
+ * One line of an alert's history: the value of a window for a group, and the state that followed. There is a line
+ * wherever one of the two differs from the window before, and never two for the same window; {@code value} is null
+ * without data.
  */
 public record AlertEvaluation(
         Head head, Instant from, String group, @Nullable Double value, AlertState state) implements Stored {

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The state of one group of an alert's tile. {@code streak} counts violating windows in a row, {@code empty} those
- * without data; {@code notified} are the channels that were notified that it fires, each of which must still be notified of
- * its end.
+ * without data; {@code notified} are the channels that were notified that it fires, each of which must still be
+ * notified of its end.
  */
 public record AlertGroup(
         AlertState state,

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What to watch and whom to notify: a tile, a threshold, a schedule, and at least one channel. */
+/** The metric to watch and the channels to notify: a tile, a threshold, a schedule, and at least one channel. */
 public record AlertRule(
         String name,
         String message,

@@ -10,9 +10,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the evaluator knows of an alert: the end of the last measured window, the stamp of its last notice, the state of
- * each group (under the empty name for a tile without groups), and the errors of the last run and of the last delivery
- * attempt to each webhook.
+ * The evaluator's knowledge of an alert: the end of the last measured window, the stamp of its last notice, the state
+ * of each group (under the empty name for a tile without groups), and the errors of the last run and of the last
+ * delivery attempt to each webhook.
  */
 public record AlertWatch(
         Instant measuredUntil,
@@ -51,7 +51,9 @@ public record AlertWatch(
         return new AlertWatch(measuredUntil, notifiedAt, groups, failure, next);
     }
 
-    /** Clears the errors of earlier runs; delivery errors stay while a webhook does not know of a fire that goes on. */
+    /**
+     * Clears the errors of earlier runs; delivery errors stay while a webhook does not know of a fire that continues.
+     */
     public AlertWatch withoutSettledDeliveries() {
         Map<UUID, AlertError> next = new LinkedHashMap<>(undelivered);
         next.keySet()

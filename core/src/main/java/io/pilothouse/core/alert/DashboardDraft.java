@@ -20,7 +20,7 @@ public record DashboardDraft(
             @Nullable Double h,
             @Nullable ConfigDraft config) {}
 
-    /** What a tile should show, as it was requested. */
+    /** The content of a tile, as it was requested. */
     public record ConfigDraft(
             @Nullable String displayType,
             @Nullable String metric,

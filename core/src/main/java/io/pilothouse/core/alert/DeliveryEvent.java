@@ -16,7 +16,7 @@ public record DeliveryEvent(
         AlertThreshold threshold,
         MetricWindow window) {
 
-    /** What happened. */
+    /** The change that the message reports. */
     public enum Kind {
         FIRING,
         RESOLVED,

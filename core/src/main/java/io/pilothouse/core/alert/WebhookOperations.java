@@ -154,7 +154,7 @@ public final class WebhookOperations {
                 webhookId,
                 "",
                 "Test: Pilothouse can reach this webhook",
-                "Nothing is wrong: somebody asked for a test message.",
+                "Nothing is wrong: a test message was asked for.",
                 null,
                 new AlertThreshold(AlertThreshold.Type.ABOVE, 1, null),
                 new MetricWindow(now, now));

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One copy of a service's data, from the moment it was asked for; {@code createdAt} is that moment. It keeps what a
- * restore is checked against, because its service may be gone by then. {@code restoring} are the services that were
- * ordered to begin with it: while one of them still has to, it must not go.
+ * restore is checked against, because its service may be deleted by then. {@code restoring} are the services that were
+ * ordered to begin with it: while one of them still has to, it must be kept.
  */
 public record Backup(
         Head head,
@@ -29,10 +29,10 @@ public record Backup(
         @Nullable String trouble,
         List<UUID> restoring)
         implements Stored {
-    /** Owner: the service, which may be gone. */
+    /** Owner: the service, which may be deleted. */
     public static final Kind<Backup> KIND = new Kind<>("backups", Backup.class);
 
-    /** A service has no more than so many that were asked for by hand or have not outlived their time. */
+    /** The bound for the backups of a service that were asked for by hand or have not expired. */
     public static final int MOST = 1_000;
 
     /** Who wanted it: its service's schedule or a caller. */
@@ -49,7 +49,7 @@ public record Backup(
         FAILED("error"),
         /** It failed, and nothing is left of it but this row. */
         CLEARED("error"),
-        /** It is being removed; nobody is shown it any more. */
+        /** It is being removed, and no longer shown. */
         LEAVING(null);
 
         private final @Nullable String word;
@@ -58,7 +58,7 @@ public record Backup(
             this.word = word;
         }
 
-        /** What clients call it; empty for what they are not shown. */
+        /** The word that clients see; empty for a state they are not shown. */
         public Optional<String> word() {
             return Optional.ofNullable(word);
         }
@@ -109,7 +109,7 @@ public record Backup(
         return with(state, endedAt, sizeInBytes, reason);
     }
 
-    /** What a service that is gone last said about keeping its backups holds on. */
+    /** Keeps it for as long as its service last asked for before it was deleted. */
     public Backup keptFor(int hours) {
         return new Backup(
                 head, organizationId, trigger, region, tier, hours, state, endedAt, sizeInBytes, trouble, restoring);

@@ -15,7 +15,7 @@ public record BackupChange(Part<Double> periodInHours, Part<Double> retentionInH
     private static final int HOURS_OF_A_DAY = 24;
     private static final Pattern TIME_OF_DAY = Pattern.compile("([01]?[0-9]|2[0-3]):[0-5][0-9]");
 
-    /** A member of a request: whether it was there, and its value, be it null. */
+    /** A member of a request: whether it was there, and its value, which may be null. */
     public record Part<T>(boolean given, @Nullable T value) {
         public static <T> Part<T> absent() {
             return new Part<>(false, null);
@@ -42,7 +42,7 @@ public record BackupChange(Part<Double> periodInHours, Part<Double> retentionInH
         }
     }
 
-    /** What a checked change makes of a configuration; a start time goes with a period of a day and no other. */
+    /** Applies a checked change to a configuration; a start time goes with a period of a day and no other. */
     public BackupConfiguration on(BackupConfiguration current, Faults faults) {
         BackupConfiguration standard = BackupConfiguration.STANDARD;
         String time = startTime.given() ? startTime.value() : current.startTime();

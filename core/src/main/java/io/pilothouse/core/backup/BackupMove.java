@@ -20,7 +20,7 @@ public sealed interface BackupMove {
     /** It is time for another one. */
     record Schedule(Service service) implements BackupMove {}
 
-    /** Nobody shall be offered it any more. */
+    /** Hide it from clients. */
     record Retire(Backup backup) implements BackupMove {}
 
     /** Take away what is left of it. */
@@ -32,6 +32,6 @@ public sealed interface BackupMove {
     /** All is as wanted until then. */
     record Rest(Instant until) implements BackupMove {}
 
-    /** The service is gone and nothing of its backups is left. */
+    /** The service is deleted and nothing of its backups is left. */
     record Gone() implements BackupMove {}
 }

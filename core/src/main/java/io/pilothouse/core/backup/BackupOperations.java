@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The verbs of backups. They belong to the primary service of a warehouse, and the finished ones can be read and
- * restored for as long as they are kept, be their service gone.
+ * restored for as long as they are kept, even if their service is gone.
  */
 public final class BackupOperations {
     private final Store store;

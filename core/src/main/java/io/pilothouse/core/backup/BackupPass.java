@@ -90,7 +90,7 @@ public final class BackupPass extends PlannedPass<BackupScene, Look, BackupMove>
         };
     }
 
-    /** Nobody waits at a screen for a backup, so that services and pipes go before it. */
+    /** No person waits for a backup, so services and pipes come first. */
     @Override
     protected Terms terms(BackupScene scene, BackupMove move, Claim claim, Instant now) {
         return switch (move) {
@@ -133,7 +133,7 @@ public final class BackupPass extends PlannedPass<BackupScene, Look, BackupMove>
     @Override
     protected void remove(Tables tables, BackupScene scene, Instant now) {}
 
-    /** Somebody may have written it meanwhile, to restore from it: what was decided then no longer counts. */
+    /** Another write, such as a restore from it, voids the decision. */
     private static void overwrite(Tables tables, Backup looked, Backup next) {
         if (!next.equals(looked)) {
             tables.of(Backup.KIND).replace(next, looked.version());

@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what to do next about the backups of a service; pure, and without a stored phase. What makes data safe comes
- * before what makes room.
+ * Decides what to do next about the backups of a service; pure, and without a stored phase. Making data safe comes
+ * before making room.
  */
 public final class BackupPlan {
     /** How long a backup may take before clients see that it failed. */
@@ -21,7 +21,7 @@ public final class BackupPlan {
     /** Without anything to come, the row is looked at this often, in case that the engine can do more by then. */
     private static final Duration MAX_REST = Duration.ofDays(7);
 
-    /** How long a backup that somebody still restores from outstays its time before it is looked at again. */
+    /** The time until an expired backup that is still being restored from is looked at again. */
     private static final Duration HELD = Duration.ofHours(1);
 
     private final Duration patience;
@@ -32,13 +32,13 @@ public final class BackupPlan {
         this.pace = pace;
     }
 
-    /** What was seen of the backup that is to be made now. */
+    /** The last look at the backup that is to be made now. */
     public sealed interface Look {
         record Seen(Progress progress) implements Look {}
 
         record Blind(String fault) implements Look {}
 
-        /** There is none to be made, so nothing was looked at. */
+        /** No backup is due, so nothing was looked at. */
         record Nothing() implements Look {}
     }
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All that a decision about the backups of one service rests on, read at one moment: the service if it is still there,
- * its backups from the newest on, those that somebody still restores from, and whether its engine can make any.
+ * its backups from the newest on, those that are still being restored from, and whether its engine can make any.
  */
 public record BackupScene(@Nullable Service service, List<Backup> backups, Set<UUID> held, boolean possible) {
     public BackupScene {
@@ -22,7 +22,7 @@ public record BackupScene(@Nullable Service service, List<Backup> backups, Set<U
         held = Set.copyOf(held);
     }
 
-    /** Whether the service is gone or going, so that no more is copied from it. */
+    /** Whether the service is deleted or being deleted, so that no more is copied from it. */
     boolean ended() {
         return service == null || service.wish() == Wish.DELETE;
     }
@@ -58,8 +58,8 @@ public record BackupScene(@Nullable Service service, List<Backup> backups, Set<U
     }
 
     /**
-     * When a backup may go; empty for one that stays. The newest finished backup of a service outlives its time: a
-     * service that sleeps, or whose backups fail, must not end up without any.
+     * When a backup may be deleted; empty for one that stays. The newest finished backup of a service outlives its
+     * time: a service that sleeps, or whose backups fail, must not end up without any.
      */
     Optional<Instant> expiry(Backup backup) {
         Instant end = backup.endedAt();

@@ -11,13 +11,13 @@ import java.util.UUID;
  * {@link PlaneFault}; what it had begun is then observed afresh.
  */
 public interface Backups {
-    /** Begins a backup of a running service; one that is under way or made already is no fault. */
+    /** Begins a backup of a running service; does nothing if it is under way or made already. */
     void begin(Service service, UUID backupId) throws PlaneFault;
 
-    /** What has become of a backup; changes nothing, and needs the service neither to run nor to exist. */
+    /** The progress of a backup; changes nothing, and needs the service neither to run nor to exist. */
     Progress observe(UUID serviceId, UUID backupId) throws PlaneFault;
 
-    /** Removes a backup, finished or not; one that is not there is no fault. */
+    /** Removes a backup, finished or not; a missing one is not an error. */
     void drop(UUID serviceId, UUID backupId) throws PlaneFault;
 
     /**

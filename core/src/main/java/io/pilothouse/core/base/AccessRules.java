@@ -137,7 +137,7 @@ public record AccessRules(RuleBook rules, Faults faults) {
         }
     }
 
-    /** What could not even be read is known to be wrong: once is enough. */
+    /** A value that could not be read is reported once. */
     private void blame(String path, String message) {
         if (!faults.has(path)) {
             faults.add(path, message);

@@ -14,7 +14,7 @@ public final class Faults {
         }
     }
 
-    /** For an item of the wrong type, which keeps its place in its list: what stands there for it is judged no more. */
+    /** For an item of the wrong type, which keeps its place in its list: its stand-in is judged no more. */
     public void addUnreadable(String path, String message) {
         add(path, message);
         unreadable.add(path);

@@ -18,7 +18,7 @@ public record FieldShape(
         boolean secret,
         boolean mutable) {
 
-    /** What a field holds. */
+    /** The type of a field. */
     public enum Type {
         TEXT,
         NUMBER,

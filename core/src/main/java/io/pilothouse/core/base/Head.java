@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.util.UUID;
 
 /**
- * What every stored row has: its owner is the thing it hangs under, an organization, or a service for what lives inside
- * one; its version grows by one with every write and is 0 before the first.
+ * The head of every stored row: its owner is the thing it hangs under, an organization, or a service for what lives
+ * inside one; its version grows by one with every write and is 0 before the first.
  */
 public record Head(UUID id, UUID ownerId, Instant createdAt, long version) {
     public static Head of(UUID id, UUID ownerId, Instant createdAt) {

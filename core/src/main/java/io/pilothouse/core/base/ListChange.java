@@ -2,7 +2,7 @@ package io.pilothouse.core.base;
 
 import java.util.List;
 
-/** What the contract's {@code {add, remove}} pairs ask for; remove always happens first. */
+/** A change by the contract's {@code {add, remove}} pairs; remove always happens first. */
 public record ListChange<T>(List<T> add, List<T> remove) {
     public ListChange {
         add = List.copyOf(add);

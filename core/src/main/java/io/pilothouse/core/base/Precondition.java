@@ -5,8 +5,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * What the caller believes the thing still looks like: entity tags of which one must be current, or nothing.
- * {@code tagOf} makes the tag of a thing from what is shown of it, which is worth its price only when tags were given.
+ * The caller's belief about a thing: entity tags of which one must be current, or nothing.
+ * {@code tagOf} makes the tag of a thing from the shown form of it, which is worth its price only when tags were given.
  */
 public record Precondition<T>(List<String> tags, Function<T, String> tagOf) {
     public Precondition {

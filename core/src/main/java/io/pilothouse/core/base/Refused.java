@@ -54,7 +54,7 @@ public final class Refused extends RuntimeException {
         return new Refused(Reason.CONFLICT, "An organization has at most " + most + " " + what + ": delete one first");
     }
 
-    /** The same words for a thing that does not exist and for one that is somebody else's. */
+    /** The same words for a thing that does not exist and for one of another organization. */
     public static Refused notFound(String what) {
         return new Refused(Reason.NOT_FOUND, what + " not found");
     }
@@ -67,7 +67,7 @@ public final class Refused extends RuntimeException {
         return details;
     }
 
-    /** What is said to the caller. */
+    /** The sentence for the caller. */
     public String sentence() {
         return sentence;
     }

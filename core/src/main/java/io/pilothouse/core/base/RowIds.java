@@ -6,9 +6,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * Makes the ids of what is stored: UUIDs of version 7, which begin with the time. What is made together then lies
+ * Makes the ids of stored rows: UUIDs of version 7, which begin with the time. Rows made together then lie
  * together in every index, so that a thousand new rows touch a few pages of the store and not a thousand. They need to
- * differ, not to be hard to guess: an id gives nobody a right.
+ * differ, not to be hard to guess: an id gives no right.
  */
 public final class RowIds {
     private static final int RANDOM_BITS_BESIDE_THE_TIME = 16;

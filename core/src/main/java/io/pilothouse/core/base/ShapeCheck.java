@@ -23,7 +23,7 @@ public final class ShapeCheck {
         this.faults = faults;
     }
 
-    /** What may be shown and what may not. */
+    /** The shown fields and the secret ones, apart. */
     public record Parts(Tree.Members open, Tree.Members secret) {}
 
     /** Reads an object that is being created. */

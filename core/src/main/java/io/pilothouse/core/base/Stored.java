@@ -3,7 +3,7 @@ package io.pilothouse.core.base;
 import java.time.Instant;
 import java.util.UUID;
 
-/** What the store keeps as one document: a head, which is in columns, and a body. */
+/** A row that the store keeps as one document: a head, which is in columns, and a body. */
 public interface Stored {
     Head head();
 

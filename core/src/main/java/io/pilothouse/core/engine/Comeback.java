@@ -18,8 +18,8 @@ public final class Comeback {
     }
 
     /**
-     * What differs from thing to thing: how urgent it is while it goes well, how often it was tried before for what is
-     * wanted now, and the deadline at which clients learn of a delay ({@link Instant#MAX} for none).
+     * The differences from thing to thing: how urgent it is while it goes well, how often it was tried before for what
+     * is wanted now, and the deadline at which clients learn of a delay ({@link Instant#MAX} for none).
      */
     public record Terms(Urgency urgency, int tries, Instant deadline) {}
 
@@ -48,7 +48,7 @@ public final class Comeback {
         return new Release(pastIt ? terms.deadline() : next, urgency(terms, failed), tries, false);
     }
 
-    /** What fails does not stand in the way of what does not. */
+    /** Tasks that fail are less urgent than those that do not. */
     private static Urgency urgency(Terms terms, boolean failed) {
         int tries = failed ? terms.tries() + 1 : terms.tries();
         return tries > 1 ? Urgency.ROUTINE : terms.urgency();

@@ -3,8 +3,8 @@ package io.pilothouse.core.engine;
 import java.time.Duration;
 
 /**
- * How much a dispatcher takes on: so many passes at once, and so many more that have become slow. A lease is a promise
- * to be alive: when this process dies, its services wait that long for another.
+ * How much a dispatcher takes on: {@code slots} passes at once, and {@code slowPasses} that have become slow. A lease
+ * is a promise to be alive: when this process dies, its services wait that long for another.
  */
 public record DispatchLimits(int slots, int slowPasses, Duration slowAfter, Duration lease, Duration poll) {
     public static final DispatchLimits USUAL =

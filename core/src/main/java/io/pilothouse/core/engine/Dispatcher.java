@@ -26,16 +26,19 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
- * Takes due tasks out of the store and hands each to its pass, at most so many at once. It has no thread of its own:
+ * Takes due tasks out of the store and hands each to its pass, within its limits. It has no thread of its own:
  * {@link #start} borrows one, tests call {@link #turn} instead. Safe for many threads; losing the store makes it wait.
  */
 public final class Dispatcher implements Wake {
     private static final Logger LOG = System.getLogger(Dispatcher.class.getName());
 
-    /** The pause after a turn in which somebody else was faster. */
+    /** The pause after a turn in which another process was faster. */
     private static final Duration BREATH = Duration.ofMillis(20);
 
-    /** The least time between two turns: what is nudged for meanwhile is handed out by one claim and not by one each. */
+    /**
+     * The least time between two turns: tasks that are nudged meanwhile are handed out by one claim and not by one
+     * each.
+     */
     private static final Duration GATHERING = Duration.ofMillis(2);
 
     private final Store store;
@@ -48,7 +51,7 @@ public final class Dispatcher implements Wake {
     private final Roster roster;
     private final StoreOutage outage = new StoreOutage();
 
-    /** Held while tasks are claimed: nobody who asks finds one that is due no more and not yet on the roster. */
+    /** Held while tasks are claimed: no reader finds one that is no longer due and not yet on the roster. */
     private final ReentrantLock claiming = new ReentrantLock();
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -115,7 +118,7 @@ public final class Dispatcher implements Wake {
         }
     }
 
-    /** Pauses whatever nudges come, unless it is to stop. */
+    /** Pauses, ignoring nudges, unless it is stopped. */
     private void gather() throws InterruptedException {
         lock.lock();
         try {
@@ -133,7 +136,7 @@ public final class Dispatcher implements Wake {
         try {
             Optional<Instant> pause = Optional.empty();
             while (pause.isEmpty()) {
-                // Read anew for each batch: a long backlog must not be claimed under leases of an hour ago.
+                // Read again for each batch: a long backlog must not be claimed under leases of an hour ago.
                 Instant now = clock.now();
                 extendLeases(now);
                 pause = handOut(now);
@@ -145,7 +148,7 @@ public final class Dispatcher implements Wake {
         }
     }
 
-    /** Hands out one batch; says until when to pause when there is nothing to hand out, or nobody to take it. */
+    /** Hands out one batch; says until when to pause when nothing is due or no pass is free. */
     private Optional<Instant> handOut(Instant now) {
         Instant poll = now.plus(limits.poll());
         int free = roster.free(now);
@@ -317,7 +320,7 @@ public final class Dispatcher implements Wake {
     }
 
     /**
-     * Takes nothing more on, gives running passes this long to end, and lets go of the leases of those that did not, so
+     * Takes nothing more on, gives running passes this long to end, and gives up the leases of those that did not, so
      * that another process need not wait for them. Says whether all of them ended.
      */
     public boolean stop(Duration grace) throws InterruptedException {
@@ -336,7 +339,7 @@ public final class Dispatcher implements Wake {
         return ended;
     }
 
-    /** What runs once no claim is under way. */
+    /** Work that runs once no claim is under way. */
     private List<Claim> claimed() {
         claiming.lock();
         try {

@@ -13,7 +13,7 @@ public sealed interface Move {
     /** Remove everything it ever had. */
     record Erase() implements Move {}
 
-    /** What was asked for is under way: look again then. */
+    /** The wish is under way: look again then. */
     record Wait(Instant until) implements Move {}
 
     /** Nothing can be done now, for this reason: come back, later each time. */
@@ -22,6 +22,6 @@ public sealed interface Move {
     /** It is as wanted. */
     record Settled() implements Move {}
 
-    /** It was to go and nothing is left of it: its row may go too. */
+    /** It was to be deleted and nothing is left of it: its row may be deleted too. */
     record Gone() implements Move {}
 }

@@ -3,7 +3,7 @@ package io.pilothouse.core.engine;
 import io.pilothouse.core.port.PlaneFault;
 import java.time.Instant;
 
-/** What a pass does now that it has decided; {@link Comeback} knows for each how soon the next look is. */
+/** The action of a pass that has decided; {@link Comeback} knows for each how soon the next look is. */
 public sealed interface Next {
     /** Something that happens outside and may be done again. */
     @FunctionalInterface
@@ -14,7 +14,7 @@ public sealed interface Next {
     /** Have something done whose outcome a later look shows: soon at first, ever later while it has to be done again. */
     record Do(Effect effect) implements Next {}
 
-    /** Have something done that leaves nothing to look after: what comes next follows soon. */
+    /** Have something done that leaves nothing to look after: the next pass follows soon. */
     record Complete(Effect effect) implements Next {}
 
     /** Nothing can be done now, for this reason: ever later. */

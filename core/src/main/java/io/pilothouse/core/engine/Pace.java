@@ -32,7 +32,7 @@ public record Pace(
         return spread(clamp(doubled, firstBackOff, longestBackOff), 0.5, roll);
     }
 
-    /** How many of these tries can have been for a wish of this age: what failed for an earlier wish counts no more. */
+    /** How many of these tries can have been for a wish of this age: failures for an earlier wish no longer count. */
     public int triesFor(Duration age, int tries) {
         Duration needed = firstLook;
         int counted = 0;

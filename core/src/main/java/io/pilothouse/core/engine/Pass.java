@@ -2,7 +2,7 @@ package io.pilothouse.core.engine;
 
 import io.pilothouse.core.port.Tasks.Claim;
 
-/** What is done with one claimed task; it gives the task back itself, and may die anywhere and be run again. */
+/** Handles one claimed task; it gives the task back itself, and may die anywhere and be run again. */
 @FunctionalInterface
 public interface Pass {
     void run(Claim claim);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Brings one thing one step nearer to what is wanted: find, look, decide, do one thing outside any transaction, and
  * record what came of it under the fence of the claim. It never writes a wish, and once its lease is lost it writes
- * nothing. A call that fails in whatever way is one sentence for the plan and the row, and a line in the log now and then.
+ * nothing. A call that fails, in any way, is one sentence for the plan and the row, and a line in the log now and then.
  *
  * @param <W> what is wanted, as it was found
  * @param <S> what a look gives
@@ -33,33 +33,33 @@ public abstract class PlannedPass<W, S, D> implements Pass {
         this.ground = ground;
     }
 
-    /** What every pass is made from; {@code failedCall} hears of each call to the outside that failed. */
+    /** The parts that every pass is made from; {@code failedCall} hears of each call to the outside that failed. */
     public record Ground(Store store, Clock clock, Comeback comeback, TimeLimit limit, Runnable failedCall) {}
 
-    /** What became of a call to the outside; {@code bug} is a failure that its port does not declare. */
+    /** The outcome of a call to the outside; {@code bug} is a failure that its port does not declare. */
     private sealed interface Outcome<T> {
         record Done<T>(T value) implements Outcome<T> {}
 
         record Failed<T>(String why, @Nullable RuntimeException bug) implements Outcome<T> {}
     }
 
-    /** What is wanted now; empty when there is nothing to look after any more. */
+    /** The wish as it is now; empty when there is nothing to look after any more. */
     protected abstract Optional<W> find(Tables tables, UUID subjectId);
 
-    /** What can be said without a look; empty where a look is needed. */
+    /** The sight that is known without a look; empty where a look is needed. */
     protected Optional<S> known(W wanted) {
         return Optional.empty();
     }
 
-    /** What is there; runs under the time limit, on another thread. */
+    /** Looks at the thing; runs under the time limit, on another thread. */
     protected abstract S look(W wanted) throws PlaneFault;
 
-    /** What the plan is given when the look failed. */
+    /** The sight that the plan is given when the look failed. */
     protected abstract S unseen(W wanted, String fault);
 
     protected abstract D decide(W wanted, S seen, Claim claim, Instant now);
 
-    /** What the decision comes down to. */
+    /** The action that follows from the decision. */
     protected abstract Next next(W wanted, D decision, Instant now);
 
     protected abstract Terms terms(W wanted, D decision, Claim claim, Instant now);
@@ -160,7 +160,7 @@ public abstract class PlannedPass<W, S, D> implements Pass {
 
     /** The first failure in a row and then each time their number has doubled: an outage must not flood the log. */
     private static void logSparingly(Claim claim, int tries, Outcome<?> look, Outcome<?> deed) {
-        // What cannot be looked at mostly ends in a decision to back off: one failure, and the look knows its cause.
+        // A failed look mostly ends in a decision to back off: one failure, and the look knows its cause.
         Outcome<?> first = look instanceof Outcome.Failed<?> ? look : deed;
         if (first instanceof Outcome.Failed<?>(String why, RuntimeException bug) && Integer.bitCount(tries + 1) == 1) {
             String line = claim.kind() + " " + claim.subjectId() + ": " + why + " (try " + (tries + 1) + ")";

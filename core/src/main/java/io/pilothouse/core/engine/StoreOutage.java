@@ -4,7 +4,9 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 
-/** Logs an outage of the store once when it begins and once when it ends, however many passes meet it; for many threads. */
+/**
+ * Logs an outage of the store once when it begins and once when it ends, however many passes meet it; for many threads.
+ */
 final class StoreOutage {
     private static final Logger LOG = System.getLogger(StoreOutage.class.getName());
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Puts an end to waiting for the outside world: a call that takes too long is interrupted and becomes a fault, whether
- * it heeds the interrupt or not. While a call is still out, its subject gets no second one. Safe for many threads.
+ * it reacts to the interrupt or not. While a call is still out, its subject gets no second one. Safe for many threads.
  */
 public final class TimeLimit {
     private final Executor executor;
@@ -27,7 +27,7 @@ public final class TimeLimit {
     private final Duration act;
     private final Set<Subject> out = ConcurrentHashMap.newKeySet();
 
-    /** What one call at a time is about. */
+    /** The thing that has one call at a time. */
     private record Subject(Kind kind, UUID id) {}
 
     /** {@code executor} runs each call on a thread of its own; looks get the one limit, everything else the other. */

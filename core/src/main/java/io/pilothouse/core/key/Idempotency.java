@@ -32,7 +32,7 @@ import javax.crypto.spec.SecretKeySpec;
 /**
  * Makes a retried write harmless: the work and its answer are kept in one transaction, so there is no moment in which
  * one exists without the other. An answer may hold a password shown once, so it is sealed under the caller's own
- * secret, which is kept nowhere. Whoever repeats a request that is under way waits for its end, what follows its commit
+ * secret, which is kept nowhere. The repeat of a request that is under way waits for its end, what follows its commit
  * included.
  */
 public final class Idempotency {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** One picture on a dashboard: where it is, and the numbers it shows, which alerts may watch. */
 public record Tile(String id, String name, int x, int y, int w, int h, Config config) {
 
-    /** What a tile shows: a metric, cut down by a filter and split into groups. */
+    /** The content of a tile: a metric, cut down by a filter and split into groups. */
     public record Config(
             String displayType,
             Metric metric,

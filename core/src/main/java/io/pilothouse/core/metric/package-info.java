@@ -1,4 +1,4 @@
-/** What the control plane knows of itself, in numbers that alerts and dashboards read. */
+/** The figures of the control plane about itself, that alerts and dashboards read. */
 @NullMarked
 package io.pilothouse.core.metric;
 

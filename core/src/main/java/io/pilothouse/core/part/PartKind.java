@@ -9,15 +9,15 @@ import io.pilothouse.core.service.Service;
 import java.time.Instant;
 import java.util.List;
 
-/** What there is to know about one kind of part: its fields with their limits, and whatever sets it apart. */
+/** One kind of part: its fields with their limits, and its peculiarities. */
 public interface PartKind {
     /** The last word of its path, which is its name in the store too. */
     String name();
 
-    /** What a sentence calls it. */
+    /** Its name in a sentence. */
     String title();
 
-    /** What its activities begin with. */
+    /** The beginning of the types of its activities. */
     String activity();
 
     List<FieldShape> fields(RuleBook rules);
@@ -38,7 +38,7 @@ public interface PartKind {
         return false;
     }
 
-    /** What clients see of it. */
+    /** The form that clients see. */
     default Tree.Members shown(Tree.Members fields, Service service, Instant now) {
         return fields;
     }

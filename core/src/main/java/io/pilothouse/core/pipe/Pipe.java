@@ -51,7 +51,7 @@ public record Pipe(
         }
     }
 
-    /** What somebody wants of a pipe. */
+    /** The wanted state of a pipe. */
     public enum Wish {
         RUN,
         STOP,

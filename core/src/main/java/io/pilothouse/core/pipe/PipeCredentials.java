@@ -4,7 +4,7 @@ import io.pilothouse.core.base.Faults;
 import io.pilothouse.core.base.Tree;
 import java.util.Map;
 
-/** What becomes of the secrets of a pipe when it is changed; pure. */
+/** Decides which secrets a pipe has after a change; pure. */
 record PipeCredentials(PipeKind kind, Faults faults) {
     private static final String REGISTRY = "schemaRegistry";
     private static final String SERVICE_ACCOUNT = "SERVICE_ACCOUNT";

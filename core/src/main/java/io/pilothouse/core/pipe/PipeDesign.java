@@ -72,7 +72,7 @@ public final class PipeDesign {
                 source.secret()));
     }
 
-    /** What a change makes of a pipe; {@code secrets} are those it has, and the answer holds those it will have. */
+    /** Applies a change to a pipe; {@code secrets} are those it has, and the answer holds those it will have. */
     public Designed change(Pipe pipe, Tree.Members secrets, PipeDraft change, Instant now) {
         PipeKind kind = pipe.kind();
         String name = change.name() == null ? pipe.name() : change.name();
@@ -107,7 +107,7 @@ public final class PipeDesign {
                 new Pipe.Configuration(
                         name, source, pipe.sealedSecrets(), destination, mappings, settings, pipe.scaling()),
                 now);
-        // It was paused so that its tables could be changed, and goes on once they are.
+        // It was paused so that its tables could be changed, and continues once they are.
         boolean otherTables =
                 !source.items("tableMappings").equals(pipe.source().items("tableMappings"));
         return new Designed(

@@ -12,7 +12,7 @@ import java.util.Set;
 record PipeMappings(Faults faults) {
     private static final String PATH = "source.postgres.tableMappings";
 
-    /** What is to be added or removed, and nothing where it is no list. */
+    /** The items to be added or removed; nothing where the value is not a list. */
     List<Tree> given(Tree.Members source, String suffix) {
         source.find("tableMappings" + suffix)
                 .filter(value -> !value.blank() && !(value instanceof Tree.Items))

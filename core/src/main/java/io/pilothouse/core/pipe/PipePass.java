@@ -55,7 +55,7 @@ public final class PipePass extends PlannedPass<Pipe, PipeSight, Step> {
             case Move.Erase _ -> new Next.Do(() -> runner.erase(pipe));
             case Move.BackOff(String why) -> new Next.BackOff(why);
             case Move.Wait(Instant until) -> new Next.Wait(until);
-            // Nobody reports a change of what is settled: it is looked at as often as ever.
+            // No runner reports changes of a settled pipe: it is looked at as often as ever.
             case Move.Settled _ -> new Next.Nap(now);
             case Move.Gone _ -> new Next.Gone();
         };

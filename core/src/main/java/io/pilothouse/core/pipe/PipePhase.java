@@ -1,6 +1,8 @@
 package io.pilothouse.core.pipe;
 
-/** What the runner last saw of a pipe; UNKNOWN when it could not look, ABSENT when nothing of it is there. */
+/**
+ * The phase in which the runner last saw a pipe; UNKNOWN when it could not look, ABSENT when nothing of it is there.
+ */
 public enum PipePhase {
     UNKNOWN,
     ABSENT,

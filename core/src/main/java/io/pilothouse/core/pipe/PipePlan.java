@@ -21,8 +21,8 @@ public final class PipePlan {
     }
 
     /**
-     * What to do, and what clients may know once it has been tried; {@code deadline} is when they learn of a delay, and
-     * {@code tries} how often it was tried since the last change.
+     * The next move, and the state that clients may see once it has been tried; {@code deadline} is when they learn of
+     * a delay, and {@code tries} how often it was tried since the last change.
      */
     public record Step(Move move, PipeSeen seen, Instant deadline, int tries) {}
 
@@ -59,9 +59,9 @@ public final class PipePlan {
             case PROVISIONING, SETUP, SNAPSHOT -> current ? new Move.Wait(now) : new Move.Start();
             // It comes to rest first, and is started then.
             case STOPPING -> new Move.Wait(now);
-            // What ends by itself is looked at until it has.
+            // A pipe that ends by itself is looked at until it has ended.
             case RUNNING -> current && pipe.endsByItself() ? new Move.Wait(now) : settledOrStart(current);
-            // What failed for a reason that only its owner can mend waits for the owner to change something.
+            // A pipe that failed for a reason that only its owner can mend waits for a change.
             case DEGRADED, COMPLETED, FAILED -> settledOrStart(current);
         };
     }

@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was last observed of a pipe, written by the engine only: its phase, which generation of its configuration and
+ * The last observation of a pipe, written by the engine only: its phase, which generation of its configuration and
  * which resync it has taken up, and a sentence when something is wrong.
  */
 public record PipeSeen(

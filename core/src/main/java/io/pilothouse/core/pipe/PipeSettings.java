@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The settings of a pipe: what each may be, for which kinds, and both spellings of those that the live service renamed. */
+/** The settings of a pipe: their values and kinds, and both spellings of those that the live service renamed. */
 public final class PipeSettings {
     private static final String SEED_PREFIX = "db_";
     private static final String LIVE_PREFIX = "clickhouse_";
@@ -65,7 +65,7 @@ public final class PipeSettings {
         return given.values().keySet().stream().allMatch(name -> find(name).isEmpty());
     }
 
-    /** What clients see: what was set, or every default where nothing was. */
+    /** The shown settings: those that were set, or every default where none was. */
     public static Tree.Members shown(PipeKind kind, Tree.Members set) {
         if (!set.values().isEmpty()) {
             return set;

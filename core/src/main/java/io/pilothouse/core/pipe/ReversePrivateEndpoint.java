@@ -29,7 +29,7 @@ public record ReversePrivateEndpoint(
     public static final Kind<ReversePrivateEndpoint> KIND =
             new Kind<>("reverse_private_endpoints", ReversePrivateEndpoint.class);
 
-    /** What the endpoint leads to. */
+    /** The source that the endpoint leads to. */
     public enum Type {
         VPC_ENDPOINT_SERVICE,
         VPC_RESOURCE,

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Brings one reverse private endpoint one step nearer to what is wanted: connected, or gone. */
+/** Brings one reverse private endpoint one step nearer to what is wanted: connected, or removed. */
 public final class ReversePrivateEndpointPass extends PlannedPass<ReversePrivateEndpoint, Look, Step> {
     private final ReversePrivateEndpoints endpoints;
     private final ReversePrivateEndpointPlan plan;
@@ -54,7 +54,7 @@ public final class ReversePrivateEndpointPass extends PlannedPass<ReversePrivate
             case Move.Stop _, Move.Erase _ -> new Next.Do(() -> endpoints.remove(endpoint));
             case Move.BackOff(String why) -> new Next.BackOff(why);
             case Move.Wait(Instant until) -> new Next.Wait(until);
-            // Nobody reports a change of what is settled: it is looked at as often as ever.
+            // No port reports changes of a settled endpoint: it is looked at as often as ever.
             case Move.Settled _ -> new Next.Nap(now);
             case Move.Gone _ -> new Next.Gone();
         };

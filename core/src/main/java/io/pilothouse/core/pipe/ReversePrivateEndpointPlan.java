@@ -19,14 +19,16 @@ public final class ReversePrivateEndpointPlan {
         this.pace = pace;
     }
 
-    /** What was seen of an endpoint: its status, or why it could not be looked at. */
+    /** The last look at an endpoint: its status, or why it could not be looked at. */
     public record Look(@Nullable Status status, String fault) {
         static Look of(Status status) {
             return new Look(status, "");
         }
     }
 
-    /** What to do, the status that clients may know, when they learn of a delay, and how often it was tried before. */
+    /**
+     * The next move, the status that clients may see, when they learn of a delay, and how often it was tried before.
+     */
     public record Step(Move move, Status status, Instant deadline, int tries) {}
 
     public Step next(ReversePrivateEndpoint endpoint, Look look, Claim claim, Instant now) {

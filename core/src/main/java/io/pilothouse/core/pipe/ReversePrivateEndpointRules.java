@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The rules of reverse private endpoints: what each type needs, and which names may be given to one; pure. */
+/** The rules of reverse private endpoints: the needs of each type, and the names that may be given to one; pure. */
 public record ReversePrivateEndpointRules(Faults faults) {
     private static final int MOST_DESCRIPTION = 255;
     private static final int MOST_IDENTIFIER = 2048;

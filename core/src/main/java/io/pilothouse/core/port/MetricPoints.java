@@ -15,6 +15,6 @@ public interface MetricPoints {
     /** Forgets at most {@code limit} minutes before this moment and says how many went. */
     int forget(Instant before, int limit);
 
-    /** What was counted in one minute. */
+    /** The counts of one minute. */
     record Point(Instant minute, long count) {}
 }

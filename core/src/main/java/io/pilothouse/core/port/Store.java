@@ -28,7 +28,7 @@ public interface Store extends AutoCloseable {
         });
     }
 
-    /** The same store for work that no client waits for: where writes queue, these let those of requests go first. */
+    /** The same store for work that no client waits for: where writes queue, these let those of requests pass. */
     default Store forTheEngine() {
         return this;
     }

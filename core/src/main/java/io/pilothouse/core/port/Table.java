@@ -44,7 +44,10 @@ public interface Table<T extends Stored> {
 
     long count(UUID ownerId);
 
-    /** Writes the row over the version that was read, and returns it with the next version; empty when somebody was faster. */
+    /**
+     * Writes the row over the version that was read, and returns it with the next version; empty when another write was
+     * faster.
+     */
     Optional<T> replace(T next, long readVersion);
 
     /** Writes over a row that was read in this same transaction, where a clash would be a bug. */
@@ -53,7 +56,7 @@ public interface Table<T extends Stored> {
                 .orElseThrow(() -> new IllegalStateException("A row changed under a transaction: " + next.id()));
     }
 
-    /** Removes the row at the version that was read; false when somebody was faster. */
+    /** Removes the row at the version that was read; false when another write was faster. */
     boolean delete(UUID id, long readVersion);
 
     /** A place in the order of a table. */

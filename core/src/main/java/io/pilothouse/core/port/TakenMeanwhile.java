@@ -1,6 +1,6 @@
 package io.pilothouse.core.port;
 
-/** What was drawn before a transaction has become another's by the time it ran: whoever drew it draws again. */
+/** A value drawn before a transaction was taken by another before it ran: the caller draws again. */
 public final class TakenMeanwhile extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -10,7 +10,7 @@ import java.util.UUID;
  * write under an old token changes nothing. A wake during a claim is never lost: it wins over the nap.
  */
 public interface Tasks {
-    /** What a task is about; the order is the urgency in which a backlog is taken. */
+    /** The kinds of things that tasks are for; the order is the urgency in which a backlog is taken. */
     enum Kind {
         SERVICE,
         PIPE,
@@ -21,7 +21,7 @@ public interface Tasks {
         DELIVERY
     }
 
-    /** How soon a task is taken when there are more than can be done: what a person waits for goes first. */
+    /** How soon a task is taken when there are more than can be done: work that a person waits for comes first. */
     enum Urgency {
         NEW,
         CHANGED,
@@ -41,15 +41,15 @@ public interface Tasks {
     boolean extend(Claim claim, Instant leaseUntil);
 
     /**
-     * Makes due now what is leased until a moment up to {@code until}. For a process that has the store to itself: whoever
-     * holds a lease when it starts is no more.
+     * Makes due now what is leased until a moment up to {@code until}. For a process that has the store to itself: the
+     * holder of a lease that is older than its start is dead.
      */
     void endLeases(Instant now, Instant until);
 
     /** Gives a task back, due at {@code next} or, if it was woken meanwhile, at once; false when the token is old. */
     boolean release(Claim claim, Release release, Instant now);
 
-    /** Ends a task whose subject is gone; false when the token is old. */
+    /** Ends a task whose subject is deleted; false when the token is old. */
     boolean finish(Claim claim);
 
     /** When the next task without a lease is due, or when the next lease ends, whichever is first. */

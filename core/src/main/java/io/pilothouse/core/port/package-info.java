@@ -1,4 +1,4 @@
-/** What core needs from outside, whatever the thing: the store, its tables and tasks, the clock, a nudge. */
+/** The ports that core needs, for every kind of thing: the store, its tables and tasks, the clock, a nudge. */
 @NullMarked
 package io.pilothouse.core.port;
 

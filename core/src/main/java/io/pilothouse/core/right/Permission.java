@@ -1,6 +1,6 @@
 package io.pilothouse.core.right;
 
-/** What a key may do inside its own organization; every route names exactly one. */
+/** The rights that a key may have inside its own organization; every route names exactly one. */
 public enum Permission {
     ORGANIZATION_READ,
     ORGANIZATION_WRITE,

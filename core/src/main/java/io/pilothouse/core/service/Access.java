@@ -4,7 +4,10 @@ import io.pilothouse.core.base.IpAccessEntry;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Who can reach a service, how and at which ports; an empty list lets nobody in. Without ports where its plane needs none. */
+/**
+ * Who can reach a service, how and at which ports; an empty list lets no client in. Without ports where its plane needs
+ * none.
+ */
 public record Access(
         List<IpAccessEntry> ipAccessList,
         List<String> privateEndpointIds,

@@ -1,6 +1,6 @@
 package io.pilothouse.core.service;
 
-/** What the data plane last saw of a service; not having been able to look is a value of its own. */
+/** The state in which the data plane last saw a service; a failed look is a value of its own. */
 public enum Condition {
     UNKNOWN,
     ABSENT,

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  */
 public interface DataPlane {
     /**
-     * What is there now; {@link Condition#UNKNOWN} when it could not be seen, {@link Condition#ABSENT} for what was
-     * never started. Changes nothing.
+     * The state of a service now; {@link Condition#UNKNOWN} when it could not be seen, {@link Condition#ABSENT} for one
+     * that was never started. Changes nothing.
      */
     Sight observe(Service service) throws PlaneFault;
 
@@ -21,10 +21,10 @@ public interface DataPlane {
      */
     void start(Service service) throws PlaneFault;
 
-    /** Makes it stop and keeps its data; returns when that is under way. What never was is no fault. */
+    /** Makes it stop and keeps its data; returns when that is under way. A missing service is not an error. */
     void stop(Service service) throws PlaneFault;
 
-    /** Removes everything it ever had, data too, running or not; a service that is not there is no fault. */
+    /** Removes everything it ever had, data too, running or not; a missing service is not an error. */
     void erase(Service service) throws PlaneFault;
 
     /** The name of this plane, as {@code /readyz} and the log show it. */

@@ -2,7 +2,7 @@ package io.pilothouse.core.service;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a service's disks are encrypted with: references only, never key material. */
+/** The keys that a service's disks are encrypted with: references only, never key material. */
 public record Encryption(
         @Nullable String key,
         @Nullable String assumedRoleIdentifier,

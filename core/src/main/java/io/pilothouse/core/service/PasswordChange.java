@@ -38,7 +38,7 @@ public record PasswordChange(
         }
     }
 
-    /** What is kept of a checked hash. Without the other one the MySQL protocol lets nobody in. */
+    /** The stored form of a checked hash. Without the other one the MySQL protocol lets no client in. */
     public PasswordHashes hashes() {
         if (newPasswordHash == null) {
             throw new IllegalStateException("No hash was given");

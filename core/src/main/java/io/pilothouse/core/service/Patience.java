@@ -16,7 +16,7 @@ public record Patience(Duration provision, Duration start, Duration stop, Durati
         };
     }
 
-    /** What a person reads once the deadline has passed. */
+    /** The sentence for a person once the deadline has passed. */
     String sentence(Service service) {
         String what = switch (service.wish()) {
             case RUN -> "It did not start";

@@ -43,7 +43,7 @@ public final class PrivateEndpointOperations implements OrganizationFollower {
         this.log = new ActivityLog(clock);
     }
 
-    /** What to set up a private endpoint with: names that follow from the service and so never change. */
+    /** The data to set up a private endpoint with: names that follow from the service and so never change. */
     public PrivateEndpointConfig config(Permit permit, UUID serviceId) {
         Service service = store.read(tables -> ServiceOperations.get(tables, permit, serviceId));
         return new PrivateEndpointConfig(
@@ -114,7 +114,7 @@ public final class PrivateEndpointOperations implements OrganizationFollower {
         }
     }
 
-    /** What an update gives a service is registered in its organization too. */
+    /** An endpoint that an update gives a service is registered in its organization too. */
     Organization registerAdded(
             Tables tables,
             Permit permit,

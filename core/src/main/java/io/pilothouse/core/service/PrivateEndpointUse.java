@@ -22,7 +22,7 @@ public record PrivateEndpointUse(Head head, String endpointId, UUID serviceId) i
         return UUID.nameUUIDFromBytes((serviceId + " " + endpointId).getBytes(StandardCharsets.UTF_8));
     }
 
-    /** What all uses of one endpoint of an organization have in common. */
+    /** The properties that all uses of one endpoint of an organization share. */
     public static String reference(UUID organizationId, String endpointId) {
         return organizationId + " " + endpointId;
     }

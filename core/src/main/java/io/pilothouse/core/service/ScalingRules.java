@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Decides what scaling a request asks for, by the rule book; pure, and one use for one request. */
 public final class ScalingRules {
-    /** What is around the service that is scaled. */
+    /** The surroundings of the service that is scaled. */
     public record Setting(
             Organization organization,
             boolean firstInWarehouse,
@@ -72,7 +72,7 @@ public final class ScalingRules {
         }
     }
 
-    /** The scaling of a service that has one: what is not given stays. */
+    /** The scaling of a service that has one: absent fields stay. */
     public Scaling change(ScalingDraft draft, Scaling current) {
         return resolve(draft, current, false);
     }

@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was last observed of a service, written by the engine only. {@code everRan} stays true once it ran;
+ * The last observation of a service, written by the engine only. {@code everRan} stays true once it ran;
  * {@code trouble} is a sentence for a person, there when a deadline was missed or the plane reported a fault.
  */
 public record Seen(

@@ -29,13 +29,15 @@ public record Service(
     /** Reference: the warehouse id. */
     public static final Kind<Service> KIND = new Kind<>("services", Service.class);
 
-    /** What is decided when a service is made, for life; the origin is the backup whose data it begins with, if any. */
+    /**
+     * The properties of a service that are fixed for life; the origin is the backup whose data it begins with, if any.
+     */
     public record Fixed(
             Placement placement,
             Warehouse warehouse,
             @Nullable BackupOrigin origin) {}
 
-    /** What an update may change at once; {@code fields} are those of {@link ServiceFields}. */
+    /** The properties that an update may change at once; {@code fields} are those of {@link ServiceFields}. */
     public record Details(
             String name, Encryption encryption, String releaseChannel, List<Tag> tags, Tree.Members fields) {
         public Details {
@@ -102,8 +104,8 @@ public record Service(
     }
 
     /**
-     * Changes the wish; waking from sleep is remembered, because clients distinguish it from a first start. A complaint was
-     * about the old wish.
+     * Changes the wish; waking from sleep is remembered, because clients distinguish it from a first start. A complaint
+     * was about the old wish.
      */
     public Service withWish(Wish next, Instant now) {
         Want other = new Want(next, now, next == Wish.RUN && want.wish() == Wish.SLEEP);

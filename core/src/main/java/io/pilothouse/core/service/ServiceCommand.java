@@ -29,7 +29,7 @@ public enum ServiceCommand {
         return Optional.empty();
     }
 
-    /** What is wanted after this command, given what is wanted now; empty where the command is impossible. */
+    /** The wish after this command, given the wish now; empty where the command is impossible. */
     public Optional<Wish> from(Wish wish) {
         return switch (wish) {
             case DELETE -> Optional.empty();

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * given. Pure; what it finds wrong is in the faults, and its answer counts only when there are none.
  */
 public final class ServiceDesign {
-    /** What the request's references were resolved to, and when and as what the service is made. */
+    /** The things that the request refers to, and the time and identity of the new service. */
     public record Setting(
             Organization organization,
             @Nullable Service warehouseMember,

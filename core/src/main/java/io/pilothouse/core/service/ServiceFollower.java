@@ -4,7 +4,7 @@ import io.pilothouse.core.port.Tables;
 import java.time.Instant;
 import java.util.List;
 
-/** What hangs under services has its share in what happens to them, in the same transaction. */
+/** Follows the life of services, in the same transactions, for things that belong to them. */
 public interface ServiceFollower {
     /** The end of the service was asked for. */
     default void deleted(Tables tables, Service service, Instant now) {}
@@ -20,7 +20,7 @@ public interface ServiceFollower {
         return false;
     }
 
-    /** Whatever happens to a service concerns nothing else. */
+    /** Follows nothing. */
     ServiceFollower NONE = new ServiceFollower() {};
 
     /** All of these as one. */

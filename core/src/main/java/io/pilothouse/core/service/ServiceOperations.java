@@ -117,7 +117,7 @@ public final class ServiceOperations {
         };
     }
 
-    /** What a create request comes to. */
+    /** The outcome of a create request. */
     private record Design(Organization organization, Service service) {}
 
     private static @Nullable Service warehouseMember(Tables tables, Permit permit, @Nullable String warehouseId) {
@@ -291,7 +291,7 @@ public final class ServiceOperations {
         return services.find(permit.organizationId(), serviceId).orElseThrow(() -> Refused.notFound("Service"));
     }
 
-    /** What writes into a service needs one that runs; the phrase is one that clients look for. */
+    /** A write into a service needs one that runs; clients look for this phrase. */
     public static void requireRunning(Service service) {
         if (service.state() != ServiceState.RUNNING && service.state() != ServiceState.DEGRADED) {
             throw new Refused(

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * table. It stores no phase: killed anywhere, the next look leads to the same end.
  */
 public final class ServicePlan {
-    /** After so many tries without settling, about half a minute, a fault is shown before the deadline is reached. */
+    /** After this many tries without settling, about half a minute, a fault is shown before the deadline is reached. */
     private static final int TRIES_BEFORE_TROUBLE = 5;
 
     private final Patience patience;
@@ -25,8 +25,8 @@ public final class ServicePlan {
     }
 
     /**
-     * What to do, and what clients may know once it has been tried; {@code deadline} is when they learn of a delay, and
-     * {@code tries} how often it was tried for this wish.
+     * The next move, and the state that clients may see once it has been tried; {@code deadline} is when they learn of
+     * a delay, and {@code tries} how often it was tried for this wish.
      */
     public record Step(Move move, Seen seen, Instant deadline, int tries) {}
 
@@ -55,7 +55,7 @@ public final class ServicePlan {
         return new Step(move, seen, deadline, tries);
     }
 
-    /** What clients may know when the move of this step did not work. */
+    /** The state that clients may see when the move of this step failed. */
     public Seen afterFault(Step step, Service service, String fault, Instant now) {
         boolean late = !now.isBefore(step.deadline());
         boolean judged = step.move() instanceof Move.BackOff;
@@ -86,7 +86,7 @@ public final class ServicePlan {
 
     private static Move toErase(Sight sight, Condition before, boolean late, Instant now) {
         return switch (sight.condition()) {
-            // What is to go loses nothing by an attempt in the dark.
+            // A service that is deleted anyway loses nothing by a blind attempt.
             case UNKNOWN -> late ? new Move.Erase() : unseen(sight);
             case ABSENT -> new Move.Gone();
             case STARTING, RUNNING, STOPPED, BROKEN -> new Move.Erase();
@@ -99,7 +99,7 @@ public final class ServicePlan {
     }
 
     /**
-     * What it will be once the move is made. A service that has just been ordered to stop is not called running, even if
+     * The state once the move is made. A service that has just been ordered to stop is not called running, even if
      * the wish changes back before the next look; one that runs keeps that name while it is made to fit.
      */
     private static Condition after(Move move, Sight sight, Condition before) {
@@ -125,7 +125,7 @@ public final class ServicePlan {
         if (move instanceof Move.BackOff && !late) {
             return earlier;
         }
-        // What is to end anyway has not fallen.
+        // A service that is to end anyway has not broken down.
         boolean fell = broken && service.seen().everRan() && service.wish() == Wish.RUN;
         if (!fell && !late && tries < TRIES_BEFORE_TROUBLE) {
             return null;

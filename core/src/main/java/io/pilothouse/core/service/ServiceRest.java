@@ -39,8 +39,8 @@ public final class ServiceRest {
     }
 
     /**
-     * Wants it to run if it only sleeps, and gives the row as it is then. One that is thought to run is looked at, as
-     * whoever asks has found that it does not; one on its way keeps its own pace.
+     * Wants it to run if it only sleeps, and gives the row as it is then. One that is thought to run is looked at,
+     * because the caller found that it does not; one on its way keeps its own pace.
      */
     public Optional<Service> wake(UUID serviceId) {
         return store.write(tables -> tables.of(Service.KIND).find(serviceId).map(row -> {

@@ -32,8 +32,8 @@ public interface WayIn {
     Optional<ServicePorts> draw();
 
     /**
-     * Takes a row that was just committed, so that a client that learns of it can use it at once. What fails here is made
-     * up for by the engine's next look.
+     * Takes a row that was just committed, so that a client that learns of it can use it at once. A failure here is
+     * made up for by the engine's next look.
      */
     void follow(Service committed);
 

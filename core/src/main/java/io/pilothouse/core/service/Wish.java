@@ -1,6 +1,6 @@
 package io.pilothouse.core.service;
 
-/** What somebody wants of a service; the engine makes it so, and DELETE is never taken back. */
+/** The wanted state of a service; the engine makes it so, and DELETE is never taken back. */
 public enum Wish {
     RUN,
     SLEEP,

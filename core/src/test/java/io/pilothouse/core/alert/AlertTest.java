@@ -100,7 +100,7 @@ class AlertTest {
     }
 
     @Test
-    void anotherRuleKeepsWhatWasFoundAndAnotherScheduleBeginsAnew() {
+    void anotherRuleKeepsTheFindingsAndAnotherScheduleStartsOver() {
         AlertRule rule = AlertSample.rule(1, AlertSample.CHANNEL);
         Map<String, AlertGroup> groups = Map.of("", group(AlertState.FIRING));
         AlertError gone = new AlertError(AlertSample.NOW, AlertError.Type.INVALID_ALERT, "Its tile is gone");

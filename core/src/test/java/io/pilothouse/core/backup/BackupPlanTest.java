@@ -136,7 +136,7 @@ class BackupPlanTest {
     }
 
     @Test
-    void whatIsLeftOverIsClearedAndWhatHoldsOutHoldsNobodyUp() {
+    void remainsAreClearedAndStubbornOnesHoldNothingUp() {
         Backup failed = asked(born.plusSeconds(2)).failed("No", born.plusSeconds(3));
         Backup leaving = done(born.plusSeconds(1)).leaving();
         BackupScene scene = scene(running, failed, leaving);
@@ -174,7 +174,7 @@ class BackupPlanTest {
     }
 
     @Test
-    void aBackupThatSomebodyStillRestoresFromIsHeld() {
+    void aBackupThatIsStillRestoredFromIsHeld() {
         Backup old = done(born);
         Backup newer = done(due);
         Instant end = due.plus(Duration.ofHours(1));

@@ -124,7 +124,7 @@ class BackupTest {
     }
 
     @Test
-    void whatIsAbsentStaysAndWhatIsNullGoesBackToItsDefault() {
+    void absentFieldsStayAndNullOnesReturnToTheirDefault() {
         BackupConfiguration current = new BackupConfiguration(24, 72, "2:00");
         Faults faults = new Faults();
         assertThat(change(Part.absent(), Part.absent(), Part.absent()).on(current, faults))

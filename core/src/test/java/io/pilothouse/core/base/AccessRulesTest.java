@@ -6,7 +6,7 @@ import io.pilothouse.core.service.Given;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What could not be read is blamed once. */
+/** A value that could not be read is reported once. */
 class AccessRulesTest {
     private final Faults faults = new Faults();
     private final AccessRules rules = new AccessRules(Given.SEED, faults);

@@ -58,7 +58,7 @@ class StoreOutageTest {
     }
 
     @Test
-    void pausesGrowToACeilingAndBeginAnewAfterAnOutage() {
+    void pausesGrowToACeilingAndStartOverAfterAnOutage() {
         StoreOutage outage = new StoreOutage();
         StoreUnavailable failure = new StoreUnavailable("Gone", new IllegalStateException());
         List<Duration> pauses = new ArrayList<>();

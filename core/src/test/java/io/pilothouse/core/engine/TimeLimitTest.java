@@ -43,7 +43,7 @@ class TimeLimitTest {
         return new TimeLimit(executor, limit, limit);
     }
 
-    /** Comes back when it is let go, and heeds no interrupt. */
+    /** Returns when it is released, and ignores interrupts. */
     private void deaf() {
         calls.add("deaf");
         boolean waiting = true;

@@ -44,7 +44,7 @@ public final class GivenPipe {
 
     private GivenPipe() {}
 
-    /** What was made of a request, and what was found wrong. */
+    /** The outcome of a request, and its faults. */
     record Made(Optional<PipeDesign.Designed> designed, List<Fault> faults) {
         Pipe pipe() {
             return designed.orElseThrow().pipe();

@@ -128,7 +128,7 @@ class PipeChangeTest {
     }
 
     @Test
-    void aSourceThatIsLeftEmptyIsNoFaultOfItsForm() {
+    void aSourceThatIsLeftEmptyIsNotMalformed() {
         PipeDesign.Designed next = change(
                 GivenPipe.pipe("kafka"),
                 new PipeDraft(null, Trees.members(Map.of("kafka", "")), null, null, null, null));

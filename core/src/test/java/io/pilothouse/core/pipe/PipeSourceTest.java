@@ -369,7 +369,7 @@ class PipeSourceTest {
     }
 
     @Test
-    void aQueueIsNotHeldAgainstAKindOfStorageThatNobodyKnows() {
+    void aQueueIsNotHeldAgainstAnUnknownKindOfStorage() {
         Map<String, Object> keyed = with(with(STORAGE, "authentication", "IAM_USER"), "accessKey", KEY);
         Map<String, Object> odd = with(with(keyed, "type", "floppy"), "isContinuous", true);
         assertThat(make("objectStorage", with(odd, "queueUrl", "https://sqs/q")).paths())

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What tests of the rules begin with: organizations, services, and drafts made of a few named fields. */
+/** The material for tests of the rules: organizations, services, and drafts made of a few named fields. */
 public final class Given {
     public static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
     public static final UUID ORGANIZATION = UUID.fromString("11111111-1111-4111-8111-111111111111");
@@ -106,7 +106,7 @@ public final class Given {
                 given.tree("enableCoreDumps"));
     }
 
-    /** Named values, each asked for by its type; a name that nobody asks for is a mistake in the test. */
+    /** Named values, each asked for by its type; a name that is never asked for is a mistake in the test. */
     private static final class Fields {
         private final Map<String, Object> values;
 

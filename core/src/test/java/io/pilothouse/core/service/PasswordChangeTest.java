@@ -40,7 +40,7 @@ class PasswordChangeTest {
     }
 
     @Test
-    void withoutItsOwnHashTheMySqlProtocolLetsNobodyIn() {
+    void withoutItsOwnHashTheMySqlProtocolLetsNoClientIn() {
         assertThat(new PasswordChange(HASH, null).hashes().doubleSha1()).isEqualTo("0".repeat(40));
         assertThat(new PasswordChange(HASH, "").hashes().doubleSha1()).isEqualTo("0".repeat(40));
     }

@@ -57,7 +57,7 @@ class WebhookRulesTest {
     }
 
     @Test
-    void anEmptyDescriptionOrBodyIsNone() {
+    void anEmptyDescriptionOrBodyCountsAsAbsent() {
         Draft draft = new Draft();
         draft.description = "";
         draft.body = "";
@@ -192,7 +192,7 @@ class WebhookRulesTest {
     }
 
     @Test
-    void noFaultShowsASecret() {
+    void noErrorShowsASecret() {
         List<String> faults = faults(draft -> {
             draft.headers = Map.of("X", "hunter2\n");
             draft.queryParams = Map.of("Y", "hunter2\n");

@@ -100,7 +100,7 @@ class TlsAuthorityTest {
     }
 
     @Test
-    void keyWithoutItsCertificateIsMadeAnew() throws IOException {
+    void keyWithoutItsCertificateIsReplaced() throws IOException {
         open();
         Files.delete(folder.resolve("ca.crt"));
         byte[] unfinished = Files.readAllBytes(keyFile());

@@ -62,7 +62,7 @@ class TlsServerTest {
     }
 
     @Test
-    void leafOfAnAuthorityNearItsEndIsNotMadeAnewForEveryClient()
+    void leafOfAnAuthorityNearItsEndIsNotRenewedForEveryClient()
             throws GeneralSecurityException, IOException, InterruptedException {
         Instant end = authority.certificate().getNotAfter().toInstant();
         time.advanceTo(end.minus(Duration.ofDays(2)));

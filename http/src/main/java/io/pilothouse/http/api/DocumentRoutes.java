@@ -10,7 +10,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
-/** The OpenAPI document of a listener, for anybody who asks; read when somebody does. */
+/** The OpenAPI document of a listener, for anybody who asks; read when first asked for. */
 public final class DocumentRoutes {
     private final String resource;
     private volatile @Nullable Shown read;

@@ -6,9 +6,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * What one connection is doing, and by when that must be over. The connection's own thread moves it to the next step,
- * the server's timer ends it: the first of the two wins, so that an answer is never begun on a connection that was
- * given up.
+ * The step that one connection is at, and by when that must be over. The connection's own thread moves it to the next
+ * step, the server's timer ends it: the first of the two wins, so that an answer is never begun on a connection that
+ * was given up.
  */
 final class Deadline {
     /** The steps of a connection. */

@@ -39,7 +39,7 @@ public final class EntityTags {
     }
 
     /**
-     * What If-Match demands of a thing that is shown like this; a weak tag is given a form that no current tag has,
+     * The demand of If-Match on a thing that is shown like this; a weak tag is given a form that no current tag has,
      * because it never matches here.
      */
     public static <T> Precondition<T> precondition(List<String> lines, JsonWriter.ItemWriter<T> writer) {

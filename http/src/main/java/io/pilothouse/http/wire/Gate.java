@@ -157,7 +157,7 @@ public final class Gate {
 
     private Answer handle(Route route, Exchange exchange, RouteTable.Match match, Handling handling) {
         if (authentication == null) {
-            throw new IllegalStateException(route.operationId() + " is behind a gate that knows nobody");
+            throw new IllegalStateException(route.operationId() + " is behind a gate without credentials");
         }
         Identity identity = authentication.identify(exchange);
         handling.keyId = identity.caller().keyId();

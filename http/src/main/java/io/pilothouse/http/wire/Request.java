@@ -67,7 +67,7 @@ public final class Request {
         return permit;
     }
 
-    /** What was wrong with the request so far. */
+    /** The faults of the request so far. */
     public Faults faults() {
         return faults;
     }
@@ -118,7 +118,7 @@ public final class Request {
         }
     }
 
-    /** What the caller demands of the thing in the path, which is shown like this. */
+    /** The caller's demand on the thing in the path, which is shown like this. */
     public <T> Precondition<T> precondition(JsonWriter.ItemWriter<T> writer) {
         return EntityTags.precondition(exchange.field(RequestField.IF_MATCH), writer);
     }

@@ -2,7 +2,7 @@ package io.pilothouse.http.wire;
 
 import io.pilothouse.http.json.JsonWriter;
 
-/** One thing as it is shown: its JSON, which nobody may change, and the entity tag that follows from it. */
+/** One thing as it is shown: its JSON, which must not change, and the entity tag that follows from it. */
 @SuppressWarnings("ArrayRecordComponent")
 public record Shown(byte[] json, String entityTag) {
     public static <T> Shown of(T thing, JsonWriter.ItemWriter<T> writer) {

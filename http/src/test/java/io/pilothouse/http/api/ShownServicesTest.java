@@ -43,7 +43,7 @@ class ShownServicesTest {
     }
 
     @Test
-    void whateverDiffersIsWrittenAnew() {
+    void aServiceThatDiffersIsWrittenAgain() {
         ServiceView before = view(service);
         ServiceView after = view(service.withWish(Wish.STOP, NOW.plusSeconds(1)));
         ServiceView reached = new ServiceView(service, before.endpoints(), List.of("vpce-1"));

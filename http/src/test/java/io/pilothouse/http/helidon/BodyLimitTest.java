@@ -37,7 +37,7 @@ class BodyLimitTest {
     }
 
     @Test
-    void noBodyIsNone() throws IOException {
+    void aRequestWithoutABodyHasNone() throws IOException {
         try (TestHouse house = house();
                 RawClient client = house.client()) {
             assertThat(client.send(head("/size", "Content-Length: 0")).read().body())
@@ -94,7 +94,7 @@ class BodyLimitTest {
     }
 
     @Test
-    void aSmallBodyNobodyReadLeavesTheConnectionUsable() throws IOException {
+    void aSmallUnreadBodyLeavesTheConnectionUsable() throws IOException {
         try (TestHouse house = house();
                 RawClient client = house.client()) {
             for (int i = 0; i < 3; i++) {
@@ -105,7 +105,7 @@ class BodyLimitTest {
     }
 
     @Test
-    void aLargeBodyNobodyReadEndsTheConnectionAfterTheAnswer() throws IOException {
+    void aLargeUnreadBodyEndsTheConnectionAfterTheAnswer() throws IOException {
         try (TestHouse house = house();
                 RawClient client = house.client()) {
             int length = 20 * MAX_BODY;

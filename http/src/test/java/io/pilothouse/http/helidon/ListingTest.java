@@ -119,7 +119,7 @@ class ListingTest {
     }
 
     @Test
-    void aCollectionThatNobodyReadsAheadIsTheSame() throws IOException {
+    void aCollectionThatIsNotReadAheadIsTheSame() throws IOException {
         Route list = route(request -> Listing.<Integer>answer(
                 request,
                 after -> next(page -> new Page<>(List.of(page), page < 3 ? NEXT : null), after),

@@ -73,7 +73,7 @@ class ShutdownTest {
     }
 
     @Test
-    void closingTwiceIsNoFault() throws IOException {
+    void closingTwiceIsAllowed() throws IOException {
         TestHouse house = TestHouse.of(waiting());
         house.close();
         house.close();

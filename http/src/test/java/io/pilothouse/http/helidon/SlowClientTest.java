@@ -94,7 +94,7 @@ class SlowClientTest {
     }
 
     @Test
-    void aClientThatGoesAwayInItsBodyIsNoFault() throws IOException {
+    void aClientThatLeavesInItsBodyIsNotAnError() throws IOException {
         try (TestHouse house = TestHouse.of(HELLO, ECHO)) {
             try (RawClient client = house.client()) {
                 client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n{\"a\"");
@@ -105,7 +105,7 @@ class SlowClientTest {
     }
 
     @Test
-    void aClientThatGoesAwayInItsHeadIsNoRequest() throws IOException {
+    void aClientThatLeavesInItsHeadIsNotARequest() throws IOException {
         try (TestHouse house = TestHouse.of(HELLO, ECHO)) {
             try (RawClient client = house.client()) {
                 client.send("GET /hello HTTP/1.1\r\nHos");

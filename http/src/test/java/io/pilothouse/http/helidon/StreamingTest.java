@@ -80,7 +80,7 @@ class StreamingTest {
     }
 
     @Test
-    void aClientThatHangsUpInTheMiddleIsNoFault() throws IOException, InterruptedException {
+    void aClientThatHangsUpInTheMiddleIsNotAnError() throws IOException, InterruptedException {
         CountDownLatch gone = new CountDownLatch(1);
         PublicRoute route = TestHouse.open(
                 "/endless",

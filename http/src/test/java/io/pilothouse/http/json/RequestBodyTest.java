@@ -131,7 +131,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void membersNobodyAsksForAreIgnored() {
+    void unknownMembersAreIgnored() {
         assertThat(read("{\"a\": {\"b\": [1, {\"c\": null}]}, \"text\": \"x\"}").text("text"))
                 .isEqualTo("x");
         assertThat(faults.none()).isTrue();
@@ -152,7 +152,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void aNumberNobodyCanHoldIsCollected() {
+    void aNumberThatIsTooLargeIsCollected() {
         read("{\"a\": 1e999, \"b\": -1e999}");
         assertThat(paths()).containsExactly("a", "b");
     }

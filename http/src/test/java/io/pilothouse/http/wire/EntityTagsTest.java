@@ -70,7 +70,7 @@ class EntityTagsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "7-a", "\"7-a", "W/7-a", "\"a\" \"b\"", "w/\"7-a\"", "\"a\"x", "* *"})
-    void aConditionNobodyUnderstandsIsRefused(String line) {
+    void aMalformedConditionIsRefused(String line) {
         assertThatThrownBy(() -> precondition(line))
                 .isInstanceOfSatisfying(
                         Refused.class,

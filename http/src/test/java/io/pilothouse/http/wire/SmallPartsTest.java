@@ -57,7 +57,7 @@ class SmallPartsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"%", "%2", "a%zz", "%2x", "%00", "%C3", "%C0%80", "%ED%A0%80", "%FF", "%+1"})
-    void malformedPercentTextIsNone(String text) {
+    void malformedPercentTextIsRejected(String text) {
         assertThat(PercentText.decode(text, true)).isNull();
     }
 

@@ -1,6 +1,6 @@
 package io.pilothouse.plane.local;
 
-/** What one look at a service's database showed. */
+/** The result of one look at a service's database. */
 public sealed interface DatabaseSeen {
     /** Nothing exists, not even a folder. */
     record Absent() implements DatabaseSeen {}

@@ -3,7 +3,7 @@ package io.pilothouse.plane.local;
 import java.io.IOException;
 import java.util.List;
 
-/** What Linux says of a process in {@code /proc/<pid>/stat}, as far as this room asks. */
+/** The part of {@code /proc/<pid>/stat} that this room needs. */
 record ProcessStat(char state, long threads, String startTicks) {
     // Counted from the state, which is the first field after the name.
     private static final int THREADS = 17;

@@ -90,7 +90,7 @@ class ServerProgramIT {
     }
 
     @Test
-    void serverThatNeverAnswersIsBrokenAndStartedAnew() throws IOException, DatabaseFailure, InterruptedException {
+    void serverThatNeverAnswersIsBrokenAndRestarted() throws IOException, DatabaseFailure, InterruptedException {
         script("exec sleep 60");
         databases.start(id, settings("secret"));
         assertThat(databases.awaitAnswer(id, Duration.ofMillis(100))).isEmpty();

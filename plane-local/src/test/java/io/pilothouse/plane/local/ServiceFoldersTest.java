@@ -61,7 +61,7 @@ class ServiceFoldersTest {
     @Test
     void eraseFollowsNoLinkAndIsRepeatable() throws IOException, DatabaseFailure {
         Path elsewhere = Files.createDirectory(root.resolve("elsewhere"));
-        Path precious = Files.writeString(elsewhere.resolve("precious"), "data of somebody else");
+        Path precious = Files.writeString(elsewhere.resolve("precious"), "data of another user");
         ServiceFolder folder = folders.of(id);
         folders.prepare(folder, 1);
         Files.createSymbolicLink(folder.data().resolve("link"), elsewhere);
@@ -95,7 +95,7 @@ class ServiceFoldersTest {
     }
 
     @Test
-    void damagedPortsAreGivenAnew() throws IOException, DatabaseFailure {
+    void damagedPortsAreReplaced() throws IOException, DatabaseFailure {
         ServiceFolder folder = folders.of(id);
         folders.prepare(folder, 1);
         Files.writeString(folder.path().resolve("ports"), "?");
@@ -119,7 +119,7 @@ class ServiceFoldersTest {
     }
 
     @Test
-    void deletingWhatIsNotThereIsNoFault() throws IOException {
+    void deletingAMissingFolderIsNotAnError() throws IOException {
         Folders.delete(root.resolve("never"));
         assertThat(root).exists();
     }

@@ -15,7 +15,7 @@ import java.util.UUID;
  * long as the engine may still ask about it; what a restart forgets is begun again. Safe for many threads.
  */
 public final class SimulatedBackups implements Backups {
-    /** Long past this nobody asks about a finished one any more. */
+    /** After this, the engine no longer asks about a finished one. */
     private static final Duration REMEMBERED = Duration.ofHours(1);
 
     private final Clock clock;

@@ -64,7 +64,7 @@ public final class SimulatedPlane implements DataPlane {
         return change == null ? believed(service, now) : change.at(now);
     }
 
-    /** What was on its way when this process began has gone on meanwhile, as a real start would. */
+    /** Starts that were under way when this process began have gone on meanwhile, as real ones would. */
     private Condition believed(Service service, Instant now) {
         Seen seen = service.seen();
         Condition ended = service.wish() == Wish.DELETE ? Condition.ABSENT : Condition.STOPPED;

@@ -48,7 +48,7 @@ public final class SimulatedRunner implements PipeRunner {
         return walk.phases().get((int) Math.min(passed, walk.phases().size() - 1L));
     }
 
-    /** What was on its way when this process began is taken to have stood still: the engine asks for it again. */
+    /** Pipes that were under way when this process began count as stopped: the engine asks for them again. */
     private static PipePhase believed(PipePhase seen) {
         return switch (seen) {
             case PROVISIONING, SETUP, SNAPSHOT, STOPPING -> PipePhase.STOPPED;

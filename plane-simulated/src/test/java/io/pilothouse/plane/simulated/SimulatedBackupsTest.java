@@ -35,7 +35,7 @@ class SimulatedBackupsTest extends BackupsContract {
     }
 
     @Test
-    void whatNobodyAsksAboutAnyMoreIsForgotten() {
+    void oldFinishedBackupsAreForgotten() {
         for (int day = 0; day < 100; day++) {
             backups.begin(service, UUID.randomUUID());
             time.advance(Duration.ofDays(1));

@@ -93,7 +93,7 @@ class SimulatedPlaneTest extends PlaneContract {
     }
 
     @Test
-    void whatWasOnItsWayAtARestartGoesOn() {
+    void startsUnderWayAtARestartGoOn() {
         Service starting = seen(Condition.STARTING, false);
         Service stopping = seen(Condition.STOPPING, true).withWish(Wish.STOP, time.now());
         Service deleted = seen(Condition.STOPPING, true).withWish(Wish.DELETE, time.now());

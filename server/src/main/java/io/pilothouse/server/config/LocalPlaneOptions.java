@@ -20,7 +20,7 @@ public final class LocalPlaneOptions {
             "FILE",
             null,
             Values::path,
-            "the ClickHouse program to run services on; else the machine's own, else the bundled ClickHouse");
+            "the ClickHouse program to run services on; otherwise the machine's own, otherwise the bundled ClickHouse");
     public static final Option<Path> ENGINE_CACHE = new Option<>(
             "engine-cache",
             "DIR",
@@ -34,7 +34,7 @@ public final class LocalPlaneOptions {
             "NAME",
             null,
             LocalPlaneOptions::user,
-            "the user that databases run as when started by root; without it clickhouse, else nobody");
+            "the user that databases run as when started by root; without it clickhouse, otherwise nobody");
     public static final Option<PortSets.PortRange> ENGINE_PORTS = plain(
             "engine-ports",
             "FIRST-LAST",

@@ -1,6 +1,6 @@
 package io.pilothouse.server.config;
 
-/** What {@code --help} prints of a command's options. */
+/** The options of a command, as {@code --help} prints them. */
 public final class OptionList {
     private static final int WIDTH = 34;
 

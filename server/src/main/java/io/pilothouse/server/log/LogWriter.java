@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 
 /**
  * Writes log lines in the order in which they came. While it runs, lines wait for a thread of its own, so that a slow
- * terminal holds nobody up: a line that finds no room is dropped and counted, and only a warning waits a moment for room.
- * Before {@link #start} and after {@link #close} each line is written at once.
+ * terminal holds no thread up: a line that finds no room is dropped and counted, and only a warning waits a moment for
+ * room. Before {@link #start} and after {@link #close} each line is written at once.
  */
 public final class LogWriter implements AutoCloseable {
     private static final int MAX_WAITING_CHARACTERS = 256 * 1024;
@@ -86,7 +86,7 @@ public final class LogWriter implements AutoCloseable {
             }
             writeWaiting("");
         } catch (InterruptedException e) {
-            // Nothing interrupts this thread; without it, whoever logs writes.
+            // Nothing interrupts this thread; without it, the logging thread writes.
             running = false;
         }
     }
@@ -119,7 +119,7 @@ public final class LogWriter implements AutoCloseable {
     private String notice(long lost) {
         return line(Level.WARNING, fields -> {
             fields.text("logger", "log");
-            fields.text("message", "Lines were dropped because nobody took them fast enough");
+            fields.text("message", "Lines were dropped because they were not read fast enough");
             fields.number("dropped", lost);
         });
     }
@@ -128,7 +128,7 @@ public final class LogWriter implements AutoCloseable {
         text.single(
                 "pilothouse_log_lines_dropped_total",
                 MetricsText.Kind.COUNTER,
-                "Log lines that found no room, because nobody took them fast enough.",
+                "Log lines that found no room, because they were not read fast enough.",
                 dropped());
     }
 
@@ -137,7 +137,7 @@ public final class LogWriter implements AutoCloseable {
         return dropped.get();
     }
 
-    /** Writes what waits, for a moment at most; lines that come later are written by whoever logs them. */
+    /** Writes what waits, for a moment at most; later lines are written by the thread that logs them. */
     @Override
     public void close() {
         running = false;

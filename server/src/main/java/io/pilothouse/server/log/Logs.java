@@ -52,7 +52,7 @@ public final class Logs extends System.LoggerFinder {
     }
 
     /**
-     * What libraries have to say is for those who debug, unless something is wrong. Their own debugging is never
+     * Libraries are logged from warnings on, with level debug from INFO on. Their own debugging is never
      * written: it holds whole requests, and with them credentials.
      */
     private static LogLevel leastOfOthers(LogLevel least) {
@@ -73,7 +73,7 @@ public final class Logs extends System.LoggerFinder {
         });
     }
 
-    /** What was thrown and what caused it, each with its first frames: a whole trace would be mostly framework. */
+    /** The exception and its causes, each with its first frames: a whole trace would be mostly framework. */
     static String stack(Throwable thrown) {
         StringBuilder text = new StringBuilder();
         Throwable each = thrown;

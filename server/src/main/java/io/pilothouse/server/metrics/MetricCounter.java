@@ -39,7 +39,7 @@ public final class MetricCounter implements RequestObserver, AutoCloseable {
     private final ConcurrentHashMap<UUID, UUID> organizations = new ConcurrentHashMap<>();
     private final CountDownLatch over = new CountDownLatch(1);
 
-    /** What is counted apart: who asked, how it ended, and when. */
+    /** The key of a count: the caller, the outcome and the minute. */
     private record Cell(UUID keyId, int statusClass, Instant minute) {}
 
     /** A count that was taken out of memory and has yet to be kept. */

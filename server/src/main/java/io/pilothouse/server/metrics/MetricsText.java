@@ -19,7 +19,7 @@ public final class MetricsText {
         text.append("# TYPE ").append(name).append(' ').append(kind.word).append('\n');
     }
 
-    /** What a family counts. */
+    /** The kind of a family. */
     public enum Kind {
         COUNTER("counter"),
         GAUGE("gauge"),

@@ -1,4 +1,4 @@
-/** What is measured of requests, the engine, the store and the JVM, and how it is shown. */
+/** Measurements of requests, the engine, the store and the JVM, and their presentation. */
 @NullMarked
 package io.pilothouse.server.metrics;
 

@@ -258,7 +258,7 @@ final class AlertWorld implements AutoCloseable {
         });
     }
 
-    /** What arrived so far, in order, as state and group. */
+    /** The messages that arrived so far, in order, as state and group. */
     List<String> received() {
         List<String> all = new ArrayList<>();
         for (WebhookReceiver.Message message : receiver.messages()) {
@@ -267,7 +267,7 @@ final class AlertWorld implements AutoCloseable {
         return all;
     }
 
-    /** What arrived, without what arrived again. */
+    /** The messages that arrived, without repeats. */
     List<String> receivedOnce() {
         Map<String, String> byId = new LinkedHashMap<>();
         receiver.messages()

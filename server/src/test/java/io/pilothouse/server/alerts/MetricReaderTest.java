@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What tiles show, over rows that are really there. */
+/** The values of tiles, over rows that are really there. */
 class MetricReaderTest {
     @TempDir
     private Path folder;

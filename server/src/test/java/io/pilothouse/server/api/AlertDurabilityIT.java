@@ -24,7 +24,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** The real program, killed while the messages of its alert are on their way: all of them arrive, and in their order. */
+/**
+ * The real program, killed while the messages of its alert are on their way: all of them arrive, and in their order.
+ */
 class AlertDurabilityIT {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final String TILES = """

@@ -29,7 +29,7 @@ final class AlertExamples {
 
     private final AtomicInteger made = new AtomicInteger();
 
-    /** Names are unique, and the address is one that nobody is sent to. */
+    /** Names are unique, and no message is sent to the address. */
     static String webhookBody(int number) {
         return "{'name': 'Hook " + number + "', 'service': 'generic', 'url': 'http://127.0.0.1:9/hook',"
                 + " 'headers': {'X-Team': 'blue'}}";

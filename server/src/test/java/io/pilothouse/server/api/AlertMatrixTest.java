@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 
-/** Every route of the alerts interface, tried by its own organization, by a foreign one, and by nobody. */
+/** Every route of the alerts interface, tried by its own organization, by a foreign one, and without a token. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AlertMatrixTest {
     private static final String NOWHERE = "00000000-0000-4000-8000-00000000ffff";

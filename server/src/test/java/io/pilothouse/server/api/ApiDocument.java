@@ -24,7 +24,7 @@ record ApiDocument(byte[] bytes, JsonNode json) {
         }
     }
 
-    /** What the document says of an operation; missing when it has none of this id. */
+    /** The document's entry of an operation; missing when it has none of this id. */
     JsonNode operation(String operationId) {
         return json.path("paths")
                 .valueStream()

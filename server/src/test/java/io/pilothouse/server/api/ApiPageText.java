@@ -15,8 +15,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The form in which a page shows what a run said: alike for every run. An id that was drawn is shown as one that follows
- * from the place where it first appears, so that a step more leaves the ids of the others as they were.
+ * The form in which a page shows what a run said: the same for every run. An id that was drawn is shown as one that
+ * follows from the place where it first appears, so that a step more leaves the ids of the others as they were.
  */
 final class ApiPageText {
     private static final int WIDTH = 130;
@@ -24,7 +24,7 @@ final class ApiPageText {
     private static final int MANY_MEMBERS = 10;
 
     private static final Pattern ID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
-    /** What names of hosts and endpoints take from the beginning of an id. */
+    /** The part of an id that names of hosts and endpoints begin with. */
     private static final List<Integer> BEGINNINGS = List.of(10, 17);
 
     private static final Pattern BEGINNING = Pattern.compile("\\b[0-9a-f]{10,17}\\b");
@@ -130,7 +130,7 @@ final class ApiPageText {
         };
     }
 
-    /** What fits into a line is one line; the outermost members stand apart. */
+    /** JSON that fits into a line is one line; the outermost members stand apart. */
     private static String printed(JsonNode node, String indent) {
         String inline = inline(node);
         if (!node.isContainer()

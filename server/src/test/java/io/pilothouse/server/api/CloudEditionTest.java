@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the cloud edition takes beyond the contract, and that everything else stays. */
+/** The cloud edition takes some things beyond the contract, and everything else stays. */
 class CloudEditionTest {
     @RegisterExtension
     static final House house = House.start(Edition.CLOUD);

@@ -200,7 +200,7 @@ enum CreateServiceRows {
         return taken;
     }
 
-    /** What is refused: what the row says, and every other type. */
+    /** The values that are refused: those of the row, and every other type. */
     List<String> refused() {
         List<String> all = new ArrayList<>(refused);
         Stream.of(Type.values()).filter(other -> other != type).forEach(other -> all.add(other.sample));

@@ -64,11 +64,11 @@ class CreateServiceRowsTest {
         Tenant tenant = house.tenant();
         JsonNode withNull = tenant.made("{'" + row.field() + "': null}");
         JsonNode without = tenant.made("{}");
-        assertThat(alike(withNull)).isEqualTo(alike(without));
+        assertThat(comparable(withNull)).isEqualTo(comparable(without));
     }
 
-    /** What two services made by the same request have in common. */
-    private static Map<String, JsonNode> alike(JsonNode service) {
+    /** The part that two services made by the same request share. */
+    private static Map<String, JsonNode> comparable(JsonNode service) {
         Map<String, JsonNode> members = new TreeMap<>();
         service.properties().stream()
                 .filter(member -> !ITS_OWN.contains(member.getKey()))

@@ -331,7 +331,7 @@ class CreateServiceRulesTest {
     }
 
     @Test
-    void whatNobodyKnowsAndWhatOnlyTheServerSaysIsIgnored() {
+    void unknownFieldsAndThoseOnlyTheServerSetsAreIgnored() {
         JsonNode service = house.tenant().made("""
                 {'id': '00000000-0000-4000-8000-000000000000', 'state': 'running', 'isPrimary': false,
                  'iamRole': 7, 'createdAt': [], 'nested': {'deep': [{'er': null}]}, '': 1, 'Name': 5}""");

@@ -147,7 +147,7 @@ class CredentialsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"192.0.2.1", "127.0.0.2", "127.0.0.2/31", "10.0.0.0/8", "::1", "::/0"})
-    void aKeyLetsInNobodyElse(String source) {
+    void aKeyLetsInNoOtherAddress(String source) {
         requireUnknown(ask(tenant.with(key("'ipAccessList': [{'source': '" + source + "'}]"))));
     }
 

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What is documented is served and what is served is documented; every other operation is answered as an unknown path. */
+/** The documented operations are those that are served; every other one is answered as an unknown path. */
 class DocumentTest {
     private static final String NOWHERE = "00000000-0000-4000-8000-000000000000";
 

@@ -40,7 +40,7 @@ class DurabilityIT {
     /** Every name that was answered, by the id that was answered with it. */
     private final Map<String, String> answered = new ConcurrentHashMap<>();
 
-    /** One life of the program, and somebody who talks to it. */
+    /** One life of the program, and a client of it. */
     private record Life(HttpClient client, String organization, String authorization) {
         static Life of(ApiChild program, HttpClient client) throws IOException {
             String organization = program.management() + "/v1/organizations/" + program.credential("organization_id");
@@ -123,7 +123,7 @@ class DurabilityIT {
                 answered.put(life.create(name + number), name + number);
             }
         } catch (IOException killed) {
-            // What was not answered may be there or not.
+            // A request that was not answered may be there or not.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -146,7 +146,7 @@ final class FuzzBodies {
                                                 "1e" + "9".repeat(50)),
                                         random)));
         text(
-                "a number that is none",
+                "a malformed number",
                 (good, random) -> withMembers(
                         good,
                         "\"zz\": "

@@ -8,7 +8,9 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** What hostile requests are aimed at: every route of the table, on things that are there, with a key that may do it all. */
+/**
+ * The targets of hostile requests: every route of the table, on things that are there, with a key that may do it all.
+ */
 final class FuzzGround {
     private final @Nullable Tenant tenant;
     private final String authorization;

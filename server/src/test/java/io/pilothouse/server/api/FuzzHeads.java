@@ -126,7 +126,7 @@ final class FuzzHeads {
                     random);
             return aimed(name, aim, aim.target(), List.of(ground.authorization(), "Content-Type: " + type));
         });
-        makers.put("a condition that is none", (name, random) -> {
+        makers.put("a malformed condition", (name, random) -> {
             FuzzGround.Aim aim = ground.of(FuzzGround.one(
                     List.of("organizationUpdate", "instanceUpdate", "openapiKeyUpdate", "openapiKeyDelete"), random));
             String tag = FuzzGround.one(List.of("x", "\"", "\"a", "a\"", "W/", "W/x", "**", "\"a\"\"b\""), random)
@@ -139,7 +139,7 @@ final class FuzzHeads {
             String tag = "\"" + FuzzGround.letters(1 + random.nextInt(30), random) + "\"";
             return aimed(name, aim, aim.target(), List.of(ground.authorization(), JSON, "If-Match: " + tag));
         });
-        makers.put("an idempotency key that is none", (name, random) -> {
+        makers.put("a malformed idempotency key", (name, random) -> {
             FuzzGround.Aim aim = ground.of(FuzzGround.one(
                     List.of("instanceCreate", "openapiKeyCreate", "instancePrivateEndpointCreate"), random));
             String key =
@@ -183,14 +183,14 @@ final class FuzzHeads {
                     random);
             return FuzzRequest.http(name, method(random), other, List.of(ground.authorization()));
         });
-        makers.put("an id that is none", (name, random) -> {
+        makers.put("a malformed id", (name, random) -> {
             FuzzGround.Aim aim = ground.of(FuzzGround.one(
                     List.of("instanceGet", "instanceDelete", "openapiKeyGet", "openapiKeyDelete", "activityGet"),
                     random));
             String parent = aim.target().substring(0, aim.target().lastIndexOf('/') + 1);
             return FuzzRequest.http(name, aim.method(), parent + badId(random), List.of(ground.authorization()));
         });
-        makers.put("an organization that is none", (name, random) -> {
+        makers.put("a malformed organization id", (name, random) -> {
             String target = "/v1/organizations/" + badId(random)
                     + FuzzGround.one(List.of("", "/services", "/keys", "/activities", "/services/x"), random);
             return FuzzRequest.http(name, "GET", target, List.of(ground.authorization()));
@@ -234,7 +234,7 @@ final class FuzzHeads {
     }
 
     private void queries() {
-        makers.put("a filter that is none", (name, random) -> {
+        makers.put("a malformed filter", (name, random) -> {
             String value =
                     FuzzGround.one(List.of("tag", "tag:", "tag:=x", "name:x", "%00", "%ff", "'--", "tag%3A"), random);
             return FuzzRequest.http(
@@ -243,7 +243,7 @@ final class FuzzHeads {
                     ground.of("instanceGetList").target() + "?filter=" + value,
                     List.of(ground.authorization()));
         });
-        makers.put("a date that is none", (name, random) -> {
+        makers.put("a malformed date", (name, random) -> {
             String value = FuzzGround.one(
                     List.of(
                             "0",

@@ -21,7 +21,7 @@ final class FuzzRequest {
         this.bytes = bytes;
     }
 
-    /** What a server may do about a request; it may never fail, and never hang. */
+    /** The answers that a server may give to a request; it may never fail, and never hang. */
     enum Outcome {
         /** HTTP is kept, so the answer is a 4xx that the document knows. */
         REFUSED,

@@ -63,7 +63,7 @@ class FuzzTest {
         Walk walk = Walk.begin(FuzzTest.class);
         house.settle();
         List<JsonNode> before = everything();
-        // What is opened on first use is not a leak.
+        // A file that is opened on first use is not a leak.
         attack(walk, 0, ROUNDS / 10);
         int threads = threads();
         long files = openFiles();

@@ -21,7 +21,7 @@ final class MatrixExamples {
         return ApiDocument.MANAGEMENT.example(route.operationId());
     }
 
-    /** What is made for a request, by the names of the parameters of its path. */
+    /** The things made for a request, by the names of the parameters of its path. */
     Map<String, String> needs(Route route, Tenant tenant) {
         String last = route.path().replaceAll(".*\\{(\\w+)}[^{]*", "$1");
         return switch (last) {
@@ -109,7 +109,7 @@ final class MatrixExamples {
         }
     }
 
-    /** What hangs under a service wants it to run; one for each organization is enough. */
+    /** The parts of a service need it to run; one for each organization is enough. */
     private JsonNode runningService(Tenant tenant) {
         return runningServices.computeIfAbsent(tenant.id(), _ -> tenant.running());
     }

@@ -197,7 +197,7 @@ class MatrixTest {
     }
 
     @Test
-    void whatIsPublicAsksNobodyForAnything() {
+    void publicRoutesAskForNoCredentials() {
         Stream<PublicRoute> open =
                 house.entrances().stream().filter(PublicRoute.class::isInstance).map(PublicRoute.class::cast);
         assertThat(open.map(PublicRoute::operationId)).containsExactly("openapiGet");

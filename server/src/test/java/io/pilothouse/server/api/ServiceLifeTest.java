@@ -132,7 +132,7 @@ class ServiceLifeTest {
     @Test
     void aServiceIsDeletedWhileItIsProvisioned() {
         JsonNode service = tenant.made("{}");
-        // What was never begun is gone at once.
+        // A service that was never begun is deleted at once.
         house.turn();
         requireDeleted(service);
     }

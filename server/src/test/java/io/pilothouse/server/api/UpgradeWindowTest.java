@@ -69,7 +69,7 @@ class UpgradeWindowTest {
     }
 
     @Test
-    void aWindowIsChangedOnlyBySomebodyWhoKnowsIt() {
+    void aWindowIsChangedOnlyByACallerWhoKnowsIt() {
         ApiAnswer set = tenant.admin().put(window(service), NOON_ON_WEDNESDAYS);
         String tag = set.need("etag");
         tenant.admin()

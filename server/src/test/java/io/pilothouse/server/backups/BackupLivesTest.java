@@ -180,7 +180,7 @@ class BackupLivesTest {
     }
 
     @Test
-    void aBackupThatSomebodyBeginsToRestoreFromMeanwhileDoesNotLeave() {
+    void aBackupWhoseRestoreBeginsMeanwhileDoesNotLeave() {
         UUID service = world.running();
         UUID backup = world.ask(service);
         world.settle(world.engine());

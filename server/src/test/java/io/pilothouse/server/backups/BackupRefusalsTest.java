@@ -33,7 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is refused on account of the engine or of what is there already, and a list that takes several pages. */
+/** Refusals because of the plane or of what is there already, and a list that takes several pages. */
 class BackupRefusalsTest {
     @TempDir
     private Path folder;
@@ -131,7 +131,7 @@ class BackupRefusalsTest {
     }
 
     @Test
-    void aChangeThatChangesNothingWakesNobody() {
+    void aChangeThatChangesNothingWakesNoTask() {
         world.settle(world.engine());
         BackupChange nothing = new BackupChange(Part.absent(), Part.absent(), Part.absent());
         operations.updateConfiguration(permit, service, nothing, Precondition.none(), new Faults());

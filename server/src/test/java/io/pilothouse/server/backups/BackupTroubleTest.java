@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of backups when what makes them hangs, fails in ways it does not declare, or forgets them. */
+/** Backups whose plane hangs, fails in ways it does not declare, or forgets them. */
 class BackupTroubleTest {
     private static final String UNEXPECTED = "The data plane failed unexpectedly; the log has the details";
 

@@ -193,7 +193,7 @@ class ConfigTest {
     }
 
     @Test
-    void aHostThatNobodyKnowsIsAMistake() {
+    void anUnknownHostIsAMistake() {
         assertThat(flags("--listen", "no-such-host.invalid:80").mistakes())
                 .containsExactly("--listen \"no-such-host.invalid:80\" names a host that cannot be looked up");
     }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What each option is without being given, one text that it takes and what that comes to, and one that it does not. */
+/** For each option its default, one text that it takes with its value, and one that it refuses. */
 record OptionSample(
         Option<?> option, @Nullable Object fallback, String good, Object value, String bad, String requirement) {
 

@@ -94,7 +94,7 @@ class CrashWalkTest {
                         ? 1
                         : FakePlane.dataOf(row.fixed().origin());
                 assertThat(plane.data(row.id()))
-                        .as("data of a service nobody deleted")
+                        .as("data of a service that was not deleted")
                         .hasValue(written ? first + 1 : first);
             }
         }

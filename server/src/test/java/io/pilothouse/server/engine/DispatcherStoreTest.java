@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the engine asks of the store, and what it does when the store does not answer. */
+/** The engine's questions to the store, and its behaviour when the store does not answer. */
 class DispatcherStoreTest {
     private final SimTime time = new SimTime();
     private final FakePlane plane = new FakePlane(time, Duration.ZERO, Duration.ZERO);

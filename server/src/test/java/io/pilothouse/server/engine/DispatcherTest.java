@@ -125,7 +125,7 @@ class DispatcherTest {
     }
 
     @Test
-    void slowServicesHoldUpNobody() throws InterruptedException {
+    void slowServicesHoldUpNoOther() throws InterruptedException {
         fleet.create(0, 24);
         hangAtStart(0, 6);
         Dispatcher dispatcher = controlPlane.with(executor).withSlots(2, 6).dispatcher("one");
@@ -147,7 +147,7 @@ class DispatcherTest {
     }
 
     @Test
-    void leaseOfALongPassIsExtendedSoThatNobodyElseTakesItsService() {
+    void leaseOfALongPassIsExtendedSoThatNoOtherProcessTakesItsService() {
         fleet.create(0, 1);
         hangAtStart(0, 1);
         Dispatcher one = controlPlane.with(executor).dispatcher("one");

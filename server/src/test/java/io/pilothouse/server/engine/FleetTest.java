@@ -29,7 +29,7 @@ class FleetTest {
     @TempDir
     private Path folder;
 
-    /** What it took to settle a fleet: the time on its own clock, and what was asked of store and plane. */
+    /** The cost of settling a fleet: the time on its own clock, and the calls to store and plane. */
     private record Course(Duration untilHealthyRun, long reads, long writes, int looksAtLast) {}
 
     private final Logger failures = Logger.getLogger("io.pilothouse.core.engine.PlannedPass");

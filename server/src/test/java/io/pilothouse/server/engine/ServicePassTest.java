@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of one service that its callers and other processes change at any moment. */
+/** The life of one service that its callers and other processes change at any moment. */
 class ServicePassTest {
     @TempDir
     private Path folder;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Disuse puts to sleep and use wakes, and neither overrules what somebody asked for. */
+/** Disuse puts to sleep and use wakes, and neither overrules a caller's wish. */
 class ServiceRestTest {
     @TempDir
     private Path folder;
@@ -108,11 +108,11 @@ class ServiceRestTest {
     }
 
     @Test
-    void aServiceThatIsNoMoreIsNobody() {
-        UUID nobody = UUID.randomUUID();
-        assertThat(rest.sleep(nobody)).isEmpty();
-        assertThat(rest.wake(nobody)).isEmpty();
-        rest.look(nobody);
+    void aDeletedServiceNeitherSleepsNorWakes() {
+        UUID missing = UUID.randomUUID();
+        assertThat(rest.sleep(missing)).isEmpty();
+        assertThat(rest.wake(missing)).isEmpty();
+        rest.look(missing);
         assertThat(nudges).hasValue(0);
     }
 }

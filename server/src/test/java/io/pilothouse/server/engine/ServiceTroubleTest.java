@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of one service whose plane fails, and what its clients learn of it. */
+/** The life of one service whose plane fails, and the view that its clients have of it. */
 class ServiceTroubleTest {
     @TempDir
     private Path folder;
@@ -153,7 +153,7 @@ class ServiceTroubleTest {
     }
 
     @Test
-    void newWishBeginsAnewWhateverFailedBefore() {
+    void aNewWishStartsOverWhateverFailedBefore() {
         plane.trap((deed, service, done) -> {
             if (deed == Deed.START) {
                 throw new PlaneFault("No room");
@@ -213,7 +213,7 @@ class ServiceTroubleTest {
         one.letPass(Duration.ofMinutes(5));
         assertThat(one.state()).isEqualTo("degraded");
         assertThat(fleet.get(id).seen().trouble()).endsWith("The plane does not answer");
-        assertThat(plane.effects()).as("nothing is done in the dark").hasSize(1);
+        assertThat(plane.effects()).as("nothing is done without a look").hasSize(1);
         plane.trap((deed, service, done) -> {});
         one.letPass(Duration.ofMinutes(3));
         assertThat(one.state()).isEqualTo("running");

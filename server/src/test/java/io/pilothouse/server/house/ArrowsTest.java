@@ -34,7 +34,7 @@ class ArrowsTest {
     private static final String CORE = "io.pilothouse.core..";
     private static final String STORE = "io.pilothouse.store..";
 
-    /** What each room of core may know; a thing that needs another says so here first. */
+    /** The rooms that each room of core may know; a new arrow is added here first. */
     private static final Map<String, List<String>> CORE_ARROWS = Map.ofEntries(
             entry("base", List.of()),
             entry("secret", List.of("base")),

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** What a source file may not become. */
+/** The limits of a source file. */
 class FilesTest {
     private static final int CEILING_IN_LINES = 400;
     private static final int CEILING_IN_FILES = 45;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** What a class may not fetch or make for itself, and how classes may be named. */
+/** The parts that a class may not fetch or make for itself, and the names that classes may have. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HandedInTest {
     private final JavaClasses all = House.classes();

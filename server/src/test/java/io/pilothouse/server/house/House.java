@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** What the house rules are checked against: the compiled classes of every room, and the files of the clone. */
+/** The subjects of the house rules: the compiled classes of every room, and the files of the clone. */
 final class House {
     static final List<String> ROOMS = List.of(
             "io.pilothouse.core.base",

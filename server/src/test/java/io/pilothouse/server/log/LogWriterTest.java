@@ -231,7 +231,7 @@ class LogWriterTest {
     }
 
     @Test
-    void aClosedPipeStopsNobody() throws InterruptedException {
+    void aClosedPipeStopsNoLoggingThread() throws InterruptedException {
         CountDownLatch tried = new CountDownLatch(1);
         OutputStream broken = new OutputStream() {
             @Override

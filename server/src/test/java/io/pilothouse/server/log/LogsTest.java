@@ -57,7 +57,7 @@ class LogsTest {
     }
 
     @Test
-    void librariesAreHeardOnlyWhenSomethingIsWrongOrSomebodyDebugs() {
+    void librariesAreHeardOnlyWhenSomethingIsWrongOrAtLevelDebug() {
         assertThat(logger("org.elsewhere", LogLevel.INFO).isLoggable(Level.INFO))
                 .isFalse();
         assertThat(logger("org.elsewhere", LogLevel.INFO).isLoggable(Level.WARNING))

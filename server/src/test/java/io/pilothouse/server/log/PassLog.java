@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** What passes write into the log of this process while a test has them fail. */
+/** The lines that passes log while a test has them fail. */
 public final class PassLog implements AutoCloseable {
     private static final Pattern LINE =
             Pattern.compile("level=(warning|error) logger=" + Pattern.quote(PlannedPass.class.getName())

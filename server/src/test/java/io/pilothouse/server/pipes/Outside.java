@@ -11,7 +11,7 @@ import io.pilothouse.plane.simulated.SimulatedReversePrivateEndpoints;
 import io.pilothouse.plane.simulated.SimulatedRunner;
 import java.time.Duration;
 
-/** What pipes and reverse private endpoints have outside of the control plane. */
+/** The things outside of the control plane that pipes and reverse private endpoints need. */
 record Outside(PipeRunner runner, ReversePrivateEndpoints endpoints) {
 
     static Outside simulated(Clock clock, Duration phase) {

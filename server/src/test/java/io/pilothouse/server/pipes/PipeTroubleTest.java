@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of pipes and reverse private endpoints when what is outside hangs, or fails in ways it does not declare. */
+/** Pipes and reverse private endpoints whose adapters hang, or fail in ways they do not declare. */
 class PipeTroubleTest {
     private static final String UNEXPECTED = "The data plane failed unexpectedly; the log has the details";
 

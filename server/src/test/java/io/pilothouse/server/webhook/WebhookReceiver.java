@@ -35,7 +35,7 @@ public final class WebhookReceiver implements AutoCloseable {
     private final LinkedBlockingQueue<Message> arrived = new LinkedBlockingQueue<>();
     private final List<Socket> open = new CopyOnWriteArrayList<>();
 
-    /** What a receiver does once it has read a message; it may throw to break the connection. */
+    /** The action of a receiver that has read a message; it may throw to break the connection. */
     @FunctionalInterface
     public interface Behaviour {
         void answer(OutputStream out, Socket socket) throws IOException, InterruptedException;

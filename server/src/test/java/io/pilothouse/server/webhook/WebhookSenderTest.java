@@ -112,7 +112,7 @@ class WebhookSenderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"soon", "-1", "12345678901", ""})
-    void aTimeThatCannotBeReadIsNone(String text) {
+    void aMalformedTimeIsIgnored(String text) {
         receiver.does(WebhookReceiver.answer(503, "Retry-After: " + text));
 
         assertThat(send(receiver.url())).isEqualTo(new Answered(503, null));
@@ -137,7 +137,7 @@ class WebhookSenderTest {
                 "HTTP/1.1 200 OK\r\n",
                 "HTTP/1.1 200 OK\r\nHalf"
             })
-    void whatIsNoAnswerIsNone(String text) {
+    void aMalformedAnswerCountsAsNone(String text) {
         receiver.does(WebhookReceiver.raw(text));
 
         assertThat(send(receiver.url())).isInstanceOf(Unanswered.class);
@@ -249,7 +249,7 @@ class WebhookSenderTest {
         assertThat(asked).containsExactly("rebind.example");
         assertThat(receiver.messages().getFirst().headers()).containsEntry("host", "rebind.example:" + receiver.port());
 
-        // The next try asks anew and now meets the other answer, to which nothing is sent.
+        // The next try asks again and now meets the other answer, to which nothing is sent.
         assertThat(sender.send(request)).isInstanceOf(Forbidden.class);
         assertThat(receiver.messages()).hasSize(1);
     }
@@ -274,7 +274,7 @@ class WebhookSenderTest {
     }
 
     @Test
-    void aNameThatNobodyKnowsIsTriedAgainLater() {
+    void anUnknownNameIsTriedAgainLater() {
         WebhookSender sender = sender(LOOPBACK, host -> {
             throw new UnknownHostException(host);
         });
@@ -314,7 +314,7 @@ class WebhookSenderTest {
         DeliveryRequest request = request("https://127.0.0.1:" + receiver.port() + "/", WebhookSecrets.NONE);
 
         assertThat(quick().send(request)).isInstanceOf(Unanswered.class);
-        // What it was greeted with may look like lines to it.
+        // The greeting may look like lines to it.
         assertThat(receiver.messages())
                 .noneMatch(message -> message.requestLine().startsWith("POST"));
     }

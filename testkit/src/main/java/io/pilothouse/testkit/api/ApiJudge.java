@@ -162,7 +162,7 @@ final class ApiJudge {
         }
         boolean knownCaller = note.keyId() != null;
         if (note.permission() != null && !knownCaller) {
-            faults.add("a right was checked of nobody");
+            faults.add("a right was checked without a caller");
         }
         if (status == 401 && knownCaller) {
             faults.add("a caller was known and yet refused as unknown");

@@ -46,7 +46,7 @@ interface StoreContractPorts extends StoreContractHost {
     }
 
     @Test
-    default void portsOfWorkThatFailsAreNobodys() {
+    default void portsOfWorkThatFailsStayFree() {
         assertThatExceptionOfType(IllegalArgumentException.class)
                 .isThrownBy(() -> store().write(tables -> {
                     tables.ports().reserve(UUID.randomUUID(), FIRST);

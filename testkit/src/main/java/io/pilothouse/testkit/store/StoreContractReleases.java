@@ -149,7 +149,7 @@ interface StoreContractReleases extends StoreContractHost {
     }
 
     @Test
-    default void settledTaskStartsAnewWithTheNextWake() {
+    default void settledTaskStartsOverWithTheNextWake() {
         UUID subject = UUID.randomUUID();
         release(store(), claimed(subject, Urgency.NEW), nap(600, Urgency.ROUTINE, true), NOW);
         wake(store(), subject, Urgency.CHANGED, NOW.plusSeconds(9));

@@ -235,7 +235,7 @@ interface StoreContractTransactions extends StoreContractHost {
     }
 
     @Test
-    default void failedNudgeHurtsNobody() {
+    default void failedNudgeFailsNoWrite() {
         Organization row = row();
         List<String> seen = new ArrayList<>();
         store().<Organization>write(tables -> {

@@ -1,4 +1,4 @@
-/** What every store must keep. */
+/** The contract that every store must keep. */
 @NullMarked
 package io.pilothouse.testkit.store;
 

@@ -138,9 +138,10 @@ final class ApiJudgeTest {
     }
 
     @Test
-    void aRightOfNobodyIsFound() {
+    void aRightWithoutACallerIsFound() {
         note(200, Permission.SERVICE_READ, null);
-        assertThat(faults(200, envelope(200, id, "\"result\": {}"))).containsExactly("a right was checked of nobody");
+        assertThat(faults(200, envelope(200, id, "\"result\": {}")))
+                .containsExactly("a right was checked without a caller");
     }
 
     @Test

@@ -109,7 +109,7 @@ final class ApiTraceTest {
     }
 
     @Test
-    void whatNobodyKnowsTheKeyOfIsNotLookedAt() {
+    void aRequestOfAnUnknownKeyIsNotLookedAt() {
         assertThat(trace.before("/v1/organizations/unknown/things/1", this::read))
                 .isNull();
         assertThat(trace.before("/v1/organizations", this::read)).isNull();
