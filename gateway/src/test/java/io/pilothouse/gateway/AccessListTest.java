@@ -67,7 +67,7 @@ class AccessListTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"localhost", "", "10.0.0.0/33", "10.0.0", "::1/129", "fe80::1%eth0", "[::1]", "example.com/8"})
-    void whatIsNoAddressIsRefusedWithoutALookUp(String source) {
+    void aMalformedAddressIsRefusedWithoutALookUp(String source) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> AccessList.of(List.of(source)))
                 .withMessage("Not an IP address or CIDR block: " + source);

@@ -93,7 +93,7 @@ class GatewayHttpAnswerTest {
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nz\r\n",
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n"
             })
-    void whatIsNoHttpIsBroken(String text) {
+    void anAnswerThatIsNotHttpIsBroken(String text) {
         GatewayHttpAnswer answer = accepted(text, false);
         assertThat(answer.broken()).isTrue();
         assertThat(answer.complete()).isFalse();

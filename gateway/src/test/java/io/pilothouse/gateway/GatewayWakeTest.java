@@ -148,7 +148,7 @@ class GatewayWakeTest {
     }
 
     @Test
-    void databaseThatIsGoneThoughSaidToListenIsWoken() throws Exception {
+    void deadDatabaseThatIsSaidToListenIsWoken() throws Exception {
         backend.is(new GatewayReach.Ready(deadAddress()));
         try (GatewayRawClient client = fixture.plain()) {
             assertThat(client.get("/").readAnswer()).endsWith("Ok.\n");
@@ -157,7 +157,7 @@ class GatewayWakeTest {
     }
 
     @Test
-    void databaseThatIsGoneEvenAfterWakingIsUnavailable() throws Exception {
+    void databaseThatIsDeadEvenAfterWakingIsUnavailable() throws Exception {
         backend.wakesTo(new GatewayReach.Ready(deadAddress()));
         try (GatewayRawClient client = fixture.plain()) {
             assertThat(client.get("/").readToEnd()).startsWith("HTTP/1.1 503");

@@ -30,7 +30,7 @@ public final class ApiChild implements AutoCloseable {
         return TestProgram.field(Files.readString(credentials), name);
     }
 
-    /** Ends it in the middle of whatever it does. */
+    /** Ends it in the middle of its work. */
     public void kill() throws InterruptedException {
         program.process().destroyForcibly().waitFor();
     }

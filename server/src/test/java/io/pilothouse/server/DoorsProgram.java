@@ -35,7 +35,7 @@ final class DoorsProgram implements AutoCloseable {
         this.program = program;
     }
 
-    /** The first of so many ports that nothing else is likely to use. */
+    /** The first of a range of ports that nothing else is likely to use. */
     static int firstOf(int ports) {
         return 10_000 + NEXT_PORT.getAndAdd(ports) % 20_000;
     }

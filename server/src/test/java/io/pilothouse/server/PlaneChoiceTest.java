@@ -59,7 +59,7 @@ class PlaneChoiceTest {
     }
 
     @Test
-    void whoWantsRealDatabasesIsRefused() {
+    void aStartThatNeedsRealDatabasesIsRefused() {
         assertThatThrownBy(() -> start("--plane", "local"))
                 .isInstanceOf(StartRefused.class)
                 .hasMessageStartingWith(

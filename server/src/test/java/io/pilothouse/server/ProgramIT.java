@@ -298,7 +298,7 @@ class ProgramIT {
     }
 
     @Test
-    void whatATrainingLearnsStartsTheProgram() throws IOException, InterruptedException {
+    void theProgramStartsFromTheCacheOfATraining() throws IOException, InterruptedException {
         String cache = folder.resolve("pilothouse.aot").toString();
         Path ground = Files.createDirectory(folder.resolve("training"));
         try (ChildProgram trained = asTheScript(

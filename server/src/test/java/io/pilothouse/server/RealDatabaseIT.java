@@ -162,7 +162,7 @@ class RealDatabaseIT {
     }
 
     @Test
-    void backupIsRestoredIntoANewServiceEvenAfterItsOwnIsGone() throws Exception {
+    void backupIsRestoredIntoANewServiceEvenAfterItsOwnIsDeleted() throws Exception {
         String first = create(FROM_HERE);
         try (ServiceClient client = client(first)) {
             client.query("CREATE TABLE t (x UInt64) ENGINE = MergeTree ORDER BY x");

@@ -106,7 +106,7 @@ class RepeatedRequestTest {
     }
 
     @Test
-    void whatWasTakenMeanwhileIsDrawnAgain() {
+    void aValueTakenMeanwhileIsDrawnAgain() {
         AtomicInteger drawn = new AtomicInteger();
         Idempotency.Kept kept = once(() -> {
             int port = 20_000 + drawn.getAndIncrement();

@@ -237,7 +237,7 @@ class ScriptIT {
     }
 
     @Test
-    void whoSaysYesInATerminalGetsBothAndTheBuild() throws IOException, InterruptedException {
+    void yesInATerminalInstallsBothAndBuilds() throws IOException, InterruptedException {
         hasPackages("25.0.1");
         isUser(1000);
         lacks("dnf", "brew");
@@ -256,7 +256,7 @@ class ScriptIT {
     }
 
     @Test
-    void whoSaysAnythingElseGetsNothing() throws IOException, InterruptedException {
+    void anyOtherAnswerInstallsNothing() throws IOException, InterruptedException {
         hasPackages("25.0.1");
 
         assertThat(pilothouseInTerminal("\n", false).code()).isEqualTo(1);

@@ -131,7 +131,7 @@ class ServicePortsTest {
     }
 
     @Test
-    void createIsRefusedWhenNoPortIsLeftAndWorksOnceAServiceIsGone()
+    void createIsRefusedWhenNoPortIsLeftAndWorksOnceAServiceIsDeleted()
             throws IOException, InterruptedException, StartRefused {
         int first = DoorsProgram.firstOf(6);
         try (DoorsProgram doors = DoorsProgram.start(folder, first, 6)) {

@@ -51,7 +51,7 @@ class VaultCommandTest {
     }
 
     @Test
-    void whatItCannotDoIsAMisuse() {
+    void unknownCommandsAndOptionsAreMisuses() {
         assertThat(keys(Map.of())).isEqualTo(Main.MISUSED);
         assertThat(keys(Map.of(), "show")).isEqualTo(Main.MISUSED);
         assertThat(keys(Map.of(), "rotate", "--fly")).isEqualTo(Main.MISUSED);

@@ -250,7 +250,7 @@ class WiringTest {
     }
 
     @Test
-    void whatAKilledProcessWasAtIsTakenUpAtOnce() throws IOException, InterruptedException, StartRefused {
+    void tasksOfAKilledProcessAreTakenUpAtOnce() throws IOException, InterruptedException, StartRefused {
         String service;
         try (TestProgram program = TestProgram.start(folder)) {
             service = TestProgram.field(program.createService("{}").body(), "id");
@@ -372,7 +372,7 @@ class WiringTest {
     }
 
     @Test
-    void readinessFailsWhenTheStoreIsGone() throws IOException, InterruptedException, StartRefused {
+    void readinessFailsDuringAnOutageOfTheStore() throws IOException, InterruptedException, StartRefused {
         AdminRoutes admin = new AdminRoutes(
                 new NoStore(), new AdminRoutes.Description("1", Edition.SEED, "none"), Optional::empty, List.of());
         ByteArrayOutputStream log = new ByteArrayOutputStream();

@@ -119,7 +119,7 @@ class DocumentsTest {
     }
 
     @Test
-    void whatIsNullIsLeftOutAndAllIsAscii() {
+    void nullsAreLeftOutAndAllIsAscii() {
         Organization row = read(OrganizationRows.ORGANIZATIONS, """
             {"name": "Größe", "privateEndpoints": [{"id": "é", "region": null}]}\
             """);

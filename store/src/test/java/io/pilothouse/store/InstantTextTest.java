@@ -58,7 +58,7 @@ class InstantTextTest {
                 "2026-02-30T17:00:00Z",
                 "2026-11-21T17:61:00Z"
             })
-    void whatIsNoMomentIsRefused(String text) {
+    void aMalformedInstantIsRefused(String text) {
         assertThatExceptionOfType(DateTimeException.class).isThrownBy(() -> InstantText.parse(text));
     }
 }

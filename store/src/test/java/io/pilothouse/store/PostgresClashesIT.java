@@ -162,7 +162,7 @@ class PostgresClashesIT {
     }
 
     @Test
-    void serverThatIsNotThereIsASentence() {
+    void missingServerIsReportedInASentence() {
         assertThatExceptionOfType(StoreRefused.class)
                 .isThrownBy(() -> PostgresStore.open(
                         "jdbc:postgresql://localhost:1/none", "someone", "top secret", StoreMetrics.NONE))

@@ -77,7 +77,7 @@ class SqliteRecentRowsTest {
     }
 
     @Test
-    void whatWasChangedIsReadAsItIsNow() {
+    void aChangedRowIsReadAsItIsNow() {
         Organization row = Samples.insert(store, Samples.row());
         find(row.id());
         rename("later", row);
@@ -85,7 +85,7 @@ class SqliteRecentRowsTest {
     }
 
     @Test
-    void whatWasDeletedIsNotThere() {
+    void aDeletedRowIsNotThere() {
         Organization row = Samples.insert(store, Samples.row());
         Organization now = find(row.id());
         store.write(tables -> tables.of(Organization.KIND).delete(now.id(), now.version()));
@@ -93,7 +93,7 @@ class SqliteRecentRowsTest {
     }
 
     @Test
-    void whatWasMissingIsFoundOnceItIsThere() {
+    void aMissingRowIsFoundOnceItIsThere() {
         Organization row = Samples.row();
         assertThat(Samples.isThere(store, row)).isFalse();
         Samples.insert(store, row);

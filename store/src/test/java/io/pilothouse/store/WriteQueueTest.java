@@ -96,7 +96,7 @@ class WriteQueueTest {
     }
 
     @Test
-    void whatWaitsAtTheEndIsStillGivenAndThenNothing() throws InterruptedException {
+    void writesThatWaitAtTheEndAreStillGivenAndThenNone() throws InterruptedException {
         QueuedWrite<?> request = offered(Lane.REQUESTS);
         QueuedWrite<?> engines = offered(Lane.ENGINE);
         queue.end();
@@ -106,7 +106,7 @@ class WriteQueueTest {
     }
 
     @Test
-    void whoWaitedTooLongIsSentAwayAndWhoCameLaterIsNot() {
+    void aWriteThatWaitedTooLongIsSentAwayAndALaterOneIsNot() {
         QueuedWrite<?> request = offered(Lane.REQUESTS);
         QueuedWrite<?> engines = offered(Lane.ENGINE);
         queue.dismiss(Duration.ofHours(1));

@@ -30,12 +30,12 @@ public abstract class BackupsContract {
     }
 
     @Test
-    void whatWasNeverBegunIsUnknown() throws PlaneFault {
+    void aBackupThatWasNeverBegunIsUnknown() throws PlaneFault {
         assertThat(backups().observe(running().id(), backup)).isEqualTo(new Progress.Unknown());
     }
 
     @Test
-    void whatWasBegunIsFinishedSomeTime() throws PlaneFault {
+    void aBegunBackupIsFinishedSomeTime() throws PlaneFault {
         Service service = running();
         assertThat(backups().refusal(service)).isEmpty();
         backups().begin(service, backup);
@@ -55,7 +55,7 @@ public abstract class BackupsContract {
     }
 
     @Test
-    void whatWasDroppedIsUnknownAgain() throws PlaneFault {
+    void aDroppedBackupIsUnknownAgain() throws PlaneFault {
         Service service = running();
         backups().begin(service, backup);
         await(service, backup);
@@ -65,7 +65,7 @@ public abstract class BackupsContract {
     }
 
     @Test
-    void whatIsUnderWayCanBeDropped() throws PlaneFault {
+    void aBackupUnderWayCanBeDropped() throws PlaneFault {
         Service service = running();
         backups().begin(service, backup);
         backups().drop(service.id(), backup);

@@ -72,7 +72,7 @@ public abstract class PlaneContract {
     }
 
     @Test
-    void whatWasNeverStartedIsAbsent() throws PlaneFault {
+    void aServiceThatWasNeverStartedIsAbsent() throws PlaneFault {
         assertThat(look()).isEqualTo(new Sight(Condition.ABSENT, false, null, null));
     }
 
@@ -260,7 +260,7 @@ public abstract class PlaneContract {
     }
 
     @Test
-    void whatWasOnItsWayWhenTheControlPlaneDiedCanBeStartedStoppedAndErased() throws PlaneFault {
+    void aServiceUnderWayWhenTheControlPlaneDiedCanBeStartedStoppedAndErased() throws PlaneFault {
         plane().start(service);
         restartControlPlane();
         plane().start(service);
@@ -278,7 +278,7 @@ public abstract class PlaneContract {
     }
 
     @Test
-    void whatBeginsWithABackupRunsAsWantedOnceItHoldsIt() throws PlaneFault {
+    void aRestoredServiceRunsAsWantedOnceItHoldsTheBackup() throws PlaneFault {
         begunWithABackup();
         restore();
         wish(Wish.STOP);
@@ -290,7 +290,7 @@ public abstract class PlaneContract {
     }
 
     @Test
-    void whatBeginsWithABackupComesToRunThoughTheControlPlaneDiedMeanwhile() throws PlaneFault {
+    void aRestoredServiceComesToRunThoughTheControlPlaneDiedMeanwhile() throws PlaneFault {
         begunWithABackup();
         restartControlPlane();
         step();
@@ -299,7 +299,7 @@ public abstract class PlaneContract {
     }
 
     @Test
-    void whatBeginsWithABackupComesToRunThoughItCrashedMeanwhile() throws PlaneFault {
+    void aRestoredServiceComesToRunThoughItCrashedMeanwhile() throws PlaneFault {
         begunWithABackup();
         step();
         crash(service);

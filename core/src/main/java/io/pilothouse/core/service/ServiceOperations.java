@@ -243,7 +243,7 @@ public final class ServiceOperations {
         return store.write(tables -> {
             Service current = get(tables, permit, serviceId);
             precondition.require(() -> view(tables, current));
-            // Told even if it is the same one again: who set it is worth knowing.
+            // Recorded even if it is the same one again: who set it is worth knowing.
             log.add(tables, permit, "service_update_password", serviceId, serviceId);
             if (!hashes.equals(current.password())) {
                 Service next = replace(tables, current.withPassword(hashes), current);

@@ -147,7 +147,7 @@ class AlertPlanTest {
     }
 
     @Test
-    void aSilenceHoldsMessagesBackAndTheStateGoesOn() {
+    void aSilenceHoldsMessagesBackButNotTheState() {
         silenceFor(Duration.ofMinutes(3));
 
         window(whole(5));

@@ -116,7 +116,7 @@ class AlertRulesTest {
     }
 
     @Test
-    void theStartOfAScheduleStaysWhenItIsLeftOutAndGoesWhenItIsNull() {
+    void theStartOfAScheduleStaysWhenItIsLeftOutAndIsDroppedWhenItIsNull() {
         AlertRule before = rule(
                 draft -> {
                     draft.startGiven = true;
@@ -197,7 +197,7 @@ class AlertRulesTest {
 
     @ParameterizedTest
     @MethodSource("faults")
-    void whatIsWrongIsSaidWithItsPlace(String fault, Consumer<Draft> change) {
+    void everyFaultIsReportedWithItsPlace(String fault, Consumer<Draft> change) {
         assertThat(faults(change, null)).containsExactly(fault);
     }
 
@@ -216,7 +216,7 @@ class AlertRulesTest {
     }
 
     @Test
-    void whatIsKnownToBeOfTheWrongTypeIsNotMissingToo() {
+    void aValueOfTheWrongTypeIsNotMissingToo() {
         Faults faults = new Faults();
         faults.add("threshold", "must be a number");
         Draft draft = new Draft();

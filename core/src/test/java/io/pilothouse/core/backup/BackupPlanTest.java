@@ -102,7 +102,7 @@ class BackupPlanTest {
     }
 
     @Test
-    void whatIsUnderWayIsLookedAtNoLaterThanItsDeadline() {
+    void aBackupUnderWayIsLookedAtNoLaterThanItsDeadline() {
         Backup backup = asked(due);
         Instant late = due.plus(PATIENCE);
         assertThat(next(scene(running, backup), new Progress.UnderWay(), late.minusSeconds(1)))
@@ -147,7 +147,7 @@ class BackupPlanTest {
     }
 
     @Test
-    void aBackupGoesWhenItsTimeIsUpAndANewerOneIsThere() {
+    void aBackupIsDeletedWhenItsTimeIsUpAndANewerOneIsThere() {
         Backup old = done(due.minus(Duration.ofHours(24)));
         Instant end = old.createdAt().plusSeconds(60).plus(Duration.ofHours(24));
         Backup newer = done(due);
@@ -167,7 +167,7 @@ class BackupPlanTest {
     }
 
     @Test
-    void whatFailedIsShownForAsLongAsABackupIsKept() {
+    void aFailedBackupIsShownForAsLongAsBackupsAreKept() {
         Backup failed = asked(born).failed("No", born).cleared();
         assertThat(next(scene(asleep, failed), due.minusNanos(1))).isEqualTo(new BackupMove.Rest(due));
         assertThat(next(scene(asleep, failed), due)).isEqualTo(new BackupMove.Retire(failed));
@@ -183,7 +183,7 @@ class BackupPlanTest {
     }
 
     @Test
-    void aServiceThatGoesKeepsWhatIsFinishedAndNothingElse() {
+    void aDeletedServiceKeepsItsFinishedBackupsOnly() {
         Backup half = asked(due);
         assertThat(next(scene(going, half), due)).isEqualTo(new BackupMove.Retire(half));
         assertThat(next(scene(null, half), due)).isEqualTo(new BackupMove.Retire(half));

@@ -9,7 +9,7 @@ class FaultsTest {
     private final Faults faults = new Faults();
 
     @Test
-    void whatStandsForAnUnreadableItemIsJudgedNoMore() {
+    void theStandInForAnUnreadableItemIsJudgedNoMore() {
         faults.addUnreadable("list[1]", "must be an object");
         for (String path : List.of("list[1]", "list[1].name", "list[1][0]")) {
             faults.add(path, "is required");

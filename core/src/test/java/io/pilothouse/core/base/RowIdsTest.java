@@ -13,7 +13,7 @@ class RowIdsTest {
     private static final int MANY = 10_000;
 
     @Test
-    void whatIsMadeLaterComesLaterInEveryIndex() {
+    void laterRowsComeLaterInEveryIndex() {
         String before = RowIds.at(NOW).toString();
         String after = RowIds.at(NOW.plusMillis(1)).toString();
         assertThat(after).isGreaterThan(before);

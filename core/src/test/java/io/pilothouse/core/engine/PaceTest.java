@@ -18,7 +18,7 @@ class PaceTest {
 
     @ParameterizedTest
     @CsvSource({"0, 60", "59, 60", "600, 600", "3600, 3600", "86400, 3600"})
-    void whatHasRestedForLongRestsOnUpToAnHour(long settledSeconds, long napSeconds) {
+    void aTaskSettledForLongPausesForUpToAnHour(long settledSeconds, long napSeconds) {
         Instant since = Instant.parse("2026-01-01T00:00:00Z");
         Instant now = since.plusSeconds(settledSeconds);
         assertThat(Pace.USUAL.nap(since, now, 1.0)).isEqualTo(Duration.ofSeconds(napSeconds));

@@ -40,7 +40,7 @@ class PipeChangeTest {
         "postgres, type, neon",
         "postgres, authentication, IAM_ROLE"
     })
-    void whatIsFixedAtCreationStays(String kind, String field, String value) {
+    void fieldsFixedAtCreationStay(String kind, String field, String value) {
         PipeDesign.Designed next = source(GivenPipe.pipe(kind), Map.of(field, value));
         assertThat(faults.has("source." + kind + "." + field)).isTrue();
         assertThat(next.pipe().source().find(field))
@@ -68,7 +68,7 @@ class PipeChangeTest {
     }
 
     @Test
-    void whatIsWrongByItselfIsFoundWithoutThePipe() {
+    void faultsOfTheRequestAreFoundWithoutThePipe() {
         PipeDraft change = new PipeDraft(
                 "",
                 Trees.members(Map.of(
@@ -108,7 +108,7 @@ class PipeChangeTest {
     }
 
     @Test
-    void whatDependsOnThePipeIsNotFoundWithoutIt() {
+    void faultsThatDependOnThePipeAreNotFoundWithoutIt() {
         PipeDesign design = new PipeDesign(Given.SEED, faults);
         design.alone(new PipeDraft(null, null, null, null, null, null));
         design.alone(new PipeDraft(
@@ -169,7 +169,7 @@ class PipeChangeTest {
     }
 
     @Test
-    void whatMayChangeChanges() {
+    void changeableFieldsChange() {
         Pipe pipe = GivenPipe.pipe("postgres");
         PipeDesign.Designed next = change(
                 pipe,

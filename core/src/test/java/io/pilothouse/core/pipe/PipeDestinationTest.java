@@ -29,7 +29,7 @@ class PipeDestinationTest {
     }
 
     @Test
-    void whatIsNoObjectAmongTheColumnsMovesNoOtherFault() {
+    void aColumnThatIsNotAnObjectMovesNoOtherFault() {
         Map<String, Object> destination =
                 with(DESTINATION, "columns", List.of(5, column("id"), column("v"), column("id")));
         assertThat(makeInto(destination, MAPPINGS).paths())

@@ -62,7 +62,7 @@ class PipePlanTest {
 
     @ParameterizedTest
     @CsvSource({"PROVISIONING", "SETUP", "SNAPSHOT", "RUNNING", "DEGRADED", "COMPLETED", "FAILED"})
-    void whatHasNotTakenUpTheLastChangeIsStartedAgain(PipePhase phase) {
+    void aPipeThatHasNotTakenUpTheLastChangeIsStartedAgain(PipePhase phase) {
         assertThat(plan.next(pipe(Pipe.Wish.RUN), new PipeSight(phase, 0, 0, null), CLAIM, NOON)
                         .move())
                 .isEqualTo(new Move.Start());
@@ -76,7 +76,7 @@ class PipePlanTest {
     }
 
     @Test
-    void aPipeThatRunsGoesOnWhileItTakesUpAChange() {
+    void aPipeKeepsRunningWhileItTakesUpAChange() {
         assertThat(seen(Pipe.Wish.RUN, PipePhase.RUNNING, 0, null, NOON).phase())
                 .isEqualTo(PipePhase.RUNNING);
         assertThat(seen(Pipe.Wish.RUN, PipePhase.STOPPED, 1, null, NOON).phase())
@@ -105,7 +105,7 @@ class PipePlanTest {
     }
 
     @Test
-    void whatTheRunnerComplainsAboutIsKept() {
+    void theRunnersComplaintIsKept() {
         assertThat(seen(Pipe.Wish.RUN, PipePhase.FAILED, 1, "topic is missing", NOON)
                         .trouble())
                 .isEqualTo("topic is missing");

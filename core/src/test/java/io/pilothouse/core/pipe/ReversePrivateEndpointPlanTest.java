@@ -76,7 +76,7 @@ class ReversePrivateEndpointPlanTest {
     }
 
     @Test
-    void whatCannotBeLookedAtKeepsItsStatus() {
+    void anUnseenEndpointKeepsItsStatus() {
         Step step = next(endpoint(Status.READY), new Look(null, "no view"), NOON);
         assertThat(step.move()).isEqualTo(new Move.BackOff("no view"));
         assertThat(step.status()).isEqualTo(Status.READY);
@@ -96,7 +96,7 @@ class ReversePrivateEndpointPlanTest {
     }
 
     @Test
-    void whatFailedBeforeTheDeletionCountsNoMore() {
+    void failuresBeforeTheDeletionCountNoMore() {
         ReversePrivateEndpoint deleted = endpoint(Status.PROVISIONING).asDeleted(LATE);
         assertThat(plan.next(deleted, Look.of(Status.FAILED), claim(9), LATE).tries())
                 .isZero();

@@ -25,7 +25,7 @@ class VaultTest {
     private final Vault vault = new Vault(keys, random);
 
     @Test
-    void whatWasSealedOpensInItsContext() {
+    void aSealedTextOpensInItsContext() {
         String sealed = vault.sealText("pass word \u00e9", CONTEXT);
 
         assertThat(vault.openText(sealed, CONTEXT)).isEqualTo("pass word \u00e9");
@@ -81,7 +81,7 @@ class VaultTest {
                 "v2.00000000.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
                 "v1.0000000.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
             })
-    void whatWasNeverSealedIsRefused(String text) {
+    void aTextThatWasNeverSealedIsRefused(String text) {
         assertThatThrownBy(() -> vault.open(text, CONTEXT))
                 .isInstanceOf(VaultFault.class)
                 .hasMessageContaining("not a sealed text");

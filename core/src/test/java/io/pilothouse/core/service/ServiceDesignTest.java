@@ -151,7 +151,7 @@ class ServiceDesignTest {
     }
 
     @Test
-    void whatIsKnownToBeWrongIsNotComplainedAboutTwice() {
+    void aFaultIsNotReportedTwice() {
         assertThat(paths(Map.of("provider", "oracle", "region", "us-east-1"))).containsExactly("provider");
         assertThat(paths(Map.of("provider", "aws", "region", "us-east-1"))).isEmpty();
         assertThat(paths(Map.of("autoscalingMode", "vertical", "minReplicas", 3, "maxReplicas", 3)))

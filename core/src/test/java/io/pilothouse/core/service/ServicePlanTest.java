@@ -172,7 +172,7 @@ class ServicePlanTest {
     }
 
     @Test
-    void whatRanAndBreaksDownIsInTroubleAtOnce() {
+    void aRunningServiceThatBreaksDownIsInTroubleAtOnce() {
         PlanScene scene =
                 PlanScene.of(Wish.RUN, Condition.RUNNING, Condition.BROKEN).ran();
         assertThat(scene.saying("Out of memory").next().seen().trouble()).isEqualTo("Out of memory");
@@ -180,7 +180,7 @@ class ServicePlanTest {
     }
 
     @Test
-    void whatRunsWithAFaultIsSettledAndInTrouble() {
+    void aServiceThatRunsWithAFailureIsSettledAndInTrouble() {
         Step step = PlanScene.of(Wish.RUN, Condition.RUNNING, Condition.RUNNING)
                 .fitting()
                 .saying("The disk is nearly full")
@@ -190,14 +190,14 @@ class ServicePlanTest {
     }
 
     @Test
-    void whatWasToStopAndStoppedIsInNoTroubleWhateverIsSaidOfIt() {
+    void aServiceThatStoppedAsWantedIsNeverInTrouble() {
         PlanScene scene =
                 PlanScene.of(Wish.STOP, Condition.STOPPED, Condition.STOPPED).saying("It was killed");
         assertThat(scene.after(LATE).afterTries(9).next().seen().trouble()).isNull();
     }
 
     @Test
-    void earlierSentenceStaysWhileTheTroubleLastsAndGoesWithIt() {
+    void earlierSentenceStaysForAsLongAsTheTrouble() {
         PlanScene scene =
                 PlanScene.of(Wish.RUN, Condition.STARTING, Condition.STARTING).troubled("No room");
         assertThat(scene.after(LATE).next().seen().trouble()).isEqualTo("No room");
@@ -221,7 +221,7 @@ class ServicePlanTest {
     }
 
     @Test
-    void whatFailedForAnEarlierWishCountsNoMore() {
+    void failuresForAnEarlierWishCountNoMore() {
         PlanScene scene =
                 PlanScene.of(Wish.DELETE, Condition.BROKEN, Condition.BROKEN).afterTries(20);
         assertThat(scene.next().tries()).isZero();
@@ -237,14 +237,14 @@ class ServicePlanTest {
     }
 
     @Test
-    void whatCannotBeLookedAtSaysWhyItIsLeftAlone() {
+    void anUnseenServiceSaysWhyItIsLeftAlone() {
         PlanScene scene = PlanScene.of(Wish.RUN, Condition.RUNNING, Condition.UNKNOWN);
         assertThat(scene.next().move()).isEqualTo(new Move.BackOff("It could not be looked at"));
         assertThat(scene.saying("No route").next().move()).isEqualTo(new Move.BackOff("No route"));
     }
 
     @Test
-    void whatCannotBeLookedAtIsJudgedByItsDeadlineAlone() {
+    void anUnseenServiceIsJudgedByItsDeadlineAlone() {
         PlanScene scene =
                 PlanScene.of(Wish.RUN, Condition.RUNNING, Condition.UNKNOWN).saying("No route");
         PlanScene tried = tried(scene, 9);
@@ -289,7 +289,7 @@ class ServicePlanTest {
 
     @ParameterizedTest
     @CsvSource({"0, 250", "600, 250", "900, 300", "3000, 1000", "30000, 10000", "200000, 10000"})
-    void whatIsUnderWayIsLookedAtEverLess(int elapsedMillis, int pauseMillis) {
+    void aServiceUnderWayIsLookedAtLessAndLess(int elapsedMillis, int pauseMillis) {
         PlanScene scene =
                 PlanScene.of(Wish.RUN, Condition.STARTING, Condition.STARTING).after(Duration.ofMillis(elapsedMillis));
         assertThat(scene.next().move()).isEqualTo(new Move.Wait(scene.now().plusMillis(pauseMillis)));

@@ -58,7 +58,7 @@ class WebhookAddressesTest {
                 "fec0::1",
                 "ff02::1"
             })
-    void whatIsNotPublicIsRefused(String address) {
+    void privateAddressesAreRefused(String address) {
         assertThat(PUBLIC.allow("name.example", InetAddress.ofLiteral(address))).isFalse();
     }
 
@@ -84,7 +84,7 @@ class WebhookAddressesTest {
                 "2606:4700::1111",
                 "2a00:1450::1"
             })
-    void whatIsPublicIsAllowed(String address) {
+    void publicAddressesAreAllowed(String address) {
         assertThat(PUBLIC.allow("name.example", InetAddress.ofLiteral(address))).isTrue();
     }
 

@@ -165,7 +165,7 @@ class WebhookRulesTest {
 
     @ParameterizedTest
     @MethodSource("faults")
-    void whatIsWrongIsSaidWithItsPlace(String fault, Consumer<Draft> change) {
+    void everyFaultIsReportedWithItsPlace(String fault, Consumer<Draft> change) {
         assertThat(faults(change)).containsExactly(fault);
     }
 
@@ -204,7 +204,7 @@ class WebhookRulesTest {
     }
 
     @Test
-    void whatIsKnownToBeOfTheWrongTypeIsNotMissingToo() {
+    void aValueOfTheWrongTypeIsNotMissingToo() {
         Faults faults = new Faults();
         List.of("name", "service", "url", "signingSecret").forEach(path -> faults.add(path, "must be a string"));
         WebhookDraft nothing = new WebhookDraft(null, null, null, null, null, null, null, "x");

@@ -63,7 +63,7 @@ class ShownServicesTest {
     }
 
     @Test
-    void whatClientsDoNotSeeLeavesTheTag() {
+    void hiddenFieldsDoNotMoveTheTag() {
         Stream<Service> unseen = Stream.of(
                 service.withPassword(new PasswordHashes("cc", "dd")),
                 service.withBackups(new BackupConfiguration(24, 48, "2:00")),
@@ -73,7 +73,7 @@ class ShownServicesTest {
     }
 
     @Test
-    void whatClientsSeeMovesTheTag() {
+    void shownFieldsMoveTheTag() {
         Encryption encryption = service.details().encryption();
         Stream<Service> visible = Stream.of(
                 service.withDetails(

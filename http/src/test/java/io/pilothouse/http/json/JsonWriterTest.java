@@ -46,7 +46,7 @@ class JsonWriterTest {
     }
 
     @Test
-    void whatHasNoValueIsLeftOutAndListsAreAlwaysThere() {
+    void fieldsWithoutAValueAreLeftOutAndListsAreAlwaysThere() {
         assertThat(json(out -> {
                     out.text("text", null);
                     out.id("id", null);

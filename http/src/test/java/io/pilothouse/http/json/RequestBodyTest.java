@@ -109,7 +109,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void whatIsRequiredIsMissed() {
+    void aMissingRequiredFieldIsReported() {
         RequestBody body = read("{\"name\": null, \"enabled\": \"yes\"}");
         assertThat(body.requiredText("name")).isEmpty();
         assertThat(body.requiredFlag("enabled")).isFalse();
@@ -244,7 +244,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void whatIsTooLongIsRefusedWithItsPath() {
+    void aTextThatIsTooLongIsRefusedWithItsPath() {
         assertThat(refusal("{\"b\":1,\"a\":" + "9".repeat(101) + "}").details().getFirst())
                 .isEqualTo(new Fault("a", "is too long or too deeply nested"));
         assertThat(refusal("{\"a\":[\"" + "x".repeat(300_000) + "\"]}")

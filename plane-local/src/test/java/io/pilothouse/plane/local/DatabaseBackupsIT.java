@@ -149,7 +149,7 @@ class DatabaseBackupsIT {
     }
 
     @Test
-    void whatCannotBeDoneIsSaidInASentence() throws IOException, DatabaseFailure, InterruptedException {
+    void failuresAreReportedInASentence() throws IOException, DatabaseFailure, InterruptedException {
         UUID unknown = UUID.randomUUID();
 
         assertThatThrownBy(() -> backups.restore(source, source, unknown))

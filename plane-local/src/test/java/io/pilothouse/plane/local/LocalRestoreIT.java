@@ -112,7 +112,7 @@ class LocalRestoreIT {
     }
 
     @Test
-    void backupThatIsGoneIsASentence() throws DatabaseFailure, InterruptedException, PlaneFault {
+    void missingBackupIsReportedInASentence() throws DatabaseFailure, InterruptedException, PlaneFault {
         plane.start(target);
         await(() -> plane.observe(target).condition() == Condition.RUNNING);
         assertThat(plane.observe(target).fits()).isFalse();

@@ -81,7 +81,7 @@ class OldServerIT {
     }
 
     @Test
-    void whatItCannotDoIsKnown() throws DatabaseFailure, InterruptedException {
+    void itsLimitsAreKnown() throws DatabaseFailure, InterruptedException {
         DatabaseAddress address = started(databases, id, settings("secret"));
 
         assertThat(address.capabilities().version()).startsWith("18.");

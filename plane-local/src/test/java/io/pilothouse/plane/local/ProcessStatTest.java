@@ -23,13 +23,13 @@ class ProcessStatTest {
 
     @ParameterizedTest
     @ValueSource(chars = {'R', 'S', 'D', 'T', 't', 'I'})
-    void whatRunsWaitsOrIsHaltedIsAlive(char state) throws IOException {
+    void runningWaitingAndHaltedProcessesAreAlive(char state) throws IOException {
         assertThat(ProcessStat.parse(line("java", state, 1)).isDead()).isFalse();
     }
 
     @ParameterizedTest
     @ValueSource(chars = {'Z', 'X', 'x'})
-    void whatHasOnlyItsStatusLeftIsDead(char state) throws IOException {
+    void aProcessWithOnlyItsStatusLeftIsDead(char state) throws IOException {
         assertThat(ProcessStat.parse(line("java", state, 1)).isDead()).isTrue();
     }
 

@@ -263,7 +263,7 @@ class AlertLifeTest {
     }
 
     @Test
-    void anAlertWhoseTileIsGoneIsDisabledAndSaysSo() {
+    void anAlertWhoseTileIsDeletedIsDisabledAndSaysSo() {
         Alert alert = world.alert(failedServices(Map.of(), ""), ACTIVITIES);
         world.store()
                 .write(tables -> tables.of(Dashboard.KIND).delete(alert.rule().dashboardId(), 1));

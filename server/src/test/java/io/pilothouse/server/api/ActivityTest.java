@@ -162,7 +162,7 @@ class ActivityTest {
     }
 
     @Test
-    void aLineThatIsNotThereIsNotFound() {
+    void aMissingLineIsNotFound() {
         tenant.admin()
                 .get(tenant.path() + "/activities/00000000-0000-4000-8000-000000000000")
                 .refused(404, "NOT_FOUND");

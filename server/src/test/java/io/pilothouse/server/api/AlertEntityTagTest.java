@@ -18,7 +18,7 @@ class AlertEntityTagTest {
 
     @ParameterizedTest
     @ValueSource(strings = {AlertExamples.ALERTS, AlertExamples.WEBHOOKS, AlertExamples.DASHBOARDS})
-    void whoHasTheNewestVersionGetsNothing(String things) {
+    void aClientWithTheNewestVersionGetsNoBody(String things) {
         String path = path(things);
         String tag = caller.get(path).need("etag");
         ApiAnswer known = caller.with("If-None-Match", tag).get(path);
@@ -30,7 +30,7 @@ class AlertEntityTagTest {
 
     @ParameterizedTest
     @ValueSource(strings = {AlertExamples.ALERTS, AlertExamples.WEBHOOKS, AlertExamples.DASHBOARDS})
-    void aWriteGoesOverWhatWasReadAndOverNothingElse(String things) {
+    void aWriteAppliesToTheVersionThatWasReadOnly(String things) {
         String path = path(things);
         String read = caller.get(path).need("etag");
         ApiCaller late = caller.with("If-Match", read);

@@ -255,7 +255,7 @@ class AlertTest {
     }
 
     @Test
-    void aDeletedAlertIsGone() {
+    void aDeletedAlertIsNotFound() {
         JsonNode alert = made(ALERT);
         ApiJson.assertSame(caller.delete(path(alert)).json(), "{}");
         assertThat(caller.get(path(alert)).message(404)).isEqualTo("Alert not found");
@@ -273,7 +273,7 @@ class AlertTest {
     }
 
     @Test
-    void aTileThatGoesTakesItsAlertsAlong() {
+    void aDeletedTileTakesItsAlertsAlong() {
         JsonNode dashboard = caller.post(DASHBOARDS, DASHBOARD).data();
         String id = dashboard.path("id").asString();
         JsonNode alert = made(with("'dashboard': '" + id + "', 'tileId': 'one'"));

@@ -75,7 +75,7 @@ class AlertsListenerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "Bearer", "Bearer ", "Bearer nobody", "Basic AAAA", "Bearer a b"})
-    void whoHasNoTokenIsUnknown(String header) {
+    void aCallerWithoutATokenIsUnknown(String header) {
         ApiAnswer answer = house.alertsAs(ApiCredentials.NONE)
                 .with("Authorization", header)
                 .get(ALERTS);

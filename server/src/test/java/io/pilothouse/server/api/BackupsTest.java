@@ -232,7 +232,7 @@ class BackupsTest {
     }
 
     @Test
-    void whatIsNotThereIsNotFound() {
+    void aMissingBackupIsNotFound() {
         JsonNode service = tenant.made("{}");
         ApiAnswer answer = tenant.admin().get(backups(service) + "/" + NOWHERE);
         answer.refused(404, "NOT_FOUND");

@@ -64,7 +64,7 @@ class BodyTest {
                 "{\"name\" \"A\"}",
                 "\uFEFF{}"
             })
-    void whatIsNotOneJsonObjectIsRefusedAsAWhole(String body) {
+    void aBodyThatIsNotOneJsonObjectIsRefusedAsAWhole(String body) {
         create(body).faultsAt("");
     }
 

@@ -26,7 +26,7 @@ class CloudEditionTest {
                 "{'provider': 'gcp', 'region': 'europe-west2'}",
                 "{'region': 'ca-central-1'}"
             })
-    void whatLiveConfigurationsHoldIsTaken(String body) {
+    void valuesOfLiveConfigurationsAreTaken(String body) {
         ApiJson.read(body)
                 .properties()
                 .forEach(member -> ApiJson.assertSame(
@@ -65,7 +65,7 @@ class CloudEditionTest {
     }
 
     @Test
-    void whoIsNotPaidForStillHasTheLowerCeiling() {
+    void theFreeTierStillHasTheLowerCeiling() {
         house.tenant("SCALE", false).create("{'maxReplicaMemoryGb': 124}").faultsAt("maxReplicaMemoryGb");
     }
 }

@@ -341,7 +341,7 @@ class CreateServiceRulesTest {
     }
 
     @Test
-    void whatIsNoObjectInAListMovesNoOtherFault() {
+    void anItemThatIsNotAnObjectMovesNoOtherFault() {
         refused(
                 house.tenant(),
                 "{'ipAccessList': [5, {'source': 'bad'}], 'tags': ['x', null, {'key': ''}]}",

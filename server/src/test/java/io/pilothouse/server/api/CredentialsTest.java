@@ -48,7 +48,7 @@ class CredentialsTest {
     }
 
     @Test
-    void whoSaysNothingIsUnknown() {
+    void aCallerWithoutCredentialsIsUnknown() {
         requireUnknown(ask(house.nobody()));
     }
 
@@ -69,7 +69,7 @@ class CredentialsTest {
                 "basic",
                 "x"
             })
-    void whatIsNoProofIsUnknown(String header) {
+    void malformedCredentialsAreUnknown(String header) {
         requireUnknown(ask(house.nobody().with("Authorization", header)));
     }
 
@@ -179,7 +179,7 @@ class CredentialsTest {
     }
 
     @Test
-    void whoIsUnknownLearnsNothingOfWhatIsThere() {
+    void anUnknownCallerLearnsNothingOfTheThingsThere() {
         ApiCaller stranger = house.as(ApiCredentials.basic("x".repeat(20), "y".repeat(48)));
         for (String path : List.of(
                 tenant.path(),

@@ -68,7 +68,7 @@ class EntityTagTest {
 
     @ParameterizedTest
     @EnumSource
-    void whoHasTheNewestVersionGetsNothing(Thing thing) {
+    void aClientWithTheNewestVersionGetsNoBody(Thing thing) {
         String path = path(thing);
         String tag = tenant.admin().get(path).need("etag");
         assertThat(tag).matches("\"[^\"]+\"");
@@ -120,7 +120,7 @@ class EntityTagTest {
 
     @ParameterizedTest
     @EnumSource(names = {"ORGANIZATION", "SERVICE", "KEY"})
-    void aWriteGoesOverWhatWasReadAndOverNothingElse(Thing thing) {
+    void aWriteAppliesToTheVersionThatWasReadOnly(Thing thing) {
         String path = path(thing);
         String read = tenant.admin().get(path).need("etag");
         ApiAnswer written = onlyIf(read).patch(path, "{'name': 'First'}");
@@ -138,7 +138,7 @@ class EntityTagTest {
     }
 
     @Test
-    void aDeletionGoesOverWhatWasReadAndOverNothingElse() {
+    void aDeletionAppliesToTheVersionThatWasReadOnly() {
         String key = path(Thing.KEY);
         String old = tenant.admin().get(key).need("etag");
         tenant.admin().patch(key, "{'name': 'New'}").ok();
@@ -155,7 +155,7 @@ class EntityTagTest {
     }
 
     @Test
-    void aCommandGoesOverWhatWasReadAndOverNothingElse() {
+    void aCommandAppliesToTheVersionThatWasReadOnly() {
         String state = tenant.service(service) + "/state";
         String read = tenant.admin().get(tenant.service(service)).need("etag");
         onlyIf("\"other\"").patch(state, "{'command': 'stop'}").refused(412, "PRECONDITION_FAILED");
@@ -188,7 +188,7 @@ class EntityTagTest {
     }
 
     @Test
-    void whatTheEngineNotesForItselfIsNotInTheTagOfAService() {
+    void notesOfTheEngineAreNotInTheTagOfAService() {
         JsonNode starting = tenant.made("{}");
         String read = tenant.admin().get(tenant.service(starting)).need("etag");
         // The engine has looked, and its look has changed the row, but not what is shown.

@@ -136,7 +136,7 @@ class FuzzTest {
             answer.ifPresent(given -> requireExpected(request, given));
             return http && answer.stream().noneMatch(given -> "close".equals(given.header("connection")));
         } catch (AssertionError | RuntimeException wrong) {
-            // Told in the end, one of each kind, so that a run shows all that it found.
+            // Reported at the end, one of each kind, so that a run shows all that it found.
             wrongs.putIfAbsent(request.name(), request + "\n" + wrong);
             return false;
         }

@@ -90,7 +90,7 @@ class IdempotencyTest {
     }
 
     @Test
-    void whatWasRefusedMayBeMendedUnderTheSameKey() {
+    void aRefusedRequestMayBeMendedUnderTheSameKey() {
         retrying.post(tenant.services(), "{'name': ''}").faultsAt("name");
         retrying.post(tenant.services(), "{'name': 'Mended'}").ok();
         assertThat(services()).isEqualTo(1);

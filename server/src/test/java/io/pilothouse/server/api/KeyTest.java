@@ -141,7 +141,7 @@ class KeyTest {
                 "{'name': 'A', 'hashData': 'x'} | hashData",
                 "{'name': 'A', 'hashData': {'keyIdHash': 'AAAA', 'keyIdSuffix': 'abcd', 'keySecretHash': ''}} | hashData.keyIdHash"
             })
-    void whatIsNoKeyIsRefusedByItsPath(String body, String path) {
+    void aMalformedKeyIsRefusedByItsPath(String body, String path) {
         assertThat(make(body).faults()).containsKey(path);
         assertThat(tenant.admin().get(tenant.keys()).ok()).hasSize(1);
     }
@@ -207,7 +207,7 @@ class KeyTest {
                 "{'name': 'Same', 'roles': ['developer'], 'state': 'enabled'}",
                 "{'keySuffix': 'zzzz', 'id': 5}"
             })
-    void whatAsksForNothingNewChangesNothing(String body) {
+    void anUpdateWithoutAnythingNewChangesNothing(String body) {
         JsonNode key = make("{'name': 'Same', 'roles': ['developer'], 'expireAt': '2030-01-01T00:00:00Z'}")
                 .ok();
         assertThat(update(key, body).ok()).isEqualTo(key.path("key"));
@@ -228,7 +228,7 @@ class KeyTest {
     }
 
     @Test
-    void aDeletedKeyIsGone() {
+    void aDeletedKeyIsNotFound() {
         JsonNode key = make("{'name': 'A', 'roles': ['developer']}").ok();
         ApiCaller caller = tenant.with(key);
         caller.get(tenant.services()).ok();

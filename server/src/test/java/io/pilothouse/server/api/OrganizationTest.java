@@ -165,7 +165,7 @@ class OrganizationTest {
                 "{'privateEndpoints': {'add': [], 'remove': [{'id': 'vpce-9'}]}}",
                 "{'tier': 'BASIC', 'paid': false, 'byocConfig': [], 'id': 'x'}"
             })
-    void whatAsksForNothingNewChangesNothing(String body) {
+    void anUpdateWithoutAnythingNewChangesNothing(String body) {
         JsonNode before = tenant.organization();
         assertThat(update(body).ok()).isEqualTo(before);
     }

@@ -60,7 +60,7 @@ class PipeTest {
     }
 
     @Test
-    void aPipeRunsStopsStartsAndIsGone() {
+    void aPipeRunsStopsStartsAndIsDeleted() {
         JsonNode made = kafka();
         house.settle();
         assertThat(state(made)).isEqualTo("Running");

@@ -76,7 +76,7 @@ class PrivateEndpointTest {
                 "{'id': 'a', 'description': 5} | description",
                 "{'id': 'a', 'description': {}} | description"
             })
-    void whatIsNoEndpointIsRefused(String body, String path) {
+    void aMalformedEndpointIsRefused(String body, String path) {
         assertThat(register(service, body).faults()).containsOnlyKeys(path);
         assertThat(attached(service)).isEqualTo("[]");
     }

@@ -157,7 +157,7 @@ class ServiceLifeTest {
     }
 
     @Test
-    void aDeletedServiceTerminatesAndIsThenGone() {
+    void aDeletedServiceTerminatesAndIsThenNotFound() {
         JsonNode service = stopped();
         tenant.delete(service).ok();
         requireState(service, "terminating");
@@ -176,7 +176,7 @@ class ServiceLifeTest {
     }
 
     @Test
-    void thePrimaryServiceGoesLast() {
+    void thePrimaryServiceIsDeletedLast() {
         JsonNode first = tenant.made("{}");
         JsonNode second = tenant.made(
                 "{'dataWarehouseId': '" + first.path("dataWarehouseId").asString() + "'}");
@@ -190,7 +190,7 @@ class ServiceLifeTest {
     }
 
     @Test
-    void whatIsChangedWhileItRunsIsInEffectAgainWithoutAWord() {
+    void aChangeWhileItRunsTakesEffectSilently() {
         JsonNode service = running();
         tenant.update(service, "{'endpoints': [{'protocol': 'mysql', 'enabled': true}]}")
                 .ok();

@@ -104,7 +104,7 @@ class ServicePartsTest {
     }
 
     @Test
-    void whatIsNotGivenStaysAndNothingGivenChangesNothing() {
+    void absentFieldsStayAndAnEmptyUpdateChangesNothing() {
         JsonNode service = tenant.running();
         JsonNode before = tenant.get(service);
         List<String> history = activities(service);
@@ -207,7 +207,7 @@ class ServicePartsTest {
     }
 
     @Test
-    void aPasswordGoesOverWhatWasReadAndOverNothingElse() {
+    void aPasswordAppliesToTheVersionThatWasReadOnly() {
         JsonNode service = tenant.made("{}");
         tenant.admin()
                 .with("If-Match", "\"other\"")

@@ -82,7 +82,7 @@ class UpdateServiceTest {
                 "{'endpoints': [{'protocol': 'mysql', 'enabled': false}], 'tags': {'remove': [{'key': 'x'}]}}",
                 "{'region': 'eu-west-1', 'numReplicas': 20, 'isReadonly': true, 'unknown': {'a': [1]}}"
             })
-    void whatAsksForNothingNewChangesNothing(String body) {
+    void anUpdateWithoutAnythingNewChangesNothing(String body) {
         JsonNode made = tenant.made("{'name': 'Same', 'ipAccessList': [" + A + "]}");
         house.settle();
         JsonNode service = tenant.get(made);

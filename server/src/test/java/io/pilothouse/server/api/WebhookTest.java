@@ -154,7 +154,7 @@ class WebhookTest {
     void aTestMessageReportsItsOutcomeAndNothingElse() throws InterruptedException {
         try (WebhookReceiver receiver = WebhookReceiver.start()) {
             JsonNode webhook = made(body("Tested", receiver.url(), ""));
-            receiver.does(WebhookReceiver.answer(418, "X-Told: nothing"));
+            receiver.does(WebhookReceiver.answer(418, "X-Shown: nothing"));
             JsonNode trial =
                     caller.send("POST", path(webhook) + "/test", (String) null).data();
             ApiJson.assertSame(trial.path("status"), "418");

@@ -47,7 +47,7 @@ class BackupLivesTest {
     }
 
     @Test
-    void whatIsAskedForIsMadeAndCounted() {
+    void aRequestedBackupIsMadeAndCounted() {
         Dispatcher engine = world.engine();
         UUID service = world.running();
         world.settle(engine);
@@ -93,7 +93,7 @@ class BackupLivesTest {
     }
 
     @Test
-    void whatIsInterruptedIsBegunAgain() {
+    void anInterruptedBackupIsBegunAgain() {
         Dispatcher engine = world.engine();
         UUID service = world.running();
         UUID backup = world.ask(service);
@@ -142,7 +142,7 @@ class BackupLivesTest {
     }
 
     @Test
-    void aServiceThatIsGoneKeepsItsBackupsForAsLongAsItWanted() {
+    void aDeletedServiceKeepsItsBackupsForAsLongAsItWanted() {
         Dispatcher engine = world.engine();
         UUID service = world.running();
         UUID whole = world.ask(service);

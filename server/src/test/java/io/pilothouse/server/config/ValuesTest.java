@@ -19,7 +19,7 @@ class ValuesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "2", "s", "2 s", "-2s", "1.5s", "2d", "1234567890s", "2S", "PT2S"})
-    void whatIsNoDurationIsRefused(String text) {
+    void aMalformedDurationIsRefused(String text) {
         assertThatThrownBy(() -> Values.duration(text)).isInstanceOf(BadValue.class);
     }
 
@@ -31,7 +31,7 @@ class ValuesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", ".", "a.", ".a", "a..b", "-a", "a-", "A.b", "a_b", "a b", "ä"})
-    void whatIsNoDomainIsRefused(String text) {
+    void aMalformedDomainIsRefused(String text) {
         assertThatThrownBy(() -> Values.domain(text)).isInstanceOf(BadValue.class);
     }
 
@@ -91,7 +91,7 @@ class ValuesTest {
                 "http://host:80",
                 "host:80/path"
             })
-    void whatIsNoAddressIsRefused(String text) {
+    void aMalformedAddressIsRefused(String text) {
         assertThatThrownBy(() -> HostPort.read(text)).isInstanceOf(BadValue.class);
     }
 

@@ -196,7 +196,7 @@ class DispatcherTest {
     }
 
     @Test
-    void whatADeadProcessHeldIsTakenOverWhenItsLeaseEnds() {
+    void tasksOfADeadProcessAreTakenOverWhenTheirLeasesEnd() {
         fleet.create(0, 1);
         fleet.store()
                 .write(tables ->

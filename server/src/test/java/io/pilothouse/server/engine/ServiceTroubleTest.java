@@ -201,7 +201,7 @@ class ServiceTroubleTest {
     }
 
     @Test
-    void whatCannotBeSeenKeepsItsStateUntilTheDeadline() {
+    void anUnseenServiceKeepsItsStateUntilTheDeadline() {
         one.run();
         plane.trap((deed, service, done) -> {
             if (deed == Deed.OBSERVE) {

@@ -166,7 +166,7 @@ class LogWriterTest {
     }
 
     @Test
-    void whoLogsDoesNotWaitForWhoDoesNotReadAndLaterHearsHowMuchWasLost() throws InterruptedException {
+    void aLoggingThreadDoesNotWaitForAReaderAndTheLossIsLoggedLater() throws InterruptedException {
         Stuck stuck = new Stuck();
         LogWriter writer = new LogWriter(stuck, LogFormat.TEXT, () -> NOW);
         writer.start();

@@ -77,7 +77,7 @@ class LogsTest {
     }
 
     @Test
-    void whatIsNotHeardIsNotEvenFormatted() {
+    void aLineThatIsNotLoggedIsNotEvenFormatted() {
         Logger logger = logger("org.elsewhere", LogLevel.INFO);
         logger.log(Level.INFO, "{0}", new Object() {
             @Override
@@ -121,7 +121,7 @@ class LogsTest {
     }
 
     @Test
-    void whatIsThrownIsShownWithItsCauseInTheSameLine() {
+    void anExceptionIsShownWithItsCauseInTheSameLine() {
         logger("io.pilothouse.x", LogLevel.INFO)
                 .log(Level.ERROR, "it broke", new IllegalStateException("outer", new IllegalArgumentException("in")));
         assertThat(lines())
@@ -131,7 +131,7 @@ class LogsTest {
     }
 
     @Test
-    void whatLibrariesSayThroughTheOldLoggingComesToTheSameLog() {
+    void linesOfLibrariesThroughTheOldLoggingComeToTheSameLog() {
         Logs.ofProcess().sendTo(new LogWriter(out, LogFormat.TEXT, () -> Instant.EPOCH), LogLevel.DEBUG);
         JulToLogs bridge = new JulToLogs();
         assertThat(bridge).isNotNull();

@@ -141,7 +141,7 @@ class PipeLivesTest {
     }
 
     @Test
-    void aRestartMovesNothingThatIsSettledAndGoesOnWithTheRest() {
+    void aRestartMovesNothingThatIsSettledAndContinuesTheRest() {
         Pipe running = world.create("kafka", KAFKA);
         world.settle(engine());
         Pipe fresh = world.create("kafka", KAFKA);
@@ -152,7 +152,7 @@ class PipeLivesTest {
     }
 
     @Test
-    void whatNeverGetsThereShowsItAndIsTriedOn() {
+    void aPipeThatNeverGetsThereShowsItAndIsTriedOn() {
         Pipe pipe = world.create("kafka", KAFKA);
         List<Boolean> broken = new ArrayList<>(List.of(true));
         Dispatcher engine = world.engine(world.store(), simulated().watched(moment -> {
@@ -170,7 +170,7 @@ class PipeLivesTest {
     }
 
     @Test
-    void whatCannotBeLookedAtKeepsWhatWasSeen() {
+    void anUnseenPipeKeepsTheLastSight() {
         Pipe pipe = world.create("kafka", KAFKA);
         Dispatcher engine = engine();
         world.settle(engine);
@@ -184,7 +184,7 @@ class PipeLivesTest {
     }
 
     @Test
-    void aReversePrivateEndpointBecomesReadyOrWaitsAndGoes() {
+    void aReversePrivateEndpointBecomesReadyOrWaitsAndIsDeleted() {
         ReversePrivateEndpoint ready = world.connect("com.amazonaws.vpce.us-east-1.vpce-svc-1");
         ReversePrivateEndpoint waiting = world.connect("vpce-svc-pending-acceptance");
         Dispatcher engine = engine();

@@ -200,7 +200,7 @@ class WebhookSenderTest {
     }
 
     @Test
-    void aReceiverThatIsNotThereDidNotAnswer() {
+    void aMissingReceiverDidNotAnswer() {
         String url = receiver.url();
         receiver.close();
 
@@ -215,7 +215,7 @@ class WebhookSenderTest {
                 "http://[::ffff:127.0.0.1]:%d/",
                 "http://[::1]:%d/"
             })
-    void whatLeadsHomeIsRefusedBeforeAnythingIsSent(String url) {
+    void aWebhookIntoThisNetworkIsRefusedBeforeAnythingIsSent(String url) {
         WebhookSender sender = sender(WebhookAddresses.allowing(List.of()), OutgoingHttp.Resolver.ofMachine());
 
         assertThat(sender.send(request(String.format(Locale.ROOT, url, receiver.port()), WebhookSecrets.NONE)))

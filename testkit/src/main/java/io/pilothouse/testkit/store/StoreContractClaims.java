@@ -59,7 +59,7 @@ interface StoreContractClaims extends StoreContractHost {
     }
 
     @Test
-    default void leaseOfAProcessThatIsGoneIsEndedAndNothingElse() {
+    default void leaseOfADeadProcessIsEndedAndNoOther() {
         UUID later = woken(Urgency.CHANGED, NOW);
         Instant next = NOW.plusSeconds(30);
         assertThat(release(
@@ -160,7 +160,7 @@ interface StoreContractClaims extends StoreContractHost {
     }
 
     @Test
-    default void finishedTaskIsGone() {
+    default void finishedTaskIsDeleted() {
         woken(Urgency.NEW, NOW);
         Claim claim = claim(store(), NOW, 1).getFirst();
         assertWrite(tables -> tables.tasks().finish(claim)).isEqualTo(true);

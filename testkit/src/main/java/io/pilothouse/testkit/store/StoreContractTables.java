@@ -129,7 +129,7 @@ interface StoreContractTables extends StoreContractHost {
     }
 
     @Test
-    default void whatIsNotThereIsNotFound() {
+    default void aMissingRowIsNotFound() {
         assertRead(tables -> tables.of(Service.KIND).find(UUID.randomUUID()).isPresent())
                 .isEqualTo(false);
     }
@@ -209,7 +209,7 @@ interface StoreContractTables extends StoreContractHost {
     }
 
     @Test
-    default void replacementOfWhatIsGoneLoses() {
+    default void replacementOfADeletedRowLoses() {
         Organization row = inserted(Organization.KIND, StoreContractSamples.organization());
         assertWrite(tables -> tables.of(Organization.KIND).delete(row.id(), 1)).isEqualTo(true);
         assertWrite(tables -> tables.of(Organization.KIND).replace(row, 1)).isEqualTo(Optional.empty());
@@ -225,7 +225,7 @@ interface StoreContractTables extends StoreContractHost {
     }
 
     @Test
-    default void deletedRowIsGoneFromEveryLookup() {
+    default void deletedRowIsMissingFromEveryLookup() {
         Service row = inserted(Service.KIND, StoreContractSamples.service(OWNER));
         assertWrite(tables -> tables.of(Service.KIND).delete(row.id(), 1)).isEqualTo(true);
         store().<Boolean>read(tables -> {

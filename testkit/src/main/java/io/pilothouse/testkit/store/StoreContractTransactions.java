@@ -207,7 +207,7 @@ interface StoreContractTransactions extends StoreContractHost {
     }
 
     @Test
-    default void whatFollowsACommitRunsOnceItIsKept() {
+    default void theFollowUpOfACommitRunsOnceItIsKept() {
         Organization row = row();
         List<String> seen = new ArrayList<>();
         store().<Boolean>write(tables -> {

@@ -103,7 +103,7 @@ class BundledInstallIT {
     }
 
     @Test
-    void whatAKilledInstallLeftIsNoHindrance() throws IOException, InterruptedException {
+    void theRemainsOfAKilledInstallAreNoHindrance() throws IOException, InterruptedException {
         Files.createDirectories(cache.resolve("staging").resolve("engine-1.2.3"));
         Files.writeString(cache.resolve("staging").resolve("engine-1.2.3").resolve("libchdb.so"), "the lib");
         Files.writeString(cache.resolve("staging").resolve("old.tgz"), "half");
