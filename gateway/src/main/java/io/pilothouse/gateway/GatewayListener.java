@@ -92,7 +92,7 @@ final class GatewayListener implements Runnable {
         GatewayLog.closeQuietly(server);
         closed.countDown();
         if (!await(ended, LETTING_GO_MILLIS)) {
-            GatewayLog.warn("port " + server.getLocalPort() + " is let go of slowly");
+            GatewayLog.warn("port " + server.getLocalPort() + " is released slowly");
         }
     }
 

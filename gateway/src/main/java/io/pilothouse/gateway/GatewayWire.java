@@ -53,7 +53,7 @@ final class GatewayWire {
         connection.registration().sent(length);
     }
 
-    /** Closes the sending side; what the client still sends can be read. */
+    /** Closes the sending side; bytes that the client still sends can be read. */
     void endOutput() {
         connection.writing();
         try {

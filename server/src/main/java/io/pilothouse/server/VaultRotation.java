@@ -95,7 +95,7 @@ public final class VaultRotation {
     private <T extends Stored> int renew(Holder<T> holder, Table<T> table, List<T> rows) {
         int renewed = 0;
         for (T row : rows) {
-            // Read again: what was written since must not be lost.
+            // Read again: later writes must not be lost.
             T current = table.find(row.id()).orElse(null);
             T next = current == null ? null : holder.renew().apply(current, vault);
             if (current != null && next != null && !next.equals(current)) {

@@ -87,7 +87,7 @@ final class Wiring {
         this.opened = opened;
     }
 
-    /** Starts everything; what was opened by a start that fails is closed again. */
+    /** Starts everything; a start that fails closes the parts it opened. */
     static Running open(Config config, Surroundings surroundings) throws StartRefused {
         Opened opened = new Opened();
         boolean complete = false;

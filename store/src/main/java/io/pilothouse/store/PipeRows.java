@@ -21,7 +21,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
-/** Pipes as rows, owned by their service, and what pipes share; what is secret of them is sealed before it comes here. */
+/** Pipes as rows, owned by their service, and what pipes share; their secrets are sealed before they come here. */
 final class PipeRows {
     private static final Tree.Items NO_ITEMS = new Tree.Items(List.of());
     private static final PipeScaling SMALLEST = PipeScaling.SMALLEST;

@@ -43,8 +43,8 @@ final class QueuedWrite<T> {
     }
 
     /**
-     * Runs the work; what it throws is its outcome, and thrown on so that the writer can undo it. What an earlier run came
-     * to counts no more.
+     * Runs the work; what it throws is its outcome, and thrown on so that the writer can undo it. The outcome of an
+     * earlier run no longer counts.
      */
     void run(Nesting nesting, Transaction transaction) {
         kept = false;
@@ -72,7 +72,7 @@ final class QueuedWrite<T> {
         return kept;
     }
 
-    /** The outcome stands: what was kept is on disk. */
+    /** The outcome stands: a kept write is on disk. */
     void settle() {
         known.countDown();
     }

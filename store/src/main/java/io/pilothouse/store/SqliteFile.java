@@ -19,7 +19,7 @@ final class SqliteFile {
             "PRAGMA journal_size_limit = 67108864",
             // A page that changes again and again is written to the file once per this many pages of the log (32 MB).
             "PRAGMA wal_autocheckpoint = 8192",
-            // SQLite walks all of it at commits that moved pages; what it does not hold is in the system's cache.
+            // SQLite walks all of it at commits that moved pages; pages beyond it are in the system's cache.
             "PRAGMA cache_size = -8192");
 
     // Waiting inside SQLite pins a virtual thread's carrier. In WAL mode a reader only ever waits for a connection that

@@ -37,7 +37,7 @@ public final class FakePlane implements DataPlane {
     /** One effect that took place. */
     public record Effect(Deed deed, UUID serviceId) {}
 
-    /** Called before and after every effect; what it throws reaches the caller of the plane. */
+    /** Called before and after every effect; an exception of it reaches the caller of the plane. */
     @FunctionalInterface
     public interface Trap {
         void at(Deed deed, Service service, boolean done) throws PlaneFault;

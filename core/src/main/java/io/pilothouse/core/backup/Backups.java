@@ -8,7 +8,7 @@ import java.util.UUID;
 /**
  * Copies of a service's data, kept out of the service's own reach. Everything is addressed by the ids of the service and
  * of the backup, may be asked again at any time, and may be slow; only the engine calls it. A call that fails throws
- * {@link PlaneFault}; what it had begun is then observed afresh.
+ * {@link PlaneFault}; its work so far is then observed afresh.
  */
 public interface Backups {
     /** Begins a backup of a running service; does nothing if it is under way or made already. */

@@ -68,14 +68,14 @@ public sealed interface Tree {
             return values.get(name) instanceof Items(List<Tree> items) ? items : List.of();
         }
 
-        /** The objects of a list; what is no object is left out. */
+        /** The objects of a list; other items are left out. */
         public List<Members> objects(String name) {
             return items(name).stream()
                     .flatMap(item -> item instanceof Members members ? Stream.of(members) : Stream.empty())
                     .toList();
         }
 
-        /** The texts of a list; what is no text is left out. */
+        /** The texts of a list; other items are left out. */
         public List<String> texts(String name) {
             return items(name).stream()
                     .flatMap(item -> item instanceof Text text ? Stream.of(text.value()) : Stream.empty())

@@ -18,7 +18,7 @@ import io.pilothouse.core.service.ServiceOperations;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The verbs of one kind of part; what they give back is what clients see. */
+/** The verbs of one kind of part; their results are in the form that clients see. */
 public final class PartOperations {
     private final Store store;
     private final Clock clock;

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where databases run. Everything is addressed by the service's id, may be asked again at any time, and may be slow;
- * only the engine calls it. A call that fails throws {@link PlaneFault}; what it had begun is then observed afresh. A
+ * only the engine calls it. A call that fails throws {@link PlaneFault}; its work so far is then observed afresh. A
  * plane whose databases can die by themselves wakes their tasks when they do: a settled service is looked at rarely.
  */
 public interface DataPlane {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** How a listener words its answers: what it puts around a result, and how it refuses. */
+/** The form of a listener's answers: the envelope of a result, and the refusals. */
 public sealed interface AnswerShape permits Enveloped, Plain {
     /** A success with a result that is JSON already. */
     byte[] success(UUID requestId, byte[] result);

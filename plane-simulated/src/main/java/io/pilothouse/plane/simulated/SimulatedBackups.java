@@ -12,7 +12,7 @@ import java.util.UUID;
 
 /**
  * Backups of databases that do not exist: each takes its time, has no bytes, and is there. It remembers one only for as
- * long as the engine may still ask about it; what a restart forgets is begun again. Safe for many threads.
+ * long as the engine may still ask about it; backups that a restart forgets are begun again. Safe for many threads.
  */
 public final class SimulatedBackups implements Backups {
     /** After this, the engine no longer asks about a finished one. */

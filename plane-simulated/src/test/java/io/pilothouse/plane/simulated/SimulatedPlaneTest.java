@@ -50,7 +50,7 @@ class SimulatedPlaneTest extends PlaneContract {
 
     @Override
     protected void crash(Service service) {
-        // There is no database that could die; what can is the memory of what was on its way.
+        // There is no database that could die; only the memory of starts under way can be lost.
         restartControlPlane();
     }
 

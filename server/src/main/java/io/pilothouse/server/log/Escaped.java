@@ -2,7 +2,10 @@ package io.pilothouse.server.log;
 
 import java.util.Locale;
 
-/** Text from outside on its way to a terminal: what could move the cursor or fake a line is written as its code. */
+/**
+ * Text from outside on its way to a terminal: characters that could move the cursor or fake a line are written as their
+ * codes.
+ */
 public final class Escaped {
     private static final int LONGEST = 200;
 

@@ -21,7 +21,7 @@ public final class JulToLogs {
         root.addHandler(new Bridge());
     }
 
-    /** Hands each record over; what is worth writing is decided there. */
+    /** Hands each record over; the level is checked there. */
     private static final class Bridge extends Handler {
         private final SimpleFormatter formatter = new SimpleFormatter();
 

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Counts the requests of each organization by the minute, in memory first and every few seconds in the store, where
- * alerts read them. What a process had not yet kept when it was killed is lost. Safe for many threads.
+ * alerts read them. Counts that a killed process had not yet kept are lost. Safe for many threads.
  */
 public final class MetricCounter implements RequestObserver, AutoCloseable {
     private static final Logger LOG = System.getLogger(MetricCounter.class.getName());
@@ -75,7 +75,7 @@ public final class MetricCounter implements RequestObserver, AutoCloseable {
         }
     }
 
-    /** Keeps everything that was counted so far; what cannot be kept is counted on. */
+    /** Keeps everything that was counted so far; counts that cannot be kept stay in memory. */
     void keep() {
         Instant now = clock.now();
         List<Taken> taken = new ArrayList<>();

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
-/** Every row of the table of create service, by itself: what is taken comes back, what is not is refused by its path. */
+/** Every row of the table of create service, by itself: good values come back, others are refused by their path. */
 class CreateServiceRowsTest {
     /** Fields that say how a service is made and are not part of it. */
     private static final Set<CreateServiceRows> NOT_RETURNED = Set.of(

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** The real program, killed again and again while many write to it: what it has answered is there afterwards. */
+/** The real program, killed again and again while many write to it: every answered write is there afterwards. */
 class DurabilityIT {
     private static final int ROUNDS = Walk.length(20, 300);
     private static final int WRITERS = 16;
