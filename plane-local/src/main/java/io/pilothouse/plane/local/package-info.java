@@ -1,4 +1,4 @@
-/** ClickHouse as local processes, and the gateway that is the only door to them. */
+/** ClickHouse as processes of this machine, and their backups. */
 @NullMarked
 package io.pilothouse.plane.local;
 

@@ -8,7 +8,6 @@ import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.service.BackupOrigin;
 import io.pilothouse.core.service.Condition;
 import io.pilothouse.core.service.DataPlane.Sight;
-import io.pilothouse.core.service.Seen;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.gateway.GatewayProtocol;
 import io.pilothouse.gateway.GatewayReach;
@@ -18,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -137,33 +135,13 @@ class LocalRestoreIT {
     }
 
     @Test
-    void clientOfAServiceThatCannotBeRestoredSoonLearnsWhereToLook()
-            throws DatabaseFailure, InterruptedException, PlaneFault {
+    void noClientIsLetInBeforeTheBackupIsRestored() throws DatabaseFailure, InterruptedException, PlaneFault {
         plane.start(target);
         await(() -> plane.observe(target).condition() == Condition.RUNNING);
-        Service failed = target.withSeen(
-                new Seen(Condition.STARTING, false, null, "The backup cannot be restored", Instant.EPOCH));
-        Door door = new Door(target, databases, restOf(failed), _ -> false);
-        assertThat(door.awaken(GatewayProtocol.HTTPS, MAX_WAIT))
-                .isEqualTo(
-                        new GatewayReach.Unavailable("The database cannot be started; its service's state says more."));
-    }
-
-    private static SleepRequests restOf(Service row) {
-        return new SleepRequests() {
-            @Override
-            public Optional<Service> sleep(UUID id) {
-                return Optional.empty();
-            }
-
-            @Override
-            public Optional<Service> wake(UUID id) {
-                return Optional.of(row);
-            }
-
-            @Override
-            public void look(UUID id) {}
-        };
+        LocalDoorDatabases behindDoors = new LocalDoorDatabases(databases, backups, new LocalBackups(backups));
+        assertThat(behindDoors.look(target, GatewayProtocol.HTTPS)).isEqualTo(new GatewayReach.Asleep());
+        assertThat(behindDoors.reach(target, GatewayProtocol.HTTPS)).isEqualTo(new GatewayReach.Asleep());
+        assertThat(behindDoors.isBusy(target.id())).isFalse();
     }
 
     private static void damage(Path file) throws IOException {

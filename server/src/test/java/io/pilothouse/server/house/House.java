@@ -42,6 +42,7 @@ final class House {
             "io.pilothouse.http.api",
             "io.pilothouse.store",
             "io.pilothouse.gateway",
+            "io.pilothouse.gateway.door",
             "io.pilothouse.gateway.tls",
             "io.pilothouse.plane.local",
             "io.pilothouse.plane.local.bundled",

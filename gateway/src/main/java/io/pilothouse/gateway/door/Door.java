@@ -1,5 +1,6 @@
-package io.pilothouse.plane.local;
+package io.pilothouse.gateway.door;
 
+import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.service.Access;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.ServiceState;
@@ -8,41 +9,35 @@ import io.pilothouse.gateway.GatewayBackend;
 import io.pilothouse.gateway.GatewayLog;
 import io.pilothouse.gateway.GatewayProtocol;
 import io.pilothouse.gateway.GatewayReach;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One service as the gateway reaches it. It remembers the wish of the newest row it has seen, so that work on an older
  * row neither opens a door nor stops a service that a client has just woken.
  */
-public final class Door implements GatewayBackend {
+final class Door implements GatewayBackend {
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(10);
-    private static final Duration BROKEN_FOR_GOOD = Duration.ofSeconds(5);
-    private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
 
     private final UUID id;
-    private final LocalDatabases databases;
+    private final DoorDatabases databases;
     private final SleepRequests rest;
-    private final Predicate<Service> complete;
+    private final Duration brokenForGood;
     private volatile Service service;
     private volatile boolean resting;
     private volatile @Nullable Access served;
 
-    /** {@code complete} says whether the service already holds the data it was created with. */
-    Door(Service service, LocalDatabases databases, SleepRequests rest, Predicate<Service> complete) {
+    /** A database that is broken for longer than {@code brokenForGood} is not waited for. */
+    Door(Service service, DoorDatabases databases, SleepRequests rest, Duration brokenForGood) {
         this.id = service.id();
         this.service = service;
         this.databases = databases;
         this.rest = rest;
-        this.complete = complete;
+        this.brokenForGood = brokenForGood;
     }
 
     Service service() {
@@ -74,7 +69,7 @@ public final class Door implements GatewayBackend {
     }
 
     boolean runs() {
-        return databases.address(id).isPresent();
+        return databases.reach(service, GatewayProtocol.HTTPS) instanceof GatewayReach.Ready;
     }
 
     /** Puts it to sleep unless a client comes meanwhile; {@code busy} says whether one is connected. */
@@ -97,20 +92,15 @@ public final class Door implements GatewayBackend {
 
     @Override
     public GatewayReach reach(GatewayProtocol protocol) {
-        if (databases.bundled() && protocol != GatewayProtocol.HTTPS) {
-            return unsupported(protocol);
+        GatewayReach there = databases.reach(service, protocol);
+        if (there instanceof GatewayReach.Unsupported) {
+            return there;
         }
         return switch (service.wish()) {
             case STOP -> new GatewayReach.Unavailable("The service is stopped.");
             case DELETE -> new GatewayReach.Unavailable("The service is being deleted.");
             case SLEEP -> new GatewayReach.Asleep();
-            case RUN ->
-                resting || !complete.test(service)
-                        ? new GatewayReach.Asleep()
-                        : databases
-                                .address(id)
-                                .map(address -> at(protocol, address))
-                                .orElseGet(GatewayReach.Asleep::new);
+            case RUN -> resting ? new GatewayReach.Asleep() : there;
         };
     }
 
@@ -124,14 +114,14 @@ public final class Door implements GatewayBackend {
         long begun = System.nanoTime();
         long brokenSince = 0;
         while (service.wish() == Wish.RUN) {
-            DatabaseSeen sighting = look();
-            if (sighting instanceof DatabaseSeen.Running(DatabaseAddress address, String _) && complete.test(service)) {
-                return at(protocol, address);
+            GatewayReach there = look(protocol);
+            if (there instanceof GatewayReach.Ready || there instanceof GatewayReach.Unsupported) {
+                return there;
             }
             long now = System.nanoTime();
-            boolean broken = sighting instanceof DatabaseSeen.Broken || service.state() == ServiceState.FAILED;
+            boolean broken = there instanceof GatewayReach.Unavailable || service.state() == ServiceState.FAILED;
             brokenSince = broken ? (brokenSince == 0 ? now : brokenSince) : 0;
-            if (brokenSince != 0 && now - brokenSince > BROKEN_FOR_GOOD.toNanos()) {
+            if (brokenSince != 0 && now - brokenSince > brokenForGood.toNanos()) {
                 return new GatewayReach.Unavailable("The database cannot be started; its service's state says more.");
             }
             if (now - begun > atMost.toNanos()) {
@@ -142,28 +132,12 @@ public final class Door implements GatewayBackend {
         return reach(protocol);
     }
 
-    private DatabaseSeen look() {
+    private GatewayReach look(GatewayProtocol protocol) {
         try {
-            return databases.observe(id);
-        } catch (DatabaseFailure fault) {
+            return databases.look(service, protocol);
+        } catch (PlaneFault fault) {
             GatewayLog.debug("a service that is waited for could not be looked at", fault);
-            return new DatabaseSeen.Starting();
+            return new GatewayReach.Asleep();
         }
-    }
-
-    private static GatewayReach at(GatewayProtocol protocol, DatabaseAddress address) {
-        OptionalInt port = switch (protocol) {
-            case HTTPS -> OptionalInt.of(address.http());
-            case NATIVESECURE -> address.nativeProtocol();
-            case MYSQL -> address.mysql();
-        };
-        return port.isPresent()
-                ? new GatewayReach.Ready(new InetSocketAddress(LOOPBACK, port.getAsInt()))
-                : unsupported(protocol);
-    }
-
-    private static GatewayReach unsupported(GatewayProtocol protocol) {
-        return new GatewayReach.Unsupported(
-                "This service's ClickHouse does not speak " + protocol.wireName() + "; use its https endpoint.");
     }
 }

@@ -1,4 +1,4 @@
-package io.pilothouse.plane.local;
+package io.pilothouse.gateway.door;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

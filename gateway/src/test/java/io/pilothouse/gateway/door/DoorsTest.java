@@ -1,4 +1,4 @@
-package io.pilothouse.plane.local;
+package io.pilothouse.gateway.door;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -30,13 +30,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Doors at real ports, for rows that a test keeps; no ClickHouse is behind them. */
+/** Doors at real ports, for rows that a test keeps; no database is behind them. */
 class DoorsTest {
     private static final int PORTS = 12;
     /** Below the ports that the system gives out, and apart from those of tests that run beside these. */
@@ -48,56 +50,33 @@ class DoorsTest {
 
     private final Map<UUID, Service> rows = new ConcurrentHashMap<>();
     private final Set<Integer> reserved = new HashSet<>();
-    private final FakePlane plane = new FakePlane(new SimTime(), Duration.ZERO, Duration.ZERO);
-    private LocalDatabases databases;
+    private final SimTime time = new SimTime();
+    private final FakePlane plane = new FakePlane(time, Duration.ZERO, Duration.ZERO);
+    private final SwitchedDatabases databases = new SwitchedDatabases();
+    private final SwitchedRest rest = new SwitchedRest();
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private Gateway gateway;
     private Doors doors;
     private GatedPlane gated;
 
     @BeforeEach
-    void open() throws DatabaseFailure, IOException, GeneralSecurityException {
+    void open() throws IOException, GeneralSecurityException {
         int first = 10_000 + NEXT_PORT.getAndAdd(PORTS) % 20_000;
-        databases = new LocalDatabases(LiveDatabase.setup(
-                new ClickHouse.None("There is no ClickHouse here."), folder.resolve("services"), false));
         TlsAuthority authority = TlsAuthority.open(folder.resolve("tls"), Instant::now, new SecureRandom());
-        gateway = new Gateway(GatewaySettings.loopback(), authority, LiveDatabase.THREADS, Instant::now);
+        gateway = new Gateway(GatewaySettings.loopback(), authority, threads, time);
         GatewayPorts ports = new GatewayPorts(
                 new GatewayPorts.Range(first, first + PORTS - 1),
                 gateway::bindable,
                 () -> new Ports.Known(reserved, List.of()),
                 List.of());
-        doors = new Doors(
-                gateway,
-                ports,
-                databases,
-                new DatabaseBackups(databases, folder.resolve("backups")),
-                rest(),
-                rows(),
-                Map.of());
+        doors = new Doors(gateway, ports, databases, rest, rows(), Map.of());
         gated = new GatedPlane(plane, doors);
     }
 
     @AfterEach
-    void close() throws DatabaseFailure {
+    void close() {
         gateway.close();
-        databases.close();
-    }
-
-    private static SleepRequests rest() {
-        return new SleepRequests() {
-            @Override
-            public Optional<Service> sleep(UUID id) {
-                return Optional.empty();
-            }
-
-            @Override
-            public Optional<Service> wake(UUID id) {
-                return Optional.empty();
-            }
-
-            @Override
-            public void look(UUID id) {}
-        };
+        threads.shutdownNow();
     }
 
     private DoorRows rows() {
@@ -229,5 +208,32 @@ class DoorsTest {
                 .isThrownBy(() -> gated.observe(row))
                 .withMessageContaining("widen --gateway-ports");
         assertThat(doors.refusal()).isPresent();
+    }
+
+    @Test
+    void unusedServiceSleepsOnceItsIdleTimeIsOverAndItsDatabaseHasNoWorkLeft() {
+        Service row = create();
+        rest.rows.put(row.id(), row);
+        try (IdleWatch watch = new IdleWatch(doors, databases, time)) {
+            Duration idle = Duration.ofMinutes(row.scaling().idleTimeoutMinutes());
+            watch.look();
+            time.advance(idle);
+            watch.look();
+            assertThat(rest.rows.get(row.id()).wish()).isEqualTo(Wish.RUN);
+
+            databases.are(SwitchedDatabases.RUNNING);
+            databases.work(true);
+            time.advance(idle);
+            watch.look();
+            assertThat(rest.rows.get(row.id()).wish()).isEqualTo(Wish.RUN);
+
+            databases.work(false);
+            time.advance(idle.minusSeconds(1));
+            watch.look();
+            assertThat(rest.rows.get(row.id()).wish()).isEqualTo(Wish.RUN);
+            time.advance(Duration.ofSeconds(1));
+            watch.look();
+            assertThat(rest.rows.get(row.id()).wish()).isEqualTo(Wish.SLEEP);
+        }
     }
 }

@@ -1,4 +1,4 @@
-package io.pilothouse.plane.local;
+package io.pilothouse.gateway.door;
 
 import io.pilothouse.core.service.Access;
 import io.pilothouse.core.service.Addresses;

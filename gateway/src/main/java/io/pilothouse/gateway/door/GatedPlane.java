@@ -1,4 +1,4 @@
-package io.pilothouse.plane.local;
+package io.pilothouse.gateway.door;
 
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.service.DataPlane;

@@ -1,4 +1,4 @@
-package io.pilothouse.plane.local;
+package io.pilothouse.gateway.door;
 
 import io.pilothouse.core.port.Ports;
 import io.pilothouse.core.port.TakenMeanwhile;

@@ -1,10 +1,9 @@
-package io.pilothouse.plane.local;
+package io.pilothouse.gateway.door;
 
 import io.pilothouse.core.base.IpAccessEntry;
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.port.TakenMeanwhile;
-import io.pilothouse.core.service.BackupOrigin;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.ServicePorts;
 import io.pilothouse.core.service.WayIn;
@@ -27,16 +26,16 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The doors of all services that run here: each is opened, changed and closed to follow its service's row, and at the
+ * The doors of all services of a plane: each is opened, changed and closed to follow its service's row, and at the
  * ports that the row says are its own.
  */
 public final class Doors implements WayIn {
     private static final Duration TO_LEAVE = Duration.ofSeconds(2);
+    private static final Duration BROKEN_FOR_GOOD = Duration.ofSeconds(5);
 
     private final Gateway gateway;
     private final GatewayPorts ports;
-    private final LocalDatabases databases;
-    private final DatabaseBackups backups;
+    private final DoorDatabases databases;
     private final SleepRequests rest;
     private final DoorRows rows;
     private final Map<UUID, ServicePorts> earlier;
@@ -46,15 +45,13 @@ public final class Doors implements WayIn {
     public Doors(
             Gateway gateway,
             GatewayPorts ports,
-            LocalDatabases databases,
-            DatabaseBackups backups,
+            DoorDatabases databases,
             SleepRequests rest,
             DoorRows rows,
             Map<UUID, ServicePorts> earlier) {
         this.gateway = gateway;
         this.ports = ports;
         this.databases = databases;
-        this.backups = backups;
         this.rest = rest;
         this.rows = rows;
         this.earlier = new ConcurrentHashMap<>(earlier);
@@ -98,7 +95,7 @@ public final class Doors implements WayIn {
         }
         Service row = withPorts(service);
         boolean isNew = !doors.containsKey(id);
-        Door door = doors.computeIfAbsent(id, _ -> new Door(row, databases, rest, this::complete));
+        Door door = doors.computeIfAbsent(id, _ -> new Door(row, databases, rest, BROKEN_FOR_GOOD));
         synchronized (door) {
             if (door.learn(row) && !Objects.equals(door.served(), row.access())) {
                 List<String> sources = row.access().ipAccessList().stream()
@@ -140,12 +137,6 @@ public final class Doors implements WayIn {
         } catch (Refused | TakenMeanwhile none) {
             throw new PlaneFault(String.valueOf(none.getMessage()), none);
         }
-    }
-
-    /** A client that comes before the backup is restored would write between its lines. */
-    private boolean complete(Service service) {
-        BackupOrigin origin = service.fixed().origin();
-        return origin == null || backups.restored(service.id(), origin.backupId());
     }
 
     /** Closes the service's door; what is in flight gets a moment to finish. */

@@ -1,4 +1,4 @@
-package io.pilothouse.plane.local;
+package io.pilothouse.gateway.door;
 
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.service.Service;
@@ -21,14 +21,14 @@ import java.util.concurrent.TimeUnit;
  */
 public final class IdleWatch implements AutoCloseable {
     private final Doors doors;
-    private final LocalBackups backups;
+    private final DoorDatabases databases;
     private final Clock clock;
     private final Map<UUID, Instant> usedUntil = new ConcurrentHashMap<>();
     private final CountDownLatch ended = new CountDownLatch(1);
 
-    public IdleWatch(Doors doors, LocalBackups backups, Clock clock) {
+    public IdleWatch(Doors doors, DoorDatabases databases, Clock clock) {
         this.doors = doors;
-        this.backups = backups;
+        this.databases = databases;
         this.clock = clock;
     }
 
@@ -64,7 +64,7 @@ public final class IdleWatch implements AutoCloseable {
         Instant now = clock.now();
         boolean mayRest = service.wish() == Wish.RUN && service.scaling().idleScaling() && door.runs();
         Optional<GatewayTraffic> traffic = doors.traffic(id);
-        if (!mayRest || traffic.isEmpty() || isBusy(traffic.get()) || backups.isBusy(id)) {
+        if (!mayRest || traffic.isEmpty() || isBusy(traffic.get()) || databases.isBusy(id)) {
             // Its idle time begins when it last did anything, even if that was only starting.
             usedUntil.put(id, now);
             return;
