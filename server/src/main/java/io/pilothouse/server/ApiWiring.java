@@ -34,12 +34,12 @@ import io.pilothouse.core.pipe.ReversePrivateEndpointOperations;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Wake;
+import io.pilothouse.core.privateendpoint.PrivateEndpointOperations;
 import io.pilothouse.core.right.Permission;
 import io.pilothouse.core.secret.SecretHash;
 import io.pilothouse.core.secret.SecretText;
 import io.pilothouse.core.secret.Vault;
 import io.pilothouse.core.service.DataPlane;
-import io.pilothouse.core.service.PrivateEndpointOperations;
 import io.pilothouse.core.service.ServiceDefaults;
 import io.pilothouse.core.service.ServiceFollower;
 import io.pilothouse.core.service.ServiceOperations;
@@ -127,7 +127,6 @@ final class ApiWiring {
                         ground.secrets(),
                         ground.plane().addresses(),
                         ground.plane().wayIn(),
-                        privateEndpoints,
                         ground.backups(),
                         ground.followers(),
                         wake),

@@ -25,6 +25,7 @@ import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.StoreUnavailable;
 import io.pilothouse.core.port.Tasks;
+import io.pilothouse.core.privateendpoint.PrivateEndpointsOfService;
 import io.pilothouse.core.secret.SecretHash;
 import io.pilothouse.core.secret.SecretText;
 import io.pilothouse.core.secret.Vault;
@@ -134,7 +135,8 @@ final class Wiring {
                 Thread.ofVirtual().name("task-", 0).factory());
         opened.add("threads", threads::shutdownNow);
         BackupsOfService backups = new BackupsOfService();
-        ServiceFollower followers = ServiceFollower.all(List.of(new PipesOfService(), new PartsOfService(), backups));
+        ServiceFollower followers = ServiceFollower.all(List.of(
+                new PipesOfService(), new PartsOfService(), new PrivateEndpointsOfService(clock, rules), backups));
         EngineMeter engineMeter = new EngineMeter(store, clock);
         PlaneParts parts = surroundings
                 .plane()

@@ -2,7 +2,7 @@ package io.pilothouse.store;
 
 import io.pilothouse.core.base.Stored;
 import io.pilothouse.core.pipe.Pipe;
-import io.pilothouse.core.service.PrivateEndpointUse;
+import io.pilothouse.core.privateendpoint.PrivateEndpointUse;
 import io.pilothouse.core.service.Service;
 import java.sql.SQLException;
 import java.util.List;

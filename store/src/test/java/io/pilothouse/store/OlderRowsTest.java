@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tasks;
+import io.pilothouse.core.privateendpoint.PrivateEndpointUse;
 import io.pilothouse.core.service.Access;
-import io.pilothouse.core.service.PrivateEndpointUse;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.testkit.ServiceSample;
 import java.nio.file.Path;

@@ -1,11 +1,15 @@
 package io.pilothouse.core.service;
 
 import io.pilothouse.core.port.Tables;
+import io.pilothouse.core.right.Permit;
 import java.time.Instant;
 import java.util.List;
 
 /** Follows the life of services, in the same transactions, for things that belong to them. */
 public interface ServiceFollower {
+    /** An update has changed the service; scaling and the password have requests of their own. */
+    default void updated(Tables tables, Permit permit, Service before, Service after) {}
+
     /** The end of the service was asked for. */
     default void deleted(Tables tables, Service service, Instant now) {}
 
@@ -26,6 +30,11 @@ public interface ServiceFollower {
     /** All of these as one. */
     static ServiceFollower all(List<ServiceFollower> followers) {
         return new ServiceFollower() {
+            @Override
+            public void updated(Tables tables, Permit permit, Service before, Service after) {
+                followers.forEach(each -> each.updated(tables, permit, before, after));
+            }
+
             @Override
             public void deleted(Tables tables, Service service, Instant now) {
                 followers.forEach(each -> each.deleted(tables, service, now));

@@ -47,7 +47,6 @@ public final class ServiceOperations {
     private final SecretText secrets;
     private final Addresses addresses;
     private final WayIn wayIn;
-    private final PrivateEndpointOperations privateEndpoints;
     private final ServiceOrigins origins;
     private final ServiceFollower followers;
     private final Wake wake;
@@ -61,7 +60,6 @@ public final class ServiceOperations {
             SecretText secrets,
             Addresses addresses,
             WayIn wayIn,
-            PrivateEndpointOperations privateEndpoints,
             ServiceOrigins origins,
             ServiceFollower followers,
             Wake wake) {
@@ -72,7 +70,6 @@ public final class ServiceOperations {
         this.secrets = secrets;
         this.addresses = addresses;
         this.wayIn = wayIn;
-        this.privateEndpoints = privateEndpoints;
         this.origins = origins;
         this.followers = followers;
         this.wake = wake;
@@ -165,14 +162,13 @@ public final class ServiceOperations {
             if (update.activityTypes().isEmpty()) {
                 return view(current, organization);
             }
-            Organization known =
-                    privateEndpoints.registerAdded(tables, permit, organization, current, change.privateEndpointIds());
             Service next = replace(tables, update.next(), current);
+            followers.updated(tables, permit, current, next);
             update.activityTypes().forEach(type -> log.add(tables, permit, type, serviceId, serviceId));
             if (!next.access().equals(current.access())) {
                 wake(tables, next, Tasks.Urgency.CHANGED);
             }
-            return view(next, known);
+            return view(tables, next);
         });
     }
 
@@ -302,7 +298,6 @@ public final class ServiceOperations {
     }
 
     public static Service replace(Tables tables, Service next, Service current) {
-        PrivateEndpointUses.follow(tables, current, next);
         return tables.of(Service.KIND).replace(next, current.version()).orElseThrow();
     }
 

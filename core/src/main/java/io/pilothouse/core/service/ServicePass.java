@@ -76,9 +76,6 @@ public final class ServicePass extends PlannedPass<Service, Sight, Step> {
     protected void remove(Tables tables, Service looked, Instant now) {
         tables.of(Service.KIND).find(looked.id()).ifPresent(service -> {
             followers.removed(tables, service, now);
-            for (String endpointId : service.access().privateEndpointIds()) {
-                PrivateEndpointUses.remove(tables, service, endpointId);
-            }
             if (service.access().ports() != null) {
                 tables.ports().release(service.id(), service.access().ports().all(), now);
             }

@@ -11,7 +11,6 @@ import io.pilothouse.core.service.BackupConfiguration;
 import io.pilothouse.core.service.BackupOrigin;
 import io.pilothouse.core.service.Condition;
 import io.pilothouse.core.service.Given;
-import io.pilothouse.core.service.PrivateEndpointUse;
 import io.pilothouse.core.service.Seen;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.ServiceDesign;
@@ -161,14 +160,5 @@ class BackupTest {
         assertThat(restored.withSeen(new Seen(Condition.STOPPED, true, null, null, Given.NOON))
                         .isRestoring())
                 .isFalse();
-    }
-
-    @Test
-    void theUseOfAPrivateEndpointIsNamedAfterWhatItSays() {
-        PrivateEndpointUse use = PrivateEndpointUse.of(Given.service(), "vpce-1", Given.NOON);
-        assertThat(use.id()).isEqualTo(PrivateEndpointUse.idOf(Given.SERVICE, "vpce-1"));
-        assertThat(use.ownerId()).isEqualTo(Given.ORGANIZATION);
-        assertThat(PrivateEndpointUse.reference(Given.ORGANIZATION, "vpce-1"))
-                .isEqualTo("11111111-1111-4111-8111-111111111111 vpce-1");
     }
 }

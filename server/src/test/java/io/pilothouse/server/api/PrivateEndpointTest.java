@@ -134,6 +134,18 @@ class PrivateEndpointTest {
     }
 
     @Test
+    void endpointOfAServiceThatIsGoneCanStillBeRemovedFromTheOrganization() {
+        registered("{'id': 'vpce-1'}");
+        tenant.delete(service).ok();
+        house.settle();
+        assertThat(tenant.organization().path("privateEndpoints")).hasSize(1);
+        tenant.admin()
+                .patch(tenant.path(), "{'privateEndpoints': {'remove': [{'id': 'vpce-1'}]}}")
+                .ok();
+        assertThat(tenant.organization().path("privateEndpoints")).isEmpty();
+    }
+
+    @Test
     void removedAndAddedAtOnceAnEndpointStaysInTheOrganization() {
         registered("{'id': 'vpce-1', 'description': 'One'}");
         tenant.admin()

@@ -47,6 +47,7 @@ class ArrowsTest {
             entry("service", thing("activity", "engine", "organization")),
             entry("backup", thing("activity", "engine", "service")),
             entry("pipe", thing("activity", "engine", "service")),
+            entry("privateendpoint", thing("activity", "organization", "service")),
             entry("part", thing("activity", "engine", "service")),
             entry("metric", thing("service", "backup", "pipe")),
             entry("webhook", thing("activity")),

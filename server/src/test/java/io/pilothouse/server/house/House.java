@@ -29,6 +29,7 @@ final class House {
             "io.pilothouse.core.key",
             "io.pilothouse.core.organization",
             "io.pilothouse.core.service",
+            "io.pilothouse.core.privateendpoint",
             "io.pilothouse.core.backup",
             "io.pilothouse.core.part",
             "io.pilothouse.core.pipe",

@@ -12,7 +12,7 @@ import io.pilothouse.core.key.AlertsToken;
 import io.pilothouse.core.key.ApiKey;
 import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.organization.OrganizationTier;
-import io.pilothouse.core.service.PrivateEndpointUse;
+import io.pilothouse.core.privateendpoint.PrivateEndpointUse;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.Wish;
 import java.time.Instant;

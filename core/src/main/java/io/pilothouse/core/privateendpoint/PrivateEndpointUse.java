@@ -1,8 +1,9 @@
-package io.pilothouse.core.service;
+package io.pilothouse.core.privateendpoint;
 
 import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Kind;
 import io.pilothouse.core.base.Stored;
+import io.pilothouse.core.service.Service;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.UUID;

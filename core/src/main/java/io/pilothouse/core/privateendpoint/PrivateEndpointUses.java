@@ -1,11 +1,12 @@
-package io.pilothouse.core.service;
+package io.pilothouse.core.privateendpoint;
 
 import io.pilothouse.core.port.Tables;
+import io.pilothouse.core.service.Service;
 import java.util.List;
 import java.util.UUID;
 
 /** Keeps the index from private endpoints to the services that have them, in the transactions that change services. */
-public final class PrivateEndpointUses {
+final class PrivateEndpointUses {
     private static final int PAGE = 200;
 
     private PrivateEndpointUses() {}
@@ -31,7 +32,7 @@ public final class PrivateEndpointUses {
     }
 
     /** Some of the services of an organization that have this endpoint; empty once none has. */
-    public static List<Service> some(Tables tables, UUID organizationId, String endpointId) {
+    static List<Service> some(Tables tables, UUID organizationId, String endpointId) {
         return tables
                 .of(PrivateEndpointUse.KIND)
                 .listByReference(PrivateEndpointUse.reference(organizationId, endpointId), PAGE)

@@ -1,16 +1,14 @@
-package io.pilothouse.core.service;
+package io.pilothouse.core.privateendpoint;
 
 import io.pilothouse.core.activity.ActivityLog;
 import io.pilothouse.core.base.AccessRules;
 import io.pilothouse.core.base.Faults;
 import io.pilothouse.core.base.ListChange;
-import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.organization.OrganizationFollower;
 import io.pilothouse.core.organization.OrganizationOperations;
-import io.pilothouse.core.organization.OrganizationRules;
 import io.pilothouse.core.organization.PrivateEndpoint;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Prepared;
@@ -19,6 +17,12 @@ import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks;
 import io.pilothouse.core.port.Wake;
 import io.pilothouse.core.right.Permit;
+import io.pilothouse.core.service.Access;
+import io.pilothouse.core.service.Addresses;
+import io.pilothouse.core.service.Service;
+import io.pilothouse.core.service.ServiceChange;
+import io.pilothouse.core.service.ServiceOperations;
+import io.pilothouse.core.service.ServiceUpdate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -78,10 +82,14 @@ public final class PrivateEndpointOperations implements OrganizationFollower {
                     Tree.Members.NONE);
             ServiceUpdate update = ServiceUpdate.of(current, change, rules, late);
             late.refuseIfAny();
-            Organization known = register(tables, organization, List.of(endpoint(current, endpointId, description)));
+            Organization known = PrivateEndpointsOfService.register(
+                    tables,
+                    organization,
+                    rules,
+                    List.of(PrivateEndpointsOfService.endpoint(current, endpointId, description)));
             boolean changed = !known.equals(organization);
             if (!update.activityTypes().isEmpty()) {
-                ServiceOperations.replace(tables, update.next(), current);
+                replace(tables, update.next(), current);
                 tables.tasks().wake(Tasks.Kind.SERVICE, serviceId, Tasks.Urgency.CHANGED, clock.now());
                 tables.afterCommit(wake::nudge);
                 changed = true;
@@ -106,7 +114,7 @@ public final class PrivateEndpointOperations implements OrganizationFollower {
                     List<String> kept = new ArrayList<>(access.privateEndpointIds());
                     kept.removeAll(endpointIds);
                     Access less = new Access(access.ipAccessList(), kept, access.mysql(), access.ports());
-                    ServiceOperations.replace(tables, service.withAccess(less), service);
+                    replace(tables, service.withAccess(less), service);
                     log.add(tables, permit, "service_update_private_endpoints", service.id(), service.id());
                 }
                 services = PrivateEndpointUses.some(tables, permit.organizationId(), endpointId);
@@ -114,45 +122,9 @@ public final class PrivateEndpointOperations implements OrganizationFollower {
         }
     }
 
-    /** An endpoint that an update gives a service is registered in its organization too. */
-    Organization registerAdded(
-            Tables tables,
-            Permit permit,
-            Organization organization,
-            Service service,
-            @Nullable ListChange<String> change) {
-        List<String> added = change == null ? List.of() : change.add();
-        Organization known = register(
-                tables,
-                organization,
-                added.stream().map(id -> endpoint(service, id, null)).toList());
-        if (!known.equals(organization)) {
-            log.add(tables, permit, "organization_update_private_endpoints", null, organization.id());
-        }
-        return known;
-    }
-
-    private Organization register(Tables tables, Organization organization, List<PrivateEndpoint> added) {
-        List<PrivateEndpoint> endpoints = new ArrayList<>(organization.privateEndpoints());
-        added.forEach(endpoint -> OrganizationRules.register(endpoints, endpoint));
-        if (endpoints.equals(organization.privateEndpoints())) {
-            return organization;
-        }
-        if (endpoints.size() > rules.listEntries()) {
-            throw Refused.badRequest(
-                    "privateEndpointIds", "would make more than " + rules.listEntries() + " in the organization");
-        }
-        Organization next = organization.withPrivateEndpoints(endpoints);
-        return tables.of(Organization.KIND)
-                .replace(next, organization.version())
-                .orElseThrow();
-    }
-
-    private static PrivateEndpoint endpoint(Service service, String id, @Nullable String description) {
-        return new PrivateEndpoint(
-                id,
-                description,
-                service.placement().provider(),
-                service.placement().region());
+    /** The services here are changed by private endpoints alone, so no other follower need hear of it. */
+    private static void replace(Tables tables, Service next, Service current) {
+        PrivateEndpointUses.follow(tables, current, next);
+        ServiceOperations.replace(tables, next, current);
     }
 }
