@@ -3,32 +3,18 @@ package io.pilothouse.store;
 import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Kind;
 import io.pilothouse.core.base.Stored;
+import io.pilothouse.store.rows.Rows;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The statements over one kind's table, spelled once. */
 final class DocumentStatements<T extends Stored> {
-    private static final Map<Kind<?>, DocumentStatements<?>> ALL = all(
-            OrganizationRows.ORGANIZATIONS,
-            OrganizationRows.API_KEYS,
-            OrganizationRows.ALERTS_TOKENS,
-            OrganizationRows.ACTIVITIES,
-            ServiceRows.SERVICES,
-            ServiceRows.PARTS,
-            ServiceRows.PRIVATE_ENDPOINT_USES,
-            ServiceRows.BACKUPS,
-            PipeRows.PIPES,
-            PipeRows.CDC_SCALINGS,
-            PipeRows.REVERSE_PRIVATE_ENDPOINTS,
-            AlertRows.ALERTS,
-            AlertRows.EVALUATIONS,
-            AlertRows.WEBHOOKS,
-            AlertRows.DASHBOARDS,
-            AlertRows.DELIVERIES);
+    private static final Map<Kind<?>, DocumentStatements<?>> ALL =
+            Rows.all().stream().collect(Collectors.toUnmodifiableMap(Rows::kind, DocumentStatements::new));
 
     final Rows<T> rows;
     /** Spreads the rows of different kinds. */
@@ -47,14 +33,6 @@ final class DocumentStatements<T extends Stored> {
     final String replace;
     final String label;
     final String delete;
-
-    private static Map<Kind<?>, DocumentStatements<?>> all(Rows<?>... kinds) {
-        Map<Kind<?>, DocumentStatements<?>> all = new HashMap<>();
-        for (Rows<?> rows : kinds) {
-            all.put(rows.kind(), new DocumentStatements<>(rows));
-        }
-        return Map.copyOf(all);
-    }
 
     @SuppressWarnings("unchecked") // A kind is registered with rows of its own type.
     static <T extends Stored> DocumentStatements<T> of(Kind<T> kind) {

@@ -2,6 +2,7 @@ package io.pilothouse.store;
 
 import io.pilothouse.core.base.Stored;
 import io.pilothouse.core.port.Table;
+import io.pilothouse.store.rows.Rows;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;

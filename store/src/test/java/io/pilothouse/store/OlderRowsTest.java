@@ -34,7 +34,7 @@ class OlderRowsTest {
                 service.id().toString(),
                 service.organizationId().toString(),
                 EpochNanos.of(service.createdAt()),
-                ServiceRows.SERVICES.write(service, 1).document());
+                DocumentStatements.of(Service.KIND).rows.write(service, 1).document());
     }
 
     /** A store as a program left it that knew this many steps. */

@@ -284,6 +284,18 @@ class ArrowsTest {
     }
 
     @Test
+    void rowsKnowNoSql() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.pilothouse.store.rows..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("java.sql..", "io.pilothouse.store")
+                .because("a document is the same in every database")
+                .check(all);
+    }
+
+    @Test
     void foreignFunctionsStayWithTheBundledEngine() {
         libraryStaysIn("io.pilothouse.plane.local.bundled..", "java.lang.foreign..");
     }

@@ -42,6 +42,7 @@ final class House {
             "io.pilothouse.http.wire",
             "io.pilothouse.http.api",
             "io.pilothouse.store",
+            "io.pilothouse.store.rows",
             "io.pilothouse.gateway",
             "io.pilothouse.gateway.door",
             "io.pilothouse.gateway.tls",

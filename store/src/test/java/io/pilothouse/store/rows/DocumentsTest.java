@@ -1,4 +1,4 @@
-package io.pilothouse.store;
+package io.pilothouse.store.rows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

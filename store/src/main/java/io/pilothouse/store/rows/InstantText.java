@@ -1,4 +1,4 @@
-package io.pilothouse.store;
+package io.pilothouse.store.rows;
 
 import java.time.Instant;
 import java.time.LocalDateTime;

@@ -1,4 +1,4 @@
-package io.pilothouse.store;
+package io.pilothouse.store.rows;
 
 import io.pilothouse.core.base.Head;
 import tools.jackson.core.JsonGenerator;

@@ -1,13 +1,13 @@
-package io.pilothouse.store;
+package io.pilothouse.store.rows;
 
-import static io.pilothouse.store.Codec.FLAG;
-import static io.pilothouse.store.Codec.FRACTION;
-import static io.pilothouse.store.Codec.ID;
-import static io.pilothouse.store.Codec.INSTANT;
-import static io.pilothouse.store.Codec.ITEMS;
-import static io.pilothouse.store.Codec.MEMBERS;
-import static io.pilothouse.store.Codec.NUMBER;
-import static io.pilothouse.store.Codec.TEXT;
+import static io.pilothouse.store.rows.Codec.FLAG;
+import static io.pilothouse.store.rows.Codec.FRACTION;
+import static io.pilothouse.store.rows.Codec.ID;
+import static io.pilothouse.store.rows.Codec.INSTANT;
+import static io.pilothouse.store.rows.Codec.ITEMS;
+import static io.pilothouse.store.rows.Codec.MEMBERS;
+import static io.pilothouse.store.rows.Codec.NUMBER;
+import static io.pilothouse.store.rows.Codec.TEXT;
 
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.pipe.Pipe;

@@ -1,9 +1,9 @@
-package io.pilothouse.store;
+package io.pilothouse.store.rows;
 
-import static io.pilothouse.store.Codec.FLAG;
-import static io.pilothouse.store.Codec.ID;
-import static io.pilothouse.store.Codec.INSTANT;
-import static io.pilothouse.store.Codec.TEXT;
+import static io.pilothouse.store.rows.Codec.FLAG;
+import static io.pilothouse.store.rows.Codec.ID;
+import static io.pilothouse.store.rows.Codec.INSTANT;
+import static io.pilothouse.store.rows.Codec.TEXT;
 
 import io.pilothouse.core.activity.Activity;
 import io.pilothouse.core.key.AlertsToken;

@@ -1,4 +1,4 @@
-package io.pilothouse.store;
+package io.pilothouse.store.rows;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

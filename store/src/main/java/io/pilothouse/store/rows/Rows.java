@@ -1,9 +1,10 @@
-package io.pilothouse.store;
+package io.pilothouse.store.rows;
 
 import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Kind;
 import io.pilothouse.core.base.Stored;
 import java.io.StringWriter;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -16,7 +17,7 @@ import tools.jackson.core.json.JsonWriteFeature;
  * columns hold is not repeated in the document. Reading takes rows that older and newer programs wrote: a member it does
  * not know is passed over, a missing one has a fallback.
  */
-record Rows<T extends Stored>(
+public record Rows<T extends Stored>(
         Kind<T> kind,
         Function<T, @Nullable String> reference,
         Function<T, @Nullable String> label,
@@ -27,7 +28,28 @@ record Rows<T extends Stored>(
             JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
     /** A document, and the row as it comes back from it. */
-    record Written<T>(String document, T row) {}
+    public record Written<T>(String document, T row) {}
+
+    /** Those of every kind that the store keeps as documents. */
+    public static List<Rows<?>> all() {
+        return List.of(
+                OrganizationRows.ORGANIZATIONS,
+                OrganizationRows.API_KEYS,
+                OrganizationRows.ALERTS_TOKENS,
+                OrganizationRows.ACTIVITIES,
+                ServiceRows.SERVICES,
+                ServiceRows.PARTS,
+                ServiceRows.PRIVATE_ENDPOINT_USES,
+                ServiceRows.BACKUPS,
+                PipeRows.PIPES,
+                PipeRows.CDC_SCALINGS,
+                PipeRows.REVERSE_PRIVATE_ENDPOINTS,
+                AlertRows.ALERTS,
+                AlertRows.EVALUATIONS,
+                AlertRows.WEBHOOKS,
+                AlertRows.DASHBOARDS,
+                AlertRows.DELIVERIES);
+    }
 
     /** Rows that are found by their owner and id alone, and not counted. */
     static <T extends Stored> Rows<T> of(Kind<T> kind, Shape<T> shape) {
@@ -47,12 +69,12 @@ record Rows<T extends Stored>(
         return new Rows<>(kind, reference, label, shape, true);
     }
 
-    T read(Head head, byte[] document) {
+    public T read(Head head, byte[] document) {
         return shape.read(Document.of(document), head);
     }
 
     /** Writes a row as this version of it. */
-    Written<T> write(T row, long version) {
+    public Written<T> write(T row, long version) {
         if (history && version > 1) {
             throw new IllegalStateException("A line of history is never rewritten");
         }
