@@ -2,12 +2,12 @@ package io.pilothouse.testkit;
 
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.PlaneFault;
+import io.pilothouse.core.scaling.Scaling;
 import io.pilothouse.core.secret.PasswordHashes;
 import io.pilothouse.core.service.Access;
 import io.pilothouse.core.service.BackupOrigin;
 import io.pilothouse.core.service.Condition;
 import io.pilothouse.core.service.DataPlane;
-import io.pilothouse.core.service.Scaling;
 import io.pilothouse.core.service.Service;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,13 +2,13 @@ package io.pilothouse.testkit;
 
 import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.IpAccessEntry;
+import io.pilothouse.core.scaling.Scaling;
 import io.pilothouse.core.secret.PasswordHashes;
 import io.pilothouse.core.service.Access;
 import io.pilothouse.core.service.BackupConfiguration;
 import io.pilothouse.core.service.BackupOrigin;
 import io.pilothouse.core.service.Encryption;
 import io.pilothouse.core.service.Placement;
-import io.pilothouse.core.service.Scaling;
 import io.pilothouse.core.service.Seen;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.ServiceFields;

@@ -6,6 +6,7 @@ import io.pilothouse.core.base.MetricLabel;
 import io.pilothouse.core.base.Stored;
 import io.pilothouse.core.base.Tag;
 import io.pilothouse.core.base.Tree;
+import io.pilothouse.core.scaling.Scaling;
 import io.pilothouse.core.secret.PasswordHashes;
 import java.time.Instant;
 import java.util.List;

@@ -4,6 +4,7 @@ import io.pilothouse.core.base.Head;
 import io.pilothouse.core.engine.Pace;
 import io.pilothouse.core.port.Tasks.Claim;
 import io.pilothouse.core.port.Tasks.Kind;
+import io.pilothouse.core.scaling.Scaling;
 import io.pilothouse.core.secret.PasswordHashes;
 import io.pilothouse.core.service.DataPlane.Sight;
 import io.pilothouse.core.service.ServicePlan.Step;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.core.base.Tag;
 import io.pilothouse.core.base.Tree;
+import io.pilothouse.core.scaling.Scaling;
 import io.pilothouse.core.secret.PasswordHashes;
 import io.pilothouse.core.service.Access;
 import io.pilothouse.core.service.BackupConfiguration;
 import io.pilothouse.core.service.Condition;
 import io.pilothouse.core.service.Encryption;
 import io.pilothouse.core.service.Endpoint;
-import io.pilothouse.core.service.Scaling;
 import io.pilothouse.core.service.Seen;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.ServiceFields;

@@ -3,8 +3,8 @@ package io.pilothouse.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.core.port.PlaneFault;
+import io.pilothouse.core.scaling.Scaling;
 import io.pilothouse.core.secret.SecretText;
-import io.pilothouse.core.service.Scaling;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.testkit.FakePlane.Deed;
 import io.pilothouse.testkit.api.ApiAnswer;

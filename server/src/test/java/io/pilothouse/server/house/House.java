@@ -28,6 +28,7 @@ final class House {
             "io.pilothouse.core.activity",
             "io.pilothouse.core.key",
             "io.pilothouse.core.organization",
+            "io.pilothouse.core.scaling",
             "io.pilothouse.core.service",
             "io.pilothouse.core.privateendpoint",
             "io.pilothouse.core.backup",

@@ -1,9 +1,10 @@
-package io.pilothouse.core.service;
+package io.pilothouse.core.scaling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.core.base.Fault;
 import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.service.Given;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

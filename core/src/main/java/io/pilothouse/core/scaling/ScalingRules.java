@@ -1,4 +1,4 @@
-package io.pilothouse.core.service;
+package io.pilothouse.core.scaling;
 
 import io.pilothouse.core.base.Faults;
 import io.pilothouse.core.base.NumberRule;

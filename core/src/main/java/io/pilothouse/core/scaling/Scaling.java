@@ -1,4 +1,4 @@
-package io.pilothouse.core.service;
+package io.pilothouse.core.scaling;
 
 import java.util.ArrayList;
 import java.util.List;
