@@ -2,8 +2,8 @@ package io.pilothouse.server;
 
 import io.pilothouse.core.alert.AlertPass;
 import io.pilothouse.core.alert.AlertSetup;
-import io.pilothouse.core.alert.DeliveryPass;
-import io.pilothouse.core.alert.WebhookOperations;
+import io.pilothouse.core.delivery.DeliveryPass;
+import io.pilothouse.core.delivery.WebhookOperations;
 import io.pilothouse.core.engine.Pass;
 import io.pilothouse.core.metric.MetricReader;
 import io.pilothouse.core.port.Clock;

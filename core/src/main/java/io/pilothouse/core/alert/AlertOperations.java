@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** The operations on alerts: each writes what to watch and wakes the engine, which evaluates it. */
 public final class AlertOperations {
     /** As many as the largest page, so that a whole list can be held in memory and cut there. */
-    static final int MAX_LISTED = 1000;
+    public static final int MAX_LISTED = 1000;
 
     private static final int PAGE = 200;
 
@@ -169,7 +169,7 @@ public final class AlertOperations {
         return rule.name().isEmpty() ? rule.named(tile.map(Tile::name).orElse("")) : rule;
     }
 
-    static List<Alert> all(Tables tables, UUID organizationId) {
+    public static List<Alert> all(Tables tables, UUID organizationId) {
         return tables.of(Alert.KIND).page(organizationId, null, MAX_LISTED);
     }
 

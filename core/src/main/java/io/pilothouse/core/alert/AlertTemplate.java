@@ -27,7 +27,7 @@ public record AlertTemplate(String text) {
     }
 
     /** At most this many characters, and no half of a surrogate pair at the end. */
-    static String cut(String text, int longest) {
+    public static String cut(String text, int longest) {
         if (text.length() <= longest) {
             return text;
         }

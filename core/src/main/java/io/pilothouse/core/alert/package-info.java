@@ -1,4 +1,4 @@
-/** Alerts and dashboards: rules, evaluation, state, and the messages that they send. */
+/** Alerts and dashboards: rules, evaluation, state, and the messages that they queue. */
 @NullMarked
 package io.pilothouse.core.alert;
 

@@ -1,6 +1,6 @@
 package io.pilothouse.http.api;
 
-import io.pilothouse.core.alert.WebhookOperations;
+import io.pilothouse.core.delivery.WebhookOperations;
 import io.pilothouse.core.webhook.Webhook;
 import io.pilothouse.core.webhook.WebhookCreated;
 import io.pilothouse.http.json.JsonWriter;

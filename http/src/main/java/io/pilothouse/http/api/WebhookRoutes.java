@@ -1,7 +1,7 @@
 package io.pilothouse.http.api;
 
-import io.pilothouse.core.alert.WebhookOperations;
 import io.pilothouse.core.base.Precondition;
+import io.pilothouse.core.delivery.WebhookOperations;
 import io.pilothouse.core.webhook.Webhook;
 import io.pilothouse.core.webhook.WebhookDraft;
 import io.pilothouse.http.json.RequestBody;

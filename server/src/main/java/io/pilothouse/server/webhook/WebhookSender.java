@@ -1,7 +1,7 @@
 package io.pilothouse.server.webhook;
 
-import io.pilothouse.core.alert.DeliveryRequest;
-import io.pilothouse.core.alert.DeliverySender;
+import io.pilothouse.core.delivery.DeliveryRequest;
+import io.pilothouse.core.delivery.DeliverySender;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.webhook.WebhookAddresses;
 import io.pilothouse.outgoing.OutgoingHttp;

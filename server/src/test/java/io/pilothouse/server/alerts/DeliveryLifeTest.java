@@ -12,7 +12,7 @@ import io.pilothouse.core.alert.AlertChannel;
 import io.pilothouse.core.alert.AlertError;
 import io.pilothouse.core.alert.AlertRule;
 import io.pilothouse.core.alert.AlertState;
-import io.pilothouse.core.alert.DeliverySender;
+import io.pilothouse.core.delivery.DeliverySender;
 import io.pilothouse.core.engine.Dispatcher;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.core.webhook.Webhook;

@@ -52,7 +52,8 @@ class ArrowsTest {
             entry("part", thing("activity", "engine", "service")),
             entry("metric", thing("service", "backup", "pipe")),
             entry("webhook", thing("activity")),
-            entry("alert", thing("activity", "engine", "organization", "metric", "webhook")));
+            entry("alert", thing("activity", "engine", "organization", "metric", "webhook")),
+            entry("delivery", thing("activity", "engine", "metric", "webhook", "alert")));
 
     private static List<String> thing(String... others) {
         return Stream.concat(Stream.of("base", "secret", "right", "port"), Stream.of(others))

@@ -37,6 +37,7 @@ final class House {
             "io.pilothouse.core.metric",
             "io.pilothouse.core.webhook",
             "io.pilothouse.core.alert",
+            "io.pilothouse.core.delivery",
             "io.pilothouse.outgoing",
             "io.pilothouse.http.helidon",
             "io.pilothouse.http.json",

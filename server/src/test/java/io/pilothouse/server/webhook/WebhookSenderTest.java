@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.core.alert.AlertThreshold;
 import io.pilothouse.core.alert.DeliveryEvent;
-import io.pilothouse.core.alert.DeliveryRequest;
-import io.pilothouse.core.alert.DeliverySender.Answered;
-import io.pilothouse.core.alert.DeliverySender.Forbidden;
-import io.pilothouse.core.alert.DeliverySender.Outcome;
-import io.pilothouse.core.alert.DeliverySender.Unanswered;
 import io.pilothouse.core.base.Head;
+import io.pilothouse.core.delivery.DeliveryRequest;
+import io.pilothouse.core.delivery.DeliverySender.Answered;
+import io.pilothouse.core.delivery.DeliverySender.Forbidden;
+import io.pilothouse.core.delivery.DeliverySender.Outcome;
+import io.pilothouse.core.delivery.DeliverySender.Unanswered;
 import io.pilothouse.core.metric.MetricWindow;
 import io.pilothouse.core.webhook.Webhook;
 import io.pilothouse.core.webhook.WebhookAddresses;

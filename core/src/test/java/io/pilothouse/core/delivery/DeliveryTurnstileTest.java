@@ -1,4 +1,4 @@
-package io.pilothouse.core.alert;
+package io.pilothouse.core.delivery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

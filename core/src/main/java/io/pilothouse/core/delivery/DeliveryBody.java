@@ -1,5 +1,8 @@
-package io.pilothouse.core.alert;
+package io.pilothouse.core.delivery;
 
+import io.pilothouse.core.alert.AlertTemplate;
+import io.pilothouse.core.alert.AlertThreshold;
+import io.pilothouse.core.alert.DeliveryEvent;
 import io.pilothouse.core.webhook.Webhook;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;

@@ -1,9 +1,13 @@
-package io.pilothouse.core.alert;
+package io.pilothouse.core.delivery;
 
-import io.pilothouse.core.alert.DeliverySender.Answered;
-import io.pilothouse.core.alert.DeliverySender.Forbidden;
-import io.pilothouse.core.alert.DeliverySender.Outcome;
-import io.pilothouse.core.alert.DeliverySender.Unanswered;
+import io.pilothouse.core.alert.Alert;
+import io.pilothouse.core.alert.AlertError;
+import io.pilothouse.core.alert.AlertWatch;
+import io.pilothouse.core.alert.Delivery;
+import io.pilothouse.core.delivery.DeliverySender.Answered;
+import io.pilothouse.core.delivery.DeliverySender.Forbidden;
+import io.pilothouse.core.delivery.DeliverySender.Outcome;
+import io.pilothouse.core.delivery.DeliverySender.Unanswered;
 import io.pilothouse.core.engine.Pace;
 import io.pilothouse.core.engine.Pass;
 import io.pilothouse.core.port.Clock;

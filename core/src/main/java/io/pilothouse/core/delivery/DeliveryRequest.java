@@ -1,5 +1,6 @@
-package io.pilothouse.core.alert;
+package io.pilothouse.core.delivery;
 
+import io.pilothouse.core.alert.DeliveryEvent;
 import io.pilothouse.core.secret.Signature;
 import io.pilothouse.core.webhook.Webhook;
 import io.pilothouse.core.webhook.WebhookSecrets;

@@ -1,4 +1,4 @@
-package io.pilothouse.core.alert;
+package io.pilothouse.core.delivery;
 
 import io.pilothouse.core.webhook.Webhook;
 import java.net.URI;

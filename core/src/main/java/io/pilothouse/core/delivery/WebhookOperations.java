@@ -1,6 +1,10 @@
-package io.pilothouse.core.alert;
+package io.pilothouse.core.delivery;
 
 import io.pilothouse.core.activity.ActivityLog;
+import io.pilothouse.core.alert.Alert;
+import io.pilothouse.core.alert.AlertOperations;
+import io.pilothouse.core.alert.AlertThreshold;
+import io.pilothouse.core.alert.DeliveryEvent;
 import io.pilothouse.core.base.Faults;
 import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Precondition;

@@ -1,7 +1,19 @@
-package io.pilothouse.core.alert;
+package io.pilothouse.core.delivery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.core.alert.Alert;
+import io.pilothouse.core.alert.AlertChannel;
+import io.pilothouse.core.alert.AlertGroup;
+import io.pilothouse.core.alert.AlertNotice;
+import io.pilothouse.core.alert.AlertRule;
+import io.pilothouse.core.alert.AlertSample;
+import io.pilothouse.core.alert.AlertState;
+import io.pilothouse.core.alert.AlertTemplate;
+import io.pilothouse.core.alert.AlertThreshold;
+import io.pilothouse.core.alert.AlertWatch;
+import io.pilothouse.core.alert.Delivery;
+import io.pilothouse.core.alert.DeliveryEvent;
 import io.pilothouse.core.base.Head;
 import io.pilothouse.core.metric.MetricWindow;
 import io.pilothouse.core.secret.Signature;

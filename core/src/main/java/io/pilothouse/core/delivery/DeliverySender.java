@@ -1,4 +1,4 @@
-package io.pilothouse.core.alert;
+package io.pilothouse.core.delivery;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
