@@ -108,15 +108,11 @@ final class ApiWiring {
         Wake wake = ground.wake();
         OnceOnly onceOnly = ground.onceOnly();
         DataPlane plane = ground.plane().plane();
-        PrivateEndpointOperations privateEndpoints = new PrivateEndpointOperations(
-                store, clock, rules, ground.plane().addresses(), wake);
+        PrivateEndpointOperations privateEndpoints =
+                new PrivateEndpointOperations(store, clock, ground.plane().addresses(), wake);
         organizations = new OrganizationRoutes(
                 new OrganizationOperations(
-                        store,
-                        clock,
-                        rules,
-                        ground.keyMaker(),
-                        List.of(new AlertSetup(store, clock), privateEndpoints)),
+                        store, clock, ground.keyMaker(), List.of(new AlertSetup(store, clock), privateEndpoints)),
                 onceOnly);
         services = new ServiceRoutes(
                 new ServiceOperations(
@@ -134,13 +130,13 @@ final class ApiWiring {
                 onceOnly,
                 ground.threads());
         backups = new BackupRoutes(
-                new BackupOperations(store, clock, rules, ground.plane().backups()::refusal, wake), onceOnly);
+                new BackupOperations(store, clock, ground.plane().backups()::refusal, wake), onceOnly);
         pipes = new PipeRoutes(new PipeOperations(store, clock, rules, ground.vault(), wake), onceOnly);
         endpoints =
                 new ReversePrivateEndpointRoutes(new ReversePrivateEndpointOperations(store, clock, wake), onceOnly);
-        keys = new ApiKeyRoutes(new ApiKeyOperations(store, clock, rules, ground.keyMaker()), onceOnly);
+        keys = new ApiKeyRoutes(new ApiKeyOperations(store, clock, ground.keyMaker()), onceOnly);
         tokens = new AlertsTokenRoutes(
-                new AlertsTokenOperations(store, clock, rules, ground.secrets(), ground.hash()), onceOnly);
+                new AlertsTokenOperations(store, clock, ground.secrets(), ground.hash()), onceOnly);
         activities = new ActivityRoutes(new ActivityOperations(store));
         alerts = new AlertRoutes(new AlertOperations(store, clock, wake), onceOnly);
         webhooks = new WebhookRoutes(ground.alerting().webhooks(), onceOnly);

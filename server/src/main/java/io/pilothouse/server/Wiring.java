@@ -135,8 +135,8 @@ final class Wiring {
                 Thread.ofVirtual().name("task-", 0).factory());
         opened.add("threads", threads::shutdownNow);
         BackupsOfService backups = new BackupsOfService();
-        ServiceFollower followers = ServiceFollower.all(List.of(
-                new PipesOfService(), new PartsOfService(), new PrivateEndpointsOfService(clock, rules), backups));
+        ServiceFollower followers = ServiceFollower.all(
+                List.of(new PipesOfService(), new PartsOfService(), new PrivateEndpointsOfService(clock), backups));
         EngineMeter engineMeter = new EngineMeter(store, clock);
         PlaneParts parts = surroundings
                 .plane()

@@ -1,11 +1,15 @@
 package io.pilothouse.core.alert;
 
+import io.pilothouse.core.base.WordRule;
 import java.util.UUID;
 
 /** Where the messages of an alert go. */
 public sealed interface AlertChannel {
     /** Stands for {@link ToActivities} in place of a webhook's id. */
     String ACTIVITY = "activity";
+
+    /** The types of the wire. */
+    WordRule TYPES = WordRule.of("webhook", ACTIVITY);
 
     /** To a webhook of the same organization. */
     record ToWebhook(UUID webhookId) implements AlertChannel {}

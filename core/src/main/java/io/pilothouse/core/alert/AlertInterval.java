@@ -1,8 +1,8 @@
 package io.pilothouse.core.alert;
 
+import io.pilothouse.core.base.WordRule;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 
 /** How long a window of an alert is. */
@@ -15,6 +15,9 @@ public enum AlertInterval {
     SIX_HOURS("6h", 6 * 60),
     TWELVE_HOURS("12h", 12 * 60),
     ONE_DAY("1d", 24 * 60);
+
+    /** The words of the wire. */
+    public static final WordRule WORDS = WordRule.of(values(), AlertInterval::word);
 
     private final String word;
     private final int minutes;
@@ -34,10 +37,6 @@ public enum AlertInterval {
 
     public Duration length() {
         return Duration.ofMinutes(minutes);
-    }
-
-    public static List<String> words() {
-        return Arrays.stream(values()).map(AlertInterval::word).toList();
     }
 
     public static Optional<AlertInterval> find(String word) {

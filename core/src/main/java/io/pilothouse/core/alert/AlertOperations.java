@@ -5,6 +5,7 @@ import io.pilothouse.core.base.Faults;
 import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Refused;
+import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.metric.Tile;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Prepared;
@@ -23,8 +24,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The operations on alerts: each writes what to watch and wakes the engine, which evaluates it. */
 public final class AlertOperations {
-    /** As many as the largest page, so that a whole list can be held in memory and cut there. */
-    public static final int MAX_LISTED = 1000;
 
     private static final int PAGE = 200;
 
@@ -70,8 +69,8 @@ public final class AlertOperations {
         Instant now = clock.now();
         AlertRule rule = rule(draft, null, faults, now);
         return tables -> {
-            if (tables.of(Alert.KIND).count(permit.organizationId()) >= MAX_LISTED) {
-                throw Refused.tooMany(MAX_LISTED, "alerts");
+            if (tables.of(Alert.KIND).count(permit.organizationId()) >= RuleBook.MAX_ALERTS) {
+                throw Refused.tooMany(RuleBook.MAX_ALERTS, "alerts");
             }
             AlertRule checked = checked(tables, permit, rule);
             UUID id = tables.newId(now);
@@ -170,7 +169,7 @@ public final class AlertOperations {
     }
 
     public static List<Alert> all(Tables tables, UUID organizationId) {
-        return tables.of(Alert.KIND).page(organizationId, null, MAX_LISTED);
+        return tables.of(Alert.KIND).page(organizationId, null, RuleBook.MAX_ALERTS);
     }
 
     /** Deletes an alert with its history, and notifies the channels that know that it fires. */

@@ -1,7 +1,7 @@
 package io.pilothouse.core.alert;
 
 import io.pilothouse.core.base.Faults;
-import io.pilothouse.core.base.NumberRule;
+import io.pilothouse.core.base.RuleBook;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -16,11 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks the draft of an alert against every rule that needs only the draft and the rule it replaces. */
 public final class AlertRules {
-    private static final int MAX_NAME_LENGTH = 512;
-    private static final int MAX_TEXT_LENGTH = 4096;
-    private static final int MAX_CHANNELS = 10;
-    private static final NumberRule OFFSET = new NumberRule(0, 1439, 1);
-    private static final NumberRule WINDOWS = new NumberRule(1, Integer.MAX_VALUE, 1);
     private static final int MAX_YEARS_AHEAD = 1;
     private static final int MAX_YEARS_BACK = 10;
 
@@ -37,9 +32,9 @@ public final class AlertRules {
      * before}. The name may be empty, to be replaced by its tile's. Null if there is a fault.
      */
     public @Nullable AlertRule rule(AlertDraft draft, @Nullable AlertRule before) {
-        checkText("name", draft.name(), MAX_NAME_LENGTH);
-        checkText("message", draft.message(), MAX_TEXT_LENGTH);
-        checkText("note", draft.note(), MAX_TEXT_LENGTH);
+        RuleBook.ALERT_NAME.check("name", draft.name(), faults);
+        RuleBook.ALERT_TEXT.check("message", draft.message(), faults);
+        RuleBook.ALERT_TEXT.check("note", draft.note(), faults);
         AlertThreshold threshold = threshold(draft);
         AlertSchedule schedule = schedule(draft, before);
         checkSource(draft);
@@ -49,9 +44,7 @@ public final class AlertRules {
         }
         List<AlertChannel> channels = channels(draft);
         Double windows = draft.numConsecutiveWindows();
-        if (windows != null) {
-            WINDOWS.breach(windows).ifPresent(message -> faults.add("numConsecutiveWindows", message));
-        }
+        RuleBook.CONSECUTIVE_WINDOWS.check("numConsecutiveWindows", windows, faults);
         if (threshold == null || schedule == null || dashboardId == null || !faults.none()) {
             return null;
         }
@@ -78,12 +71,6 @@ public final class AlertRules {
             faults.add("mutedUntil", "must be in the future");
         }
         return until;
-    }
-
-    private void checkText(String path, @Nullable String text, int longest) {
-        if (text != null && text.codePointCount(0, text.length()) > longest) {
-            faults.add(path, "must be at most " + longest + " characters");
-        }
     }
 
     private @Nullable AlertThreshold threshold(AlertDraft draft) {
@@ -113,11 +100,7 @@ public final class AlertRules {
         }
         AlertThreshold.Type type = AlertThreshold.Type.find(word).orElse(null);
         if (type == null) {
-            List<String> words = new ArrayList<>();
-            for (AlertThreshold.Type each : AlertThreshold.Type.values()) {
-                words.add(each.word());
-            }
-            faults.add("thresholdType", "must be one of " + String.join(", ", words));
+            AlertThreshold.Type.WORDS.check("thresholdType", word, faults);
         }
         return type;
     }
@@ -126,9 +109,7 @@ public final class AlertRules {
         Instant startAt = startAt(draft, before);
         AlertInterval interval = interval(draft.interval());
         Double offset = draft.scheduleOffsetMinutes();
-        if (offset != null) {
-            OFFSET.breach(offset).ifPresent(message -> faults.add("scheduleOffsetMinutes", message));
-        }
+        RuleBook.SCHEDULE_OFFSET_MINUTES.check("scheduleOffsetMinutes", offset, faults);
         if (interval == null) {
             return null;
         }
@@ -148,7 +129,7 @@ public final class AlertRules {
         }
         AlertInterval interval = AlertInterval.find(word).orElse(null);
         if (interval == null) {
-            faults.add("interval", "must be one of " + String.join(", ", AlertInterval.words()));
+            AlertInterval.WORDS.check("interval", word, faults);
         }
         return interval;
     }
@@ -207,8 +188,7 @@ public final class AlertRules {
 
     private List<AlertChannel> channels(AlertDraft draft) {
         List<AlertDraft.Channel> given = draft.channels() == null ? List.of() : draft.channels();
-        if (given.size() > MAX_CHANNELS) {
-            faults.add("channels", "must have at most " + MAX_CHANNELS + " entries");
+        if (!RuleBook.ALERT_CHANNELS.check("channels", given.size(), faults)) {
             return List.of();
         }
         AlertDraft.Channel single = draft.channel();
@@ -248,7 +228,7 @@ public final class AlertRules {
                 yield id == null ? null : new AlertChannel.ToWebhook(id);
             }
             default -> {
-                faults.add(path + ".type", "must be one of webhook, activity");
+                faults.add(path + ".type", AlertChannel.TYPES.message());
                 yield null;
             }
         };

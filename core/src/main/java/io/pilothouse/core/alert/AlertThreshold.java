@@ -1,5 +1,6 @@
 package io.pilothouse.core.alert;
 
+import io.pilothouse.core.base.WordRule;
 import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.Optional;
@@ -19,6 +20,9 @@ public record AlertThreshold(
         NOT_EQUAL,
         BETWEEN,
         NOT_BETWEEN;
+
+        /** The words of the wire. */
+        public static final WordRule WORDS = WordRule.of(values(), Type::word);
 
         public String word() {
             return name().toLowerCase(Locale.ROOT);

@@ -5,6 +5,7 @@ import io.pilothouse.core.base.Faults;
 import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Refused;
+import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.metric.Tile;
 import io.pilothouse.core.organization.OrganizationOperations;
 import io.pilothouse.core.port.Clock;
@@ -40,7 +41,7 @@ public final class DashboardOperations {
             Instant since =
                     OrganizationOperations.get(tables, permit.organizationId()).createdAt();
             List<Dashboard> all = new ArrayList<>(DashboardBuiltIns.all(permit.organizationId(), since));
-            all.addAll(tables.of(Dashboard.KIND).page(permit.organizationId(), null, AlertOperations.MAX_LISTED));
+            all.addAll(tables.of(Dashboard.KIND).page(permit.organizationId(), null, RuleBook.MAX_ALERTS));
             return all;
         });
     }
@@ -53,8 +54,8 @@ public final class DashboardOperations {
         Fields fields = fields(draft, faults);
         Instant now = clock.now();
         return tables -> {
-            if (tables.of(Dashboard.KIND).count(permit.organizationId()) >= AlertOperations.MAX_LISTED) {
-                throw Refused.tooMany(AlertOperations.MAX_LISTED, "dashboards");
+            if (tables.of(Dashboard.KIND).count(permit.organizationId()) >= RuleBook.MAX_ALERTS) {
+                throw Refused.tooMany(RuleBook.MAX_ALERTS, "dashboards");
             }
             Dashboard made = tables.of(Dashboard.KIND)
                     .insert(new Dashboard(

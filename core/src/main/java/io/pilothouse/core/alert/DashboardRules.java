@@ -3,10 +3,10 @@ package io.pilothouse.core.alert;
 import io.pilothouse.core.base.Faults;
 import io.pilothouse.core.base.NumberRule;
 import io.pilothouse.core.base.RuleBook;
+import io.pilothouse.core.base.WordRule;
 import io.pilothouse.core.metric.Metric;
 import io.pilothouse.core.metric.Tile;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,17 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks the draft of a dashboard against the rules, and a tile's configuration against what its metric offers. */
 public final class DashboardRules {
-    private static final int MAX_NAME_LENGTH = 1024;
-    private static final int MAX_TAGS = 50;
-    private static final int MAX_TAG_LENGTH = 32;
-    private static final int MAX_TILES = 500;
-    private static final int MAX_ID_LENGTH = 36;
-    private static final List<String> DISPLAY_TYPES = List.of("line", "stacked_bar", "number");
-    private static final NumberRule LEFT = new NumberRule(0, 23, 1);
-    private static final NumberRule TOP = new NumberRule(0, Integer.MAX_VALUE, 1);
-    private static final NumberRule WIDTH = new NumberRule(1, 24, 1);
-    private static final NumberRule HEIGHT = new NumberRule(1, Integer.MAX_VALUE, 1);
-
     private final Faults faults;
 
     public DashboardRules(Faults faults) {
@@ -41,22 +30,15 @@ public final class DashboardRules {
             }
             return "";
         }
-        if (name.codePointCount(0, name.length()) > MAX_NAME_LENGTH) {
-            faults.add("name", "must be at most " + MAX_NAME_LENGTH + " characters");
-        }
+        RuleBook.DASHBOARD_NAME.check("name", name, faults);
         return name;
     }
 
     public List<String> tags(@Nullable List<String> tags) {
         List<String> given = tags == null ? List.of() : tags;
-        if (given.size() > MAX_TAGS) {
-            faults.add("tags", "must have at most " + MAX_TAGS + " entries");
-        }
+        RuleBook.DASHBOARD_TAGS.check("tags", given.size(), faults);
         for (int i = 0; i < given.size(); i++) {
-            String tag = given.get(i);
-            if (tag.isBlank() || tag.codePointCount(0, tag.length()) > MAX_TAG_LENGTH) {
-                faults.add("tags[" + i + "]", "must be 1 to " + MAX_TAG_LENGTH + " characters");
-            }
+            RuleBook.DASHBOARD_TAG.check("tags[" + i + "]", given.get(i), faults);
         }
         return given;
     }
@@ -69,8 +51,7 @@ public final class DashboardRules {
             }
             return List.of();
         }
-        if (drafts.size() > MAX_TILES) {
-            faults.add("tiles", "must have at most " + MAX_TILES + " entries");
+        if (!RuleBook.TILES.check("tiles", drafts.size(), faults)) {
             return List.of();
         }
         Set<String> ids = new HashSet<>();
@@ -89,20 +70,16 @@ public final class DashboardRules {
     private Tile tile(String path, DashboardDraft.TileDraft draft) {
         String id =
                 draft.id() == null || draft.id().isEmpty() ? UUID.randomUUID().toString() : draft.id();
-        if (id.length() > MAX_ID_LENGTH) {
-            faults.add(path + ".id", "must be at most " + MAX_ID_LENGTH + " characters");
-        }
+        RuleBook.TILE_ID.check(path + ".id", id, faults);
         String name = draft.name() == null ? "" : draft.name();
-        if (name.codePointCount(0, name.length()) > MAX_NAME_LENGTH) {
-            faults.add(path + ".name", "must be at most " + MAX_NAME_LENGTH + " characters");
-        }
+        RuleBook.TILE_NAME.check(path + ".name", name, faults);
         return new Tile(
                 id,
                 name,
-                whole(path + ".x", draft.x(), LEFT),
-                whole(path + ".y", draft.y(), TOP),
-                whole(path + ".w", draft.w(), WIDTH),
-                whole(path + ".h", draft.h(), HEIGHT),
+                whole(path + ".x", draft.x(), RuleBook.TILE_LEFT),
+                whole(path + ".y", draft.y(), RuleBook.TILE_TOP),
+                whole(path + ".w", draft.w(), RuleBook.TILE_WIDTH),
+                whole(path + ".h", draft.h(), RuleBook.TILE_HEIGHT),
                 config(path + ".config", draft.config()));
     }
 
@@ -111,7 +88,7 @@ public final class DashboardRules {
             missing(path);
             return 0;
         }
-        rule.breach(value).ifPresent(message -> faults.add(path, message));
+        rule.check(path, value, faults);
         return value.intValue();
     }
 
@@ -122,7 +99,7 @@ public final class DashboardRules {
             return new Tile.Config("line", Metric.SERVICES, Metric.Aggregation.LAST, Map.of(), null);
         }
         String displayType = draft.displayType() == null ? "" : draft.displayType();
-        requireOneOf(DISPLAY_TYPES, path + ".displayType", displayType);
+        requireOneOf(RuleBook.DISPLAY_TYPES, path + ".displayType", displayType);
         Metric metric = metric(path + ".metric", draft.metric());
         Metric.Aggregation aggregation = aggregation(path + ".aggregation", metric, draft.aggregation());
         Map<String, String> filter = new LinkedHashMap<>();
@@ -136,8 +113,7 @@ public final class DashboardRules {
     }
 
     private Metric metric(String path, @Nullable String word) {
-        List<String> words = Arrays.stream(Metric.values()).map(Metric::word).toList();
-        requireOneOf(words, path, word == null ? "" : word);
+        requireOneOf(Metric.WORDS, path, word == null ? "" : word);
         return Metric.find(word == null ? "" : word).orElse(Metric.SERVICES);
     }
 
@@ -188,9 +164,9 @@ public final class DashboardRules {
         }
     }
 
-    private void requireOneOf(List<String> words, String path, String word) {
+    private void requireOneOf(WordRule words, String path, String word) {
         if (!faults.has(path)) {
-            RuleBook.requireOneOf(words, path, word, faults);
+            words.check(path, word, faults);
         }
     }
 

@@ -32,9 +32,6 @@ public record Backup(
     /** Owner: the service, which may be deleted. */
     public static final Kind<Backup> KIND = new Kind<>("backups", Backup.class);
 
-    /** The bound for the backups of a service that were asked for by hand or have not expired. */
-    public static final int MOST = 1_000;
-
     /** Who wanted it: its service's schedule or a caller. */
     public enum Trigger {
         SCHEDULE,

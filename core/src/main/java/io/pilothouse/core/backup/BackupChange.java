@@ -1,10 +1,8 @@
 package io.pilothouse.core.backup;
 
 import io.pilothouse.core.base.Faults;
-import io.pilothouse.core.base.NumberRule;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.service.BackupConfiguration;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record BackupChange(Part<Double> periodInHours, Part<Double> retentionInHours, Part<String> startTime) {
     private static final int HOURS_OF_A_DAY = 24;
-    private static final Pattern TIME_OF_DAY = Pattern.compile("([01]?[0-9]|2[0-3]):[0-5][0-9]");
 
     /** A member of a request: whether it was there, and its value, which may be null. */
     public record Part<T>(boolean given, @Nullable T value) {
@@ -27,19 +24,10 @@ public record BackupChange(Part<Double> periodInHours, Part<Double> retentionInH
     }
 
     /** Makes the checks that need no service. */
-    public void check(RuleBook rules, Faults faults) {
-        check("backupPeriodInHours", periodInHours.value(), rules.backupPeriodInHours(), faults);
-        check("backupRetentionPeriodInHours", retentionInHours.value(), rules.backupRetentionPeriodInHours(), faults);
-        String time = startTime.value();
-        if (time != null && !TIME_OF_DAY.matcher(time).matches()) {
-            faults.add("backupStartTime", "must be a time of day in UTC, HH:MM");
-        }
-    }
-
-    private static void check(String path, @Nullable Double value, NumberRule rule, Faults faults) {
-        if (value != null) {
-            rule.breach(value).ifPresent(message -> faults.add(path, message));
-        }
+    public void check(Faults faults) {
+        RuleBook.BACKUP_PERIOD_HOURS.check("backupPeriodInHours", periodInHours.value(), faults);
+        RuleBook.BACKUP_RETENTION_HOURS.check("backupRetentionPeriodInHours", retentionInHours.value(), faults);
+        RuleBook.BACKUP_START_TIME.check("backupStartTime", startTime.value(), faults);
     }
 
     /** Applies a checked change to a configuration; a start time goes with a period of a day and no other. */

@@ -32,17 +32,14 @@ import org.jspecify.annotations.Nullable;
 public final class BackupOperations {
     private final Store store;
     private final Clock clock;
-    private final RuleBook rules;
     private final Function<Service, Optional<String>> refusal;
     private final Wake wake;
     private final ActivityLog log;
 
     /** {@code refusal} is why a service's engine cannot be backed up, answered from memory; empty if it can. */
-    public BackupOperations(
-            Store store, Clock clock, RuleBook rules, Function<Service, Optional<String>> refusal, Wake wake) {
+    public BackupOperations(Store store, Clock clock, Function<Service, Optional<String>> refusal, Wake wake) {
         this.store = store;
         this.clock = clock;
-        this.rules = rules;
         this.refusal = refusal;
         this.wake = wake;
         this.log = new ActivityLog(clock);
@@ -97,8 +94,8 @@ public final class BackupOperations {
             if (BackupsOfService.isUnderWay(tables, serviceId)) {
                 throw conflict("A backup of this service is in progress: wait until it has finished");
             }
-            if (tables.of(Backup.KIND).count(serviceId) >= Backup.MOST) {
-                throw conflict("A service has at most " + Backup.MOST + " backups");
+            if (tables.of(Backup.KIND).count(serviceId) >= RuleBook.MAX_BACKUPS) {
+                throw conflict("A service has at most " + RuleBook.MAX_BACKUPS + " backups");
             }
             Instant now = clock.now();
             Backup made =
@@ -119,7 +116,7 @@ public final class BackupOperations {
             BackupChange change,
             Precondition<BackupConfiguration> precondition,
             Faults faults) {
-        change.check(rules, faults);
+        change.check(faults);
         faults.refuseIfAny();
         return store.write(tables -> {
             Service current = primary(tables, permit, serviceId);

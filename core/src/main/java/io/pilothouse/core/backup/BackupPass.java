@@ -1,6 +1,7 @@
 package io.pilothouse.core.backup;
 
 import io.pilothouse.core.backup.BackupPlan.Look;
+import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.engine.Comeback.Terms;
 import io.pilothouse.core.engine.Next;
 import io.pilothouse.core.engine.PlannedPass;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BackupPass extends PlannedPass<BackupScene, Look, BackupMove> {
     /** More than any service has: schedules come on top of what callers may ask for. */
-    private static final int MOST_LOOKED_AT = 2 * Backup.MOST;
+    private static final int MAX_LOOKED_AT = 2 * RuleBook.MAX_BACKUPS;
 
     private final Backups backups;
     private final BackupPlan plan;
@@ -37,7 +38,7 @@ public final class BackupPass extends PlannedPass<BackupScene, Look, BackupMove>
     @Override
     protected Optional<BackupScene> find(Tables tables, UUID serviceId) {
         Service service = tables.of(Service.KIND).find(serviceId).orElse(null);
-        List<Backup> all = tables.of(Backup.KIND).pageBackwards(serviceId, null, MOST_LOOKED_AT);
+        List<Backup> all = tables.of(Backup.KIND).pageBackwards(serviceId, null, MAX_LOOKED_AT);
         Set<UUID> held = new HashSet<>();
         for (Backup backup : all) {
             if (backup.restoring().stream()

@@ -1,6 +1,7 @@
 package io.pilothouse.core.backup;
 
 import io.pilothouse.core.base.Refused;
+import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks;
 import io.pilothouse.core.right.Permit;
@@ -28,7 +29,7 @@ public final class BackupsOfService implements ServiceFollower, ServiceOrigins {
     @Override
     public void removed(Tables tables, Service service, Instant now) {
         int hours = service.backups().retentionHours();
-        for (Backup backup : tables.of(Backup.KIND).pageBackwards(service.id(), null, 2 * Backup.MOST)) {
+        for (Backup backup : tables.of(Backup.KIND).pageBackwards(service.id(), null, 2 * RuleBook.MAX_BACKUPS)) {
             if (backup.retentionHours() != hours) {
                 tables.of(Backup.KIND).overwrite(backup.keptFor(hours));
             }

@@ -4,17 +4,13 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The rules about who may reach what: access lists, protocol switches and private endpoint ids; pure. */
-public record AccessRules(RuleBook rules, Faults faults) {
-    private static final Pattern TAG_KEY = Pattern.compile("[a-zA-Z0-9._-]{1,128}");
-    private static final Pattern TAG_VALUE = Pattern.compile("[a-zA-Z0-9._-]{0,256}");
-
+public record AccessRules(Faults faults) {
     /** Checks every entry of an access list under this path. */
     public void checkEntries(String path, List<IpAccessEntry> entries) {
-        requireCount(path, entries, rules.ipAccessEntries());
+        RuleBook.IP_ACCESS_LIST.check(path, entries.size(), faults);
         for (int i = 0; i < entries.size(); i++) {
             IpAccessEntry entry = entries.get(i);
             String at = path + "[" + i + "]";
@@ -28,7 +24,7 @@ public record AccessRules(RuleBook rules, Faults faults) {
     /** Takes entries out by their source, then puts the new ones in; a source that is there keeps its place. */
     public List<IpAccessEntry> change(List<IpAccessEntry> current, ListChange<IpAccessEntry> change) {
         checkEntries("ipAccessList.add", change.add());
-        requireCount("ipAccessList.remove", change.remove(), rules.ipAccessEntries());
+        RuleBook.IP_ACCESS_LIST.check("ipAccessList.remove", change.remove().size(), faults);
         Set<String> leaving = new HashSet<>();
         change.remove().forEach(entry -> leaving.add(entry.source()));
         List<IpAccessEntry> next = new ArrayList<>(current);
@@ -41,36 +37,30 @@ public record AccessRules(RuleBook rules, Faults faults) {
                 next.set(at, added);
             }
         }
-        if (next.size() > rules.ipAccessEntries()) {
-            faults.add("ipAccessList.add", "would make more than " + rules.ipAccessEntries() + " entries");
-        }
+        refuseMoreThan(RuleBook.IP_ACCESS_LIST, "ipAccessList.add", next);
         return next;
     }
 
     /** Takes private endpoint ids out, then puts new ones in, keeping the order in which they came. */
     public List<String> changeEndpoints(List<String> current, ListChange<String> change) {
         checkIdentifiers("privateEndpointIds.add", change.add());
-        requireCount("privateEndpointIds.remove", change.remove(), rules.listEntries());
+        RuleBook.LIST.check("privateEndpointIds.remove", change.remove().size(), faults);
         List<String> next = new ArrayList<>(current);
         next.removeAll(change.remove());
         change.add().stream().filter(id -> !next.contains(id)).distinct().forEach(next::add);
-        if (next.size() > rules.listEntries()) {
-            faults.add("privateEndpointIds.add", "would make more than " + rules.listEntries() + " entries");
-        }
+        refuseMoreThan(RuleBook.LIST, "privateEndpointIds.add", next);
         return next;
     }
 
     public void checkIdentifiers(String path, List<String> identifiers) {
-        requireCount(path, identifiers, rules.listEntries());
+        RuleBook.LIST.check(path, identifiers.size(), faults);
         for (int i = 0; i < identifiers.size(); i++) {
             checkIdentifier(path + "[" + i + "]", identifiers.get(i));
         }
     }
 
     public void checkIdentifier(String path, String identifier) {
-        new TextRule(rules.identifierLength(), TextRule.Alphabet.PRINTABLE)
-                .breach(identifier)
-                .ifPresent(message -> blame(path, message));
+        RuleBook.IDENTIFIER.breach(identifier).ifPresent(message -> blame(path, message));
     }
 
     /** Whether MySQL is on after these switches; the other protocols cannot be switched. */
@@ -81,10 +71,10 @@ public record AccessRules(RuleBook rules, Faults faults) {
         for (int i = 0; i < all.size(); i++) {
             EndpointSwitch next = all.get(i);
             String path = "endpoints[" + i + "].protocol";
-            if (rules.fixedProtocols().contains(next.protocol())) {
+            if (RuleBook.FIXED_PROTOCOLS.words().contains(next.protocol())) {
                 blame(path, next.protocol() + " is always on and cannot be switched");
             } else if (!faults.has(path)) {
-                RuleBook.requireOneOf(rules.switchableProtocols(), path, next.protocol(), faults);
+                RuleBook.SWITCHABLE_PROTOCOLS.check(path, next.protocol(), faults);
             }
             if (!named.add(next.protocol())) {
                 blame(path, next.protocol() + " is named twice");
@@ -95,16 +85,14 @@ public record AccessRules(RuleBook rules, Faults faults) {
     }
 
     public void checkTags(String path, List<Tag> tags) {
-        requireCount(path, tags, rules.listEntries());
+        RuleBook.LIST.check(path, tags.size(), faults);
         Set<String> keys = new HashSet<>();
         for (int i = 0; i < tags.size(); i++) {
             Tag tag = tags.get(i);
             String at = path + "[" + i + "]";
-            if (!TAG_KEY.matcher(tag.key()).matches()) {
-                blame(at + ".key", "must be 1 to 128 of letters, digits, '.', '_' and '-'");
-            }
-            if (tag.value() != null && !TAG_VALUE.matcher(tag.value()).matches()) {
-                blame(at + ".value", "must be at most 256 of letters, digits, '.', '_' and '-'");
+            RuleBook.TAG_KEY.breach(tag.key()).ifPresent(message -> blame(at + ".key", message));
+            if (tag.value() != null) {
+                RuleBook.TAG_VALUE.breach(tag.value()).ifPresent(message -> blame(at + ".value", message));
             }
             if (!keys.add(tag.key())) {
                 blame(at + ".key", tag.key() + " is named twice");
@@ -115,7 +103,7 @@ public record AccessRules(RuleBook rules, Faults faults) {
     /** Takes tags out by their key, then puts the new ones in; a key that is there keeps its place. */
     public List<Tag> changeTags(List<Tag> current, ListChange<Tag> change) {
         checkTags("tags.add", change.add());
-        requireCount("tags.remove", change.remove(), rules.listEntries());
+        RuleBook.LIST.check("tags.remove", change.remove().size(), faults);
         Set<String> leaving = new HashSet<>();
         change.remove().forEach(tag -> leaving.add(tag.key()));
         List<Tag> next = new ArrayList<>(current);
@@ -132,9 +120,7 @@ public record AccessRules(RuleBook rules, Faults faults) {
     }
 
     public void checkDescription(String path, @Nullable String description) {
-        if (description != null && description.codePointCount(0, description.length()) > rules.descriptionLength()) {
-            blame(path, "must be at most " + rules.descriptionLength() + " characters");
-        }
+        RuleBook.DESCRIPTION.check(path, description, faults);
     }
 
     /** A value that could not be read is reported once. */
@@ -144,9 +130,9 @@ public record AccessRules(RuleBook rules, Faults faults) {
         }
     }
 
-    private void requireCount(String path, List<?> list, int most) {
-        if (list.size() > most) {
-            faults.add(path, "must have at most " + most + " entries");
+    private void refuseMoreThan(SizeRule rule, String path, List<?> next) {
+        if (next.size() > rule.max()) {
+            faults.add(path, "would make more than " + rule.max() + " entries");
         }
     }
 

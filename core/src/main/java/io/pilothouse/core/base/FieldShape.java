@@ -4,19 +4,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One field of an object that is kept as a tree: its type and limits as data. {@code secret} fields go to the vault and
+ * One field of an object that is kept as a tree: its type and its limit as data. {@code secret} fields go to the vault and
  * are never returned; a field that is not {@code mutable} keeps the value it was created with.
  */
 public record FieldShape(
         String name,
         Type type,
-        List<String> words,
-        @Nullable NumberRule rule,
+        @Nullable Rule rule,
         List<FieldShape> members,
         @Nullable Tree byDefault,
         boolean required,
         boolean secret,
         boolean mutable) {
+
+    /** No text of a source or a destination is longer than a certificate chain. */
+    private static final TextRule TEXT = TextRule.any(65_536);
+
+    /** Of every list, whatever is in it. */
+    public static final SizeRule LIST = SizeRule.atMost(10_000);
 
     /** The type of a field. */
     public enum Type {
@@ -29,49 +34,53 @@ public record FieldShape(
     }
 
     public static FieldShape text(String name) {
-        return new FieldShape(name, Type.TEXT, List.of(), null, List.of(), null, false, false, false);
+        return new FieldShape(name, Type.TEXT, TEXT, List.of(), null, false, false, false);
     }
 
     public static FieldShape word(String name, String... words) {
-        return new FieldShape(name, Type.TEXT, List.of(words), null, List.of(), null, false, false, false);
+        return new FieldShape(name, Type.TEXT, WordRule.of(words), List.of(), null, false, false, false);
+    }
+
+    /** A text of one form, such as a URL. */
+    public static FieldShape form(String name, PatternRule form) {
+        return new FieldShape(name, Type.TEXT, form, List.of(), null, false, false, false);
     }
 
     public static FieldShape number(String name, NumberRule rule) {
-        return new FieldShape(name, Type.NUMBER, List.of(), rule, List.of(), null, false, false, false);
+        return new FieldShape(name, Type.NUMBER, rule, List.of(), null, false, false, false);
     }
 
     public static FieldShape flag(String name) {
-        return new FieldShape(name, Type.FLAG, List.of(), null, List.of(), new Tree.Flag(false), false, false, false);
+        return new FieldShape(name, Type.FLAG, null, List.of(), new Tree.Flag(false), false, false, false);
     }
 
     public static FieldShape texts(String name) {
-        return new FieldShape(
-                name, Type.TEXTS, List.of(), null, List.of(), new Tree.Items(List.of()), false, false, false);
+        return new FieldShape(name, Type.TEXTS, null, List.of(), new Tree.Items(List.of()), false, false, false);
     }
 
     public static FieldShape object(String name, FieldShape... members) {
-        return new FieldShape(name, Type.OBJECT, List.of(), null, List.of(members), null, false, false, false);
+        return new FieldShape(name, Type.OBJECT, null, List.of(members), null, false, false, false);
     }
 
     public static FieldShape objects(String name, FieldShape... members) {
         return new FieldShape(
-                name, Type.OBJECTS, List.of(), null, List.of(members), new Tree.Items(List.of()), false, false, false);
+                name, Type.OBJECTS, null, List.of(members), new Tree.Items(List.of()), false, false, false);
     }
 
     public FieldShape needed() {
-        return new FieldShape(name, type, words, rule, members, byDefault, true, secret, mutable);
+        return new FieldShape(name, type, rule, members, byDefault, true, secret, mutable);
     }
 
     public FieldShape hidden() {
-        return new FieldShape(name, type, words, rule, members, null, required, true, mutable);
+        return new FieldShape(name, type, rule, members, null, required, true, mutable);
     }
 
     public FieldShape changeable() {
-        return new FieldShape(name, type, words, rule, members, byDefault, required, secret, true);
+        return new FieldShape(name, type, rule, members, byDefault, required, secret, true);
     }
 
     public FieldShape orElse(Tree value) {
-        return new FieldShape(name, type, words, rule, members, value, required, secret, mutable);
+        return new FieldShape(name, type, rule, members, value, required, secret, mutable);
     }
 
     public FieldShape orElse(String value) {

@@ -12,11 +12,6 @@ import org.jspecify.annotations.Nullable;
  * is secret is kept apart, so that it can never be returned by mistake.
  */
 public final class ShapeCheck {
-    /** No field of a source or a destination is longer than a certificate chain. */
-    private static final int MOST_TEXT = 65_536;
-
-    private static final int MOST_ITEMS = 10_000;
-
     private final Faults faults;
 
     public ShapeCheck(Faults faults) {
@@ -135,11 +130,8 @@ public final class ShapeCheck {
         if (!(value instanceof Tree.Text(String text))) {
             return wrong(at, "must be a string");
         }
-        if (text.length() > MOST_TEXT) {
-            return wrong(at, "must be at most " + MOST_TEXT + " characters");
-        }
-        if (!field.words().isEmpty()) {
-            RuleBook.requireOneOf(field.words(), at, text, faults);
+        if (field.rule() instanceof Rule.OfText rule) {
+            rule.check(at, text, faults);
         }
         return value;
     }
@@ -148,9 +140,8 @@ public final class ShapeCheck {
         if (!(value instanceof Tree.Figure figure)) {
             return wrong(at, "must be a number");
         }
-        NumberRule rule = field.rule();
-        if (rule != null) {
-            rule.breach(figure.value()).ifPresent(message -> faults.add(at, message));
+        if (field.rule() instanceof NumberRule rule) {
+            rule.check(at, figure.value(), faults);
         }
         return value;
     }
@@ -198,11 +189,7 @@ public final class ShapeCheck {
             faults.add(at, "must be an array");
             return List.of();
         }
-        if (items.size() > MOST_ITEMS) {
-            faults.add(at, "must have at most " + MOST_ITEMS + " entries");
-            return List.of();
-        }
-        return items;
+        return FieldShape.LIST.check(at, items.size(), faults) ? items : List.of();
     }
 
     private @Nullable Tree wrong(String at, String message) {

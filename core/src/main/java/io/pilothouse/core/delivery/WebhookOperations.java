@@ -10,6 +10,7 @@ import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.RowIds;
+import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.metric.MetricWindow;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Prepared;
@@ -69,8 +70,7 @@ public final class WebhookOperations {
 
     /** All of them, oldest first. */
     public List<Webhook> list(Permit permit) {
-        return store.read(
-                tables -> tables.of(Webhook.KIND).page(permit.organizationId(), null, AlertOperations.MAX_LISTED));
+        return store.read(tables -> tables.of(Webhook.KIND).page(permit.organizationId(), null, RuleBook.MAX_ALERTS));
     }
 
     public Webhook get(Permit permit, UUID webhookId) {
@@ -89,8 +89,8 @@ public final class WebhookOperations {
                 new WebhookSecrets(orNone(draft.headers()), orNone(draft.queryParams()), signingSecret);
         Webhook wanted = webhook(Head.of(id, permit.organizationId(), now), now, fields, seal(id, secrets));
         return tables -> {
-            if (tables.of(Webhook.KIND).count(permit.organizationId()) >= AlertOperations.MAX_LISTED) {
-                throw Refused.tooMany(AlertOperations.MAX_LISTED, "webhooks");
+            if (tables.of(Webhook.KIND).count(permit.organizationId()) >= RuleBook.MAX_ALERTS) {
+                throw Refused.tooMany(RuleBook.MAX_ALERTS, "webhooks");
             }
             refuseTwin(tables, wanted);
             Webhook kept = tables.of(Webhook.KIND).insert(wanted);

@@ -20,18 +20,15 @@ import org.jspecify.annotations.Nullable;
 
 /** The operations on tokens of the alerts interface; a revoked one is rejected from that moment on. */
 public final class AlertsTokenOperations {
-    private static final int MAX_TOKENS = 1000;
 
     private final Store store;
-    private final RuleBook rules;
     private final SecretText secrets;
     private final SecretHash hash;
     private final Clock clock;
     private final ActivityLog log;
 
-    public AlertsTokenOperations(Store store, Clock clock, RuleBook rules, SecretText secrets, SecretHash hash) {
+    public AlertsTokenOperations(Store store, Clock clock, SecretText secrets, SecretHash hash) {
         this.store = store;
-        this.rules = rules;
         this.secrets = secrets;
         this.hash = hash;
         this.clock = clock;
@@ -40,12 +37,12 @@ public final class AlertsTokenOperations {
 
     /** All of them, oldest first. */
     public List<AlertsToken> list(Permit permit) {
-        return store.read(tables -> tables.of(AlertsToken.KIND).page(permit.organizationId(), null, MAX_TOKENS));
+        return store.read(tables -> tables.of(AlertsToken.KIND).page(permit.organizationId(), null, RuleBook.MAX_KEYS));
     }
 
     public Prepared<AlertsTokenCreated> create(Permit permit, @Nullable String name, Faults faults) {
         if (name != null) {
-            new ApiKeyRules(rules, faults).checkName(name);
+            new ApiKeyRules(faults).checkName(name);
         }
         faults.refuseIfAny();
         String text = secrets.keySecret();
@@ -57,8 +54,8 @@ public final class AlertsTokenOperations {
                 hash.of(text),
                 null);
         return tables -> {
-            if (tables.of(AlertsToken.KIND).count(permit.organizationId()) >= MAX_TOKENS) {
-                throw Refused.tooMany(MAX_TOKENS, "alerts tokens");
+            if (tables.of(AlertsToken.KIND).count(permit.organizationId()) >= RuleBook.MAX_KEYS) {
+                throw Refused.tooMany(RuleBook.MAX_KEYS, "alerts tokens");
             }
             AlertsToken kept = tables.of(AlertsToken.KIND).insert(wanted);
             log.add(tables, permit, "alerts_token_create", null, kept.id());

@@ -22,23 +22,18 @@ import org.jspecify.annotations.Nullable;
 
 /** The operations on keys. A key can neither delete nor disable itself, nor give out a role above its own. */
 public final class ApiKeyOperations {
-    /** The keys that one organization may have: a larger number is more likely a leak than a need. */
-    private static final int MAX_KEYS = 1000;
-
     private final Store store;
-    private final RuleBook rules;
     private final ApiKeyMaker maker;
     private final ActivityLog log;
 
-    public ApiKeyOperations(Store store, Clock clock, RuleBook rules, ApiKeyMaker maker) {
+    public ApiKeyOperations(Store store, Clock clock, ApiKeyMaker maker) {
         this.store = store;
-        this.rules = rules;
         this.maker = maker;
         this.log = new ActivityLog(clock);
     }
 
     public Prepared<ApiKeyCreated> create(Permit permit, ApiKeyDraft draft, Faults faults) {
-        ApiKeyRules check = new ApiKeyRules(rules, faults);
+        ApiKeyRules check = new ApiKeyRules(faults);
         String name = draft.name() == null ? "" : draft.name();
         if (draft.name() != null) {
             check.checkName(name);
@@ -51,15 +46,16 @@ public final class ApiKeyOperations {
         List<Role> roles = asked == null ? List.of(Role.QUERY_ENDPOINTS) : asked;
         Instant expireAt = check.expiry(draft.expireAt());
         List<IpAccessEntry> ipAccessList = draft.ipAccessList() == null ? List.of() : draft.ipAccessList();
-        new AccessRules(rules, faults).checkEntries("ipAccessList", ipAccessList);
+        new AccessRules(faults).checkEntries("ipAccessList", ipAccessList);
         ApiKeyCreated made = make(permit, draft.hashes(), name, roles, check);
         faults.refuseIfAny();
         requireMayGrant(permit, roles);
         ApiKey wanted = made.key().with(name, enabled, roles, expireAt, ipAccessList);
         return tables -> {
-            if (tables.of(ApiKey.KIND).count(permit.organizationId()) >= MAX_KEYS) {
+            if (tables.of(ApiKey.KIND).count(permit.organizationId()) >= RuleBook.MAX_KEYS) {
                 throw new Refused(
-                        Refused.Reason.CONFLICT, "An organization has at most " + MAX_KEYS + " keys: delete one first");
+                        Refused.Reason.CONFLICT,
+                        "An organization has at most " + RuleBook.MAX_KEYS + " keys: delete one first");
             }
             if (tables.of(ApiKey.KIND).findByReference(wanted.keyIdHash()).isPresent()) {
                 throw Refused.badRequest("hashData.keyIdHash", "is taken");
@@ -78,13 +74,13 @@ public final class ApiKeyOperations {
         check.checkHashes(hashes);
         String suffix = hashes.keyIdSuffix() == null ? "" : hashes.keyIdSuffix();
         String keyIdHash = hashes.keyIdHash() == null ? "" : hashes.keyIdHash();
-        byte[] digest = new ApiKeyRules(rules, new Faults()).digest("hashData.keySecretHash", hashes.keySecretHash());
+        byte[] digest = new ApiKeyRules(new Faults()).digest("hashData.keySecretHash", hashes.keySecretHash());
         return new ApiKeyCreated(
                 maker.brought(permit.organizationId(), name, roles, suffix, keyIdHash, digest), null, null);
     }
 
     public List<ApiKey> list(Permit permit) {
-        return store.read(tables -> tables.of(ApiKey.KIND).page(permit.organizationId(), null, MAX_KEYS));
+        return store.read(tables -> tables.of(ApiKey.KIND).page(permit.organizationId(), null, RuleBook.MAX_KEYS));
     }
 
     public ApiKey get(Permit permit, UUID keyId) {
@@ -93,7 +89,7 @@ public final class ApiKeyOperations {
 
     public ApiKey update(
             Permit permit, UUID keyId, ApiKeyChange change, Precondition<ApiKey> precondition, Faults faults) {
-        ApiKeyRules check = new ApiKeyRules(rules, faults);
+        ApiKeyRules check = new ApiKeyRules(faults);
         if (change.name() != null) {
             check.checkName(change.name());
         }
@@ -101,7 +97,7 @@ public final class ApiKeyOperations {
         List<Role> roles = check.roles(change.roles(), change.assignedRoleIds());
         Instant expireAt = check.expiry(change.expireAt());
         if (change.ipAccessList() != null) {
-            new AccessRules(rules, faults).checkEntries("ipAccessList", change.ipAccessList());
+            new AccessRules(faults).checkEntries("ipAccessList", change.ipAccessList());
         }
         faults.refuseIfAny();
         requireMayGrant(permit, roles == null ? List.of() : roles);

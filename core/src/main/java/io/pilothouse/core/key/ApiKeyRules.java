@@ -15,27 +15,25 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The rules about keys: names, states, roles, expiry and hashes brought along; pure. */
-public record ApiKeyRules(RuleBook rules, Faults faults) {
+public record ApiKeyRules(Faults faults) {
     private static final int SHA256_BYTES = 32;
     private static final int SUFFIX_LENGTH = 4;
 
     public void checkName(String name) {
-        rules.keyName().breach(name).ifPresent(message -> faults.add("name", message));
+        RuleBook.DISPLAY_NAME.check("name", name, faults);
     }
 
     public boolean enabled(String state) {
-        RuleBook.requireOneOf(List.of("enabled", "disabled"), "state", state, faults);
+        RuleBook.KEY_STATES.check("state", state, faults);
         return state.equals("enabled");
     }
 
     /** The roles that were given by name, by id, or by both consistently; null if there were none. */
     public @Nullable List<Role> roles(@Nullable List<String> words, @Nullable List<String> ids) {
-        if (words != null && words.isEmpty()) {
-            faults.add("roles", "must have at least one entry");
+        if (words != null) {
+            RuleBook.KEY_ROLES.check("roles", words.size(), faults);
         }
-        List<Role> named = words == null
-                ? null
-                : each("roles", words, Role::find, "must be one of admin, developer, query_endpoints, operator");
+        List<Role> named = words == null ? null : each("roles", words, Role::find, Role.WORDS.message());
         // Clients send an empty list of ids when they give none.
         if (ids == null || ids.isEmpty()) {
             return named;
@@ -76,25 +74,21 @@ public record ApiKeyRules(RuleBook rules, Faults faults) {
     public void checkHashes(ApiKeyDraft.Hashes hashes) {
         digest("hashData.keyIdHash", hashes.keyIdHash());
         digest("hashData.keySecretHash", hashes.keySecretHash());
-        String suffix = hashes.keyIdSuffix();
-        if (suffix == null || !suffix.matches("[A-Za-z0-9]{" + SUFFIX_LENGTH + "}")) {
-            faults.add(
-                    "hashData.keyIdSuffix", "must be the last " + SUFFIX_LENGTH + " letters or digits of the key id");
-        }
+        RuleBook.KEY_ID_SUFFIX.check("hashData.keyIdSuffix", orEmpty(hashes.keyIdSuffix()), faults);
     }
 
     /** The bytes of a base64 SHA-256. */
     public byte[] digest(String path, @Nullable String base64) {
-        try {
-            byte[] bytes = Base64.getDecoder().decode(base64 == null ? "" : base64);
-            if (bytes.length == SHA256_BYTES) {
-                return bytes;
-            }
-        } catch (IllegalArgumentException notBase64) {
-            // Reported below, like any other text that is not a digest.
+        String text = orEmpty(base64);
+        if (RuleBook.KEY_SHA256.breach(text).isPresent()) {
+            faults.add(path, RuleBook.KEY_SHA256.message());
+            return new byte[SHA256_BYTES];
         }
-        faults.add(path, "must be the base64 of a SHA-256");
-        return new byte[SHA256_BYTES];
+        return Base64.getDecoder().decode(text);
+    }
+
+    private static String orEmpty(@Nullable String text) {
+        return text == null ? "" : text;
     }
 
     public static String suffix(String keyId) {

@@ -1,5 +1,6 @@
 package io.pilothouse.core.metric;
 
+import io.pilothouse.core.base.WordRule;
 import io.pilothouse.core.pipe.PipeState;
 import io.pilothouse.core.service.ServiceState;
 import java.util.Arrays;
@@ -25,6 +26,9 @@ public enum Metric {
     /** How long ago the last finished backup was; absent until there is one. */
     BACKUP_AGE_SECONDS(Kind.GAUGE);
 
+    /** The words of the wire. */
+    public static final WordRule WORDS = WordRule.of(values(), Metric::word);
+
     private final Kind kind;
 
     Metric(Kind kind) {
@@ -44,6 +48,9 @@ public enum Metric {
         AVG,
         MIN,
         MAX;
+
+        /** The words of the wire. */
+        public static final WordRule WORDS = WordRule.of(values(), Aggregation::word);
 
         public String word() {
             return name().toLowerCase(Locale.ROOT);

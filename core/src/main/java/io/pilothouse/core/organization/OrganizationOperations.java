@@ -7,7 +7,6 @@ import io.pilothouse.core.base.ListChange;
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.RowIds;
-import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.key.ApiKey;
 import io.pilothouse.core.key.ApiKeyCreated;
 import io.pilothouse.core.key.ApiKeyMaker;
@@ -26,16 +25,13 @@ import java.util.UUID;
 public final class OrganizationOperations {
     private final Store store;
     private final Clock clock;
-    private final RuleBook rules;
     private final ApiKeyMaker keys;
     private final List<OrganizationFollower> followers;
     private final ActivityLog log;
 
-    public OrganizationOperations(
-            Store store, Clock clock, RuleBook rules, ApiKeyMaker keys, List<OrganizationFollower> followers) {
+    public OrganizationOperations(Store store, Clock clock, ApiKeyMaker keys, List<OrganizationFollower> followers) {
         this.store = store;
         this.clock = clock;
-        this.rules = rules;
         this.keys = keys;
         this.followers = List.copyOf(followers);
         this.log = new ActivityLog(clock);
@@ -50,7 +46,7 @@ public final class OrganizationOperations {
     }
 
     public Prepared<NewOrganization> create(Permit permit, OrganizationDraft draft, Faults faults) {
-        OrganizationRules check = new OrganizationRules(rules, faults);
+        OrganizationRules check = new OrganizationRules(faults);
         if (draft.name() == null && !faults.has("name")) {
             faults.add("name", "is required");
         } else if (draft.name() != null) {
@@ -82,10 +78,10 @@ public final class OrganizationOperations {
     public Organization update(
             Permit permit, OrganizationChange change, Precondition<Organization> precondition, Faults faults) {
         if (change.name() != null) {
-            new OrganizationRules(rules, faults).checkName(change.name());
+            new OrganizationRules(faults).checkName(change.name());
         }
         if (change.privateEndpoints() != null) {
-            new OrganizationRules(rules, faults).change(List.of(), change.privateEndpoints());
+            new OrganizationRules(faults).change(List.of(), change.privateEndpoints());
         }
         faults.refuseIfAny();
         return store.write(tables -> {
@@ -118,7 +114,7 @@ public final class OrganizationOperations {
                 change.enableCoreDumps() == null ? current.enableCoreDumps() : change.enableCoreDumps(),
                 endpoints == null
                         ? current.privateEndpoints()
-                        : new OrganizationRules(rules, late).change(current.privateEndpoints(), endpoints));
+                        : new OrganizationRules(late).change(current.privateEndpoints(), endpoints));
         late.refuseIfAny();
         return next;
     }

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Set;
 
 /** The rules about organizations: names, tiers and the list of private endpoints; pure. */
-public record OrganizationRules(RuleBook rules, Faults faults) {
+public record OrganizationRules(Faults faults) {
 
     public void checkName(String name) {
-        rules.organizationName().breach(name).ifPresent(message -> faults.add("name", message));
+        RuleBook.DISPLAY_NAME.check("name", name, faults);
     }
 
     public OrganizationTier tier(String word) {
@@ -22,12 +22,12 @@ public record OrganizationRules(RuleBook rules, Faults faults) {
                 return tier;
             }
         }
-        faults.add("tier", "must be one of BASIC, SCALE, ENTERPRISE");
+        OrganizationTier.WORDS.check("tier", word, faults);
         return OrganizationTier.BASIC;
     }
 
     public void checkByoc(List<Organization.Byoc> byocConfig) {
-        AccessRules identifiers = new AccessRules(rules, faults);
+        AccessRules identifiers = new AccessRules(faults);
         Set<String> ids = new HashSet<>();
         for (int i = 0; i < byocConfig.size(); i++) {
             String at = "byocConfig[" + i + "]";
@@ -37,14 +37,12 @@ public record OrganizationRules(RuleBook rules, Faults faults) {
                 faults.add(at + ".id", "is named twice");
             }
         }
-        if (byocConfig.size() > rules.listEntries()) {
-            faults.add("byocConfig", "must have at most " + rules.listEntries() + " entries");
-        }
+        RuleBook.LIST.check("byocConfig", byocConfig.size(), faults);
     }
 
     /** Takes endpoints out by id, then registers the new ones. */
     public List<PrivateEndpoint> change(List<PrivateEndpoint> current, ListChange<PrivateEndpoint> change) {
-        AccessRules identifiers = new AccessRules(rules, faults);
+        AccessRules identifiers = new AccessRules(faults);
         List<PrivateEndpoint> added = change.add();
         for (int i = 0; i < added.size(); i++) {
             String at = "privateEndpoints.add[" + i + "]";
@@ -56,8 +54,8 @@ public record OrganizationRules(RuleBook rules, Faults faults) {
         List<PrivateEndpoint> next = new ArrayList<>(current);
         next.removeIf(endpoint -> leaving.contains(endpoint.id()));
         added.forEach(endpoint -> register(next, endpoint));
-        if (next.size() > rules.listEntries()) {
-            faults.add("privateEndpoints.add", "would make more than " + rules.listEntries() + " entries");
+        if (next.size() > RuleBook.LIST.max()) {
+            faults.add("privateEndpoints.add", "would make more than " + RuleBook.LIST.max() + " entries");
         }
         return next;
     }

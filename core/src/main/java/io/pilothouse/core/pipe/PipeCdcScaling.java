@@ -3,7 +3,7 @@ package io.pilothouse.core.pipe;
 import io.pilothouse.core.base.Faults;
 import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Kind;
-import io.pilothouse.core.base.NumberRule;
+import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.base.Stored;
 import java.time.Instant;
 import java.util.UUID;
@@ -14,8 +14,6 @@ public record PipeCdcScaling(Head head, int replicaCpuMillicores, double replica
     /** One row for a service, under its own id. */
     public static final Kind<PipeCdcScaling> KIND = new Kind<>("pipe_cdc_scalings", PipeCdcScaling.class);
 
-    private static final NumberRule CPU = new NumberRule(1000, 32_000, 1000);
-    private static final NumberRule MEMORY = new NumberRule(4, 128, 4);
     private static final int MILLICORES = 1000;
     private static final int GB_PER_CORE = 4;
 
@@ -30,12 +28,8 @@ public record PipeCdcScaling(Head head, int replicaCpuMillicores, double replica
 
     /** Checks what was given by itself. */
     public static void alone(@Nullable Double millicores, @Nullable Double memoryGb, Faults faults) {
-        if (millicores != null) {
-            CPU.breach(millicores).ifPresent(message -> faults.add("replicaCpuMillicores", message));
-        }
-        if (memoryGb != null) {
-            MEMORY.breach(memoryGb).ifPresent(message -> faults.add("replicaMemoryGb", message));
-        }
+        RuleBook.CDC_CPU_MILLICORES.check("replicaCpuMillicores", millicores, faults);
+        RuleBook.CDC_MEMORY_GB.check("replicaMemoryGb", memoryGb, faults);
     }
 
     /** This size with what was given, each in its range; memory must be four times the cores, whichever was given. */

@@ -1,6 +1,7 @@
 package io.pilothouse.core.pipe;
 
 import io.pilothouse.core.base.Refused;
+import io.pilothouse.core.base.WordRule;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
@@ -12,9 +13,16 @@ public enum PipeCommand {
     STOP,
     RESYNC;
 
+    /** The words of the wire. */
+    public static final WordRule WORDS = WordRule.of(values(), PipeCommand::word);
+
+    private String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
     public static Optional<PipeCommand> find(@Nullable String word) {
         for (PipeCommand command : values()) {
-            if (command.name().toLowerCase(Locale.ROOT).equals(word)) {
+            if (command.word().equals(word)) {
                 return Optional.of(command);
             }
         }

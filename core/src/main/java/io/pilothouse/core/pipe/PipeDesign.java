@@ -4,7 +4,6 @@ import io.pilothouse.core.base.Faults;
 import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.base.ShapeCheck;
-import io.pilothouse.core.base.TextRule;
 import io.pilothouse.core.base.Tree;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -14,8 +13,6 @@ import java.util.UUID;
 
 /** Decides what pipe a request asks for, and what a change makes of one; pure, and reports every fault. */
 public final class PipeDesign {
-    private static final TextRule NAME = new TextRule(255, TextRule.Alphabet.PRINTABLE);
-
     private final RuleBook rules;
     private final Faults faults;
 
@@ -210,6 +207,6 @@ public final class PipeDesign {
     }
 
     private void checkName(String name) {
-        NAME.breach(name).ifPresent(message -> faults.add("name", message));
+        RuleBook.DISPLAY_NAME.check("name", name, faults);
     }
 }

@@ -22,7 +22,7 @@ import java.util.Set;
 public final class PipeDestinationRules {
     private static final FieldShape COLUMNS =
             objects("columns", text("name").needed(), text("type").needed()).changeable();
-    private static final List<FieldShape> SHAPE = List.of(
+    public static final List<FieldShape> SHAPE = List.of(
             text("database").orElse("default"),
             text("table"),
             flag("managedTable"),
@@ -39,7 +39,11 @@ public final class PipeDestinationRules {
                     text("primaryKey")),
             COLUMNS,
             texts("roles"));
-    private static final List<FieldShape> MAPPING =
+    /** The roles are a wish for the database user that a pipe makes, and no part of the pipe. */
+    public static final List<FieldShape> SHOWN =
+            SHAPE.stream().filter(field -> !field.name().equals("roles")).toList();
+
+    public static final List<FieldShape> MAPPING =
             List.of(text("sourceField").needed(), text("destinationField").needed());
 
     private final Faults faults;

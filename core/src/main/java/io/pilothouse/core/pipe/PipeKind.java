@@ -1,6 +1,7 @@
 package io.pilothouse.core.pipe;
 
 import static io.pilothouse.core.base.FieldShape.flag;
+import static io.pilothouse.core.base.FieldShape.form;
 import static io.pilothouse.core.base.FieldShape.number;
 import static io.pilothouse.core.base.FieldShape.object;
 import static io.pilothouse.core.base.FieldShape.objects;
@@ -10,6 +11,7 @@ import static io.pilothouse.core.base.FieldShape.word;
 
 import io.pilothouse.core.base.FieldShape;
 import io.pilothouse.core.base.NumberRule;
+import io.pilothouse.core.base.PatternRule;
 import io.pilothouse.core.base.Tree;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +26,10 @@ public enum PipeKind {
     /** Source kinds of the live service that the contract does not have; asked for by name they get a clear answer. */
     public static final List<String> ELSEWHERE = List.of("pubsub", "mysql", "mongodb", "bigquery");
 
-    private static final NumberRule ONE_OR_MORE = new NumberRule(1, Integer.MAX_VALUE, 1);
+    private static final NumberRule ONE_OR_MORE = NumberRule.wholeFrom(1);
+    private static final PatternRule HTTPS = PatternRule.of("https://.*", "must begin with https://");
+    private static final PatternRule TO_THE_MINUTE =
+            PatternRule.of("([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2})?", "must be YYYY-MM-DDTHH:MM, in UTC");
     private static final FieldShape CREDENTIALS = object(
                     "credentials",
                     text("username"),
@@ -52,10 +57,13 @@ public enum PipeKind {
                     .changeable(),
             text("iamRole").changeable(),
             CREDENTIALS,
-            object("offset", word("strategy", "from_beginning", "from_latest", "from_timestamp"), text("timestamp")),
+            object(
+                    "offset",
+                    word("strategy", "from_beginning", "from_latest", "from_timestamp"),
+                    form("timestamp", TO_THE_MINUTE)),
             object(
                     "schemaRegistry",
-                    text("url").needed(),
+                    form("url", HTTPS).needed(),
                     word("authentication", "PLAIN"),
                     object(
                                     "credentials",
@@ -103,7 +111,7 @@ public enum PipeKind {
             text("streamName").needed(),
             text("region").needed(),
             word("iteratorType", "TRIM_HORIZON", "LATEST", "AT_TIMESTAMP").orElse("LATEST"),
-            number("timestamp", new NumberRule(0, 253_402_300_799.0, 1)),
+            number("timestamp", NumberRule.whole(0, 253_402_300_799.0)),
             flag("useEnhancedFanOut"),
             word("authentication", "IAM_ROLE", "IAM_USER").changeable(),
             text("iamRole").changeable(),
@@ -136,7 +144,7 @@ public enum PipeKind {
                             "tigerdata")
                     .orElse("postgres"),
             text("host").needed().changeable(),
-            number("port", new NumberRule(1, 65_535, 1)).orElse(5432).changeable(),
+            number("port", NumberRule.whole(1, 65_535)).orElse(5432).changeable(),
             text("database").needed().changeable(),
             word("authentication", "basic", "IAM_ROLE").orElse("basic"),
             text("iamRole"),
@@ -159,7 +167,7 @@ public enum PipeKind {
                             text("replicationSlotName"),
                             flag("allowNullableColumns"),
                             number("initialLoadParallelism", ONE_OR_MORE).orElse(4),
-                            number("snapshotNumRowsPerPartition", new NumberRule(1000, Integer.MAX_VALUE, 1))
+                            number("snapshotNumRowsPerPartition", NumberRule.wholeFrom(1000))
                                     .orElse(100_000),
                             number("snapshotNumberOfParallelTables", ONE_OR_MORE)
                                     .orElse(1),

@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The verbs of pipes. A write needs a service that runs; a pipe that is being deleted is no longer there. */
 public final class PipeOperations {
-    public static final int MOST_PIPES = 1000;
 
     private final Store store;
     private final Clock clock;
@@ -53,8 +52,8 @@ public final class PipeOperations {
         return tables -> {
             ServiceOperations.requireRunning(ServiceOperations.get(tables, permit, serviceId));
             requireReady(tables, wanted);
-            if (tables.of(Pipe.KIND).count(serviceId) >= MOST_PIPES) {
-                throw new Refused(Refused.Reason.CONFLICT, "A service has at most " + MOST_PIPES + " pipes");
+            if (tables.of(Pipe.KIND).count(serviceId) >= RuleBook.MAX_PIPES) {
+                throw new Refused(Refused.Reason.CONFLICT, "A service has at most " + RuleBook.MAX_PIPES + " pipes");
             }
             Pipe made = tables.of(Pipe.KIND).insert(wanted);
             if (made.database()
@@ -69,7 +68,7 @@ public final class PipeOperations {
     public List<Pipe> list(Permit permit, UUID serviceId) {
         return store.read(tables -> {
             ServiceOperations.get(tables, permit, serviceId);
-            return tables.of(Pipe.KIND).page(serviceId, null, MOST_PIPES).stream()
+            return tables.of(Pipe.KIND).page(serviceId, null, RuleBook.MAX_PIPES).stream()
                     .filter(pipe -> pipe.want().wish() != Pipe.Wish.DELETE)
                     .toList();
         });
@@ -134,7 +133,7 @@ public final class PipeOperations {
             Faults faults) {
         Optional<PipeCommand> command = PipeCommand.find(word);
         if (command.isEmpty() && !faults.has("command")) {
-            faults.add("command", "must be one of start, stop, resync");
+            faults.add("command", PipeCommand.WORDS.message());
         }
         faults.refuseIfAny();
         return store.write(tables -> {

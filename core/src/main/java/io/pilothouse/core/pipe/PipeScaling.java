@@ -1,7 +1,6 @@
 package io.pilothouse.core.pipe;
 
 import io.pilothouse.core.base.Faults;
-import io.pilothouse.core.base.NumberRule;
 import io.pilothouse.core.base.RuleBook;
 import org.jspecify.annotations.Nullable;
 
@@ -19,16 +18,10 @@ public record PipeScaling(int replicas, int concurrency, int replicaCpuMillicore
 
         /** Reports every field that is out of its range. */
         public void check(String path, RuleBook rules, Faults faults) {
-            check(path + "replicas", replicas, rules.pipeReplicas(), faults);
-            check(path + "concurrency", concurrency, rules.pipeConcurrency(), faults);
-            check(path + "replicaCpuMillicores", replicaCpuMillicores, rules.pipeReplicaCpuMillicores(), faults);
-            check(path + "replicaMemoryGb", replicaMemoryGb, rules.pipeReplicaMemoryGb(), faults);
-        }
-
-        private static void check(String path, @Nullable Double value, NumberRule rule, Faults faults) {
-            if (value != null) {
-                rule.breach(value).ifPresent(message -> faults.add(path, message));
-            }
+            rules.pipeReplicas().check(path + "replicas", replicas, faults);
+            RuleBook.PIPE_CONCURRENCY.check(path + "concurrency", concurrency, faults);
+            RuleBook.PIPE_CPU_MILLICORES.check(path + "replicaCpuMillicores", replicaCpuMillicores, faults);
+            RuleBook.PIPE_MEMORY_GB.check(path + "replicaMemoryGb", replicaMemoryGb, faults);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.pilothouse.core.pipe;
 
 import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.FieldShape;
 import io.pilothouse.core.base.NumberRule;
 import io.pilothouse.core.base.Tree;
 import java.util.LinkedHashMap;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The settings of a pipe: their values and kinds, and both spellings of those that the live service renamed. */
@@ -37,6 +39,20 @@ public final class PipeSettings {
             new Setting("db_parallel_view_processing", null, new Tree.Flag(false), INSERTING));
 
     private PipeSettings() {}
+
+    /** Every setting under each of its names, as the fields of an object. */
+    public static List<FieldShape> shape() {
+        return ALL.stream()
+                .flatMap(setting -> Stream.of(setting.name(), liveName(setting.name()))
+                        .distinct()
+                        .map(name -> field(name, setting.rule())))
+                .toList();
+    }
+
+    private static FieldShape field(String name, @Nullable NumberRule rule) {
+        FieldShape.Type type = rule == null ? FieldShape.Type.FLAG : FieldShape.Type.NUMBER;
+        return new FieldShape(name, type, rule, List.of(), null, false, false, true);
+    }
 
     /** Puts settings over those there are; null takes one back to its default, and the spelling last sent is kept. */
     public static Tree.Members merge(
@@ -95,7 +111,7 @@ public final class PipeSettings {
                 faults.add(path, "must be true or false");
             }
         } else if (value instanceof Tree.Figure figure) {
-            rule.breach(figure.value()).ifPresent(message -> faults.add(path, message));
+            rule.check(path, figure.value(), faults);
         } else {
             faults.add(path, "must be a number");
         }
@@ -111,6 +127,6 @@ public final class PipeSettings {
     }
 
     private static Setting number(String name, double min, double max, double byDefault, Set<PipeKind> kinds) {
-        return new Setting(name, new NumberRule(min, max, 1), new Tree.Figure(byDefault), kinds);
+        return new Setting(name, NumberRule.whole(min, max), new Tree.Figure(byDefault), kinds);
     }
 }

@@ -77,7 +77,6 @@ public final class PipeSourceRules {
         }
         requireCertificate("caCertificate");
         open.members("offset").ifPresent(this::offset);
-        open.members("schemaRegistry").ifPresent(this::schemaRegistry);
         if (text("format").equals("AvroConfluent") && !open.has("schemaRegistry")) {
             fault("schemaRegistry", "is required by AvroConfluent");
         }
@@ -107,12 +106,6 @@ public final class PipeSourceRules {
             } catch (DateTimeParseException notATime) {
                 fault("offset.timestamp", "must be YYYY-MM-DDTHH:MM, in UTC");
             }
-        }
-    }
-
-    private void schemaRegistry(Tree.Members registry) {
-        if (!registry.text("url").orElse("https://").startsWith("https://")) {
-            fault("schemaRegistry.url", "must begin with https://");
         }
     }
 

@@ -1,5 +1,6 @@
 package io.pilothouse.core.pipe;
 
+import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks;
 import io.pilothouse.core.service.Service;
@@ -10,7 +11,7 @@ import java.time.Instant;
 public final class PipesOfService implements ServiceFollower {
     @Override
     public void deleted(Tables tables, Service service, Instant now) {
-        for (Pipe pipe : tables.of(Pipe.KIND).page(service.id(), null, PipeOperations.MOST_PIPES)) {
+        for (Pipe pipe : tables.of(Pipe.KIND).page(service.id(), null, RuleBook.MAX_PIPES)) {
             if (pipe.want().wish() != Pipe.Wish.DELETE) {
                 tables.of(Pipe.KIND)
                         .overwrite(pipe.withWant(Pipe.Wish.DELETE, pipe.want().resyncs(), now));

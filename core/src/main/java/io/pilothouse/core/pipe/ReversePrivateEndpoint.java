@@ -3,6 +3,7 @@ package io.pilothouse.core.pipe;
 import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Kind;
 import io.pilothouse.core.base.Stored;
+import io.pilothouse.core.base.WordRule;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -34,7 +35,10 @@ public record ReversePrivateEndpoint(
         VPC_ENDPOINT_SERVICE,
         VPC_RESOURCE,
         MSK_MULTI_VPC,
-        GCP_PSC_SERVICE_ATTACHMENT
+        GCP_PSC_SERVICE_ATTACHMENT;
+
+        /** The words of the wire. */
+        public static final WordRule WORDS = WordRule.of(values(), Type::name);
     }
 
     /** How far the endpoint is; the words are those of the wire. */

@@ -6,6 +6,7 @@ import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.RowIds;
+import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Prepared;
 import io.pilothouse.core.port.Store;
@@ -22,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The verbs of reverse private endpoints; one that a pipe uses cannot be deleted. */
 public final class ReversePrivateEndpointOperations {
-    private static final int MOST_ROUTES = 1000;
 
     private final Store store;
     private final Clock clock;
@@ -44,9 +44,10 @@ public final class ReversePrivateEndpointOperations {
         return tables -> {
             ServiceOperations.requireRunning(ServiceOperations.get(tables, permit, serviceId));
             List<ReversePrivateEndpoint> others = all(tables, serviceId);
-            if (others.size() >= MOST_ROUTES) {
+            if (others.size() >= RuleBook.MAX_ROUTES) {
                 throw new Refused(
-                        Refused.Reason.CONFLICT, "A service has at most " + MOST_ROUTES + " reverse private endpoints");
+                        Refused.Reason.CONFLICT,
+                        "A service has at most " + RuleBook.MAX_ROUTES + " reverse private endpoints");
             }
             refuseSecondOfCluster(others, wanted);
             refuseOverlap(others, wanted);
@@ -122,7 +123,7 @@ public final class ReversePrivateEndpointOperations {
             if (current.deleted()) {
                 return current;
             }
-            boolean used = tables.of(Pipe.KIND).page(serviceId, null, PipeOperations.MOST_PIPES).stream()
+            boolean used = tables.of(Pipe.KIND).page(serviceId, null, RuleBook.MAX_PIPES).stream()
                     .filter(pipe -> pipe.want().wish() != Pipe.Wish.DELETE)
                     .anyMatch(pipe -> pipe.reversePrivateEndpointIds().contains(endpointId.toString()));
             if (used) {
@@ -138,7 +139,7 @@ public final class ReversePrivateEndpointOperations {
     }
 
     public static List<ReversePrivateEndpoint> all(Tables tables, UUID serviceId) {
-        return tables.of(ReversePrivateEndpoint.KIND).page(serviceId, null, MOST_ROUTES);
+        return tables.of(ReversePrivateEndpoint.KIND).page(serviceId, null, RuleBook.MAX_ROUTES);
     }
 
     private static ReversePrivateEndpoint get(Tables tables, Permit permit, UUID serviceId, UUID endpointId) {

@@ -12,11 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The rules of reverse private endpoints: the needs of each type, and the names that may be given to one; pure. */
 public record ReversePrivateEndpointRules(Faults faults) {
-    private static final int MOST_DESCRIPTION = 255;
-    private static final int MOST_IDENTIFIER = 2048;
-    private static final int MOST_NAMES = 100;
-    private static final Pattern ATTACHMENT =
-            Pattern.compile("projects/[^/\\s]+/regions/[^/\\s]+/serviceAttachments/[^/\\s]+");
     private static final Pattern DNS_NAME =
             Pattern.compile("(\\*\\.)?([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
     private static final List<String> RESERVED = List.of("local", "localhost", "internal", "corp", "private");
@@ -28,8 +23,8 @@ public record ReversePrivateEndpointRules(Faults faults) {
             if (!faults.has("description")) {
                 faults.add("description", "is required");
             }
-        } else if (description.codePointCount(0, description.length()) > MOST_DESCRIPTION) {
-            faults.add("description", "must be at most " + MOST_DESCRIPTION + " characters");
+        } else {
+            RuleBook.ROUTE_DESCRIPTION.check("description", description, faults);
         }
         Optional<ReversePrivateEndpoint.Type> type = type(draft.type());
         type.ifPresent(known -> {
@@ -41,18 +36,11 @@ public record ReversePrivateEndpointRules(Faults faults) {
             field("mskAuthentication", draft.mskAuthentication(), needed, known);
             field("gcpServiceAttachment", draft.gcpServiceAttachment(), needed, known);
             if (known == ReversePrivateEndpoint.Type.MSK_MULTI_VPC && given(draft.mskAuthentication()) != null) {
-                RuleBook.requireOneOf(
-                        List.of("SASL_IAM", "SASL_SCRAM"),
-                        "mskAuthentication",
-                        String.valueOf(draft.mskAuthentication()),
-                        faults);
+                RuleBook.MSK_AUTHENTICATIONS.check("mskAuthentication", draft.mskAuthentication(), faults);
             }
             checkNames(known, draft.customPrivateDnsNames() == null ? List.of() : draft.customPrivateDnsNames());
         });
-        String attachment = given(draft.gcpServiceAttachment());
-        if (attachment != null && !ATTACHMENT.matcher(attachment).matches()) {
-            faults.add("gcpServiceAttachment", "must be projects/…/regions/…/serviceAttachments/…");
-        }
+        RuleBook.GCP_SERVICE_ATTACHMENT.check("gcpServiceAttachment", given(draft.gcpServiceAttachment()), faults);
         return type;
     }
 
@@ -61,9 +49,7 @@ public record ReversePrivateEndpointRules(Faults faults) {
         if (!names.isEmpty() && type == ReversePrivateEndpoint.Type.MSK_MULTI_VPC) {
             faults.add("customPrivateDnsMappings", "are not offered for MSK_MULTI_VPC");
         }
-        if (names.size() > MOST_NAMES) {
-            faults.add("customPrivateDnsMappings", "must have at most " + MOST_NAMES + " entries");
-        }
+        RuleBook.PRIVATE_DNS_NAMES.check("customPrivateDnsMappings", names.size(), faults);
         List<String> seen = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
             String path = "customPrivateDnsMappings[" + i + "].privateDnsName";
@@ -94,15 +80,13 @@ public record ReversePrivateEndpointRules(Faults faults) {
     }
 
     private Optional<ReversePrivateEndpoint.Type> type(@Nullable String word) {
-        List<String> words = new ArrayList<>();
         for (ReversePrivateEndpoint.Type type : ReversePrivateEndpoint.Type.values()) {
             if (type.name().equals(word)) {
                 return Optional.of(type);
             }
-            words.add(type.name());
         }
         if (!faults.has("type")) {
-            faults.add("type", word == null ? "is required" : "must be one of " + String.join(", ", words));
+            faults.add("type", word == null ? "is required" : ReversePrivateEndpoint.Type.WORDS.message());
         }
         return Optional.empty();
     }
@@ -125,8 +109,8 @@ public record ReversePrivateEndpointRules(Faults faults) {
             }
         } else if (!wanted && text != null) {
             faults.add(name, "does not belong to " + type);
-        } else if (text != null && text.length() > MOST_IDENTIFIER) {
-            faults.add(name, "must be at most " + MOST_IDENTIFIER + " characters");
+        } else {
+            RuleBook.ROUTE_IDENTIFIER.check(name, text, faults);
         }
     }
 

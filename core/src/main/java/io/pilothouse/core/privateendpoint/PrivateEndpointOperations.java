@@ -4,7 +4,6 @@ import io.pilothouse.core.activity.ActivityLog;
 import io.pilothouse.core.base.AccessRules;
 import io.pilothouse.core.base.Faults;
 import io.pilothouse.core.base.ListChange;
-import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.organization.OrganizationFollower;
@@ -33,15 +32,13 @@ import org.jspecify.annotations.Nullable;
 public final class PrivateEndpointOperations implements OrganizationFollower {
     private final Store store;
     private final Clock clock;
-    private final RuleBook rules;
     private final Addresses addresses;
     private final Wake wake;
     private final ActivityLog log;
 
-    public PrivateEndpointOperations(Store store, Clock clock, RuleBook rules, Addresses addresses, Wake wake) {
+    public PrivateEndpointOperations(Store store, Clock clock, Addresses addresses, Wake wake) {
         this.store = store;
         this.clock = clock;
-        this.rules = rules;
         this.addresses = addresses;
         this.wake = wake;
         this.log = new ActivityLog(clock);
@@ -58,7 +55,7 @@ public final class PrivateEndpointOperations implements OrganizationFollower {
     /** Registers an endpoint on the service and, as what it may then be given, on its organization. */
     public Prepared<PrivateEndpoint> create(
             Permit permit, UUID serviceId, @Nullable String id, @Nullable String description, Faults faults) {
-        AccessRules check = new AccessRules(rules, faults);
+        AccessRules check = new AccessRules(faults);
         if (id != null) {
             check.checkIdentifier("id", id);
         } else if (!faults.has("id")) {
@@ -80,12 +77,11 @@ public final class PrivateEndpointOperations implements OrganizationFollower {
                     null,
                     null,
                     Tree.Members.NONE);
-            ServiceUpdate update = ServiceUpdate.of(current, change, rules, late);
+            ServiceUpdate update = ServiceUpdate.of(current, change, late);
             late.refuseIfAny();
             Organization known = PrivateEndpointsOfService.register(
                     tables,
                     organization,
-                    rules,
                     List.of(PrivateEndpointsOfService.endpoint(current, endpointId, description)));
             boolean changed = !known.equals(organization);
             if (!update.activityTypes().isEmpty()) {

@@ -19,11 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The organization and the index of uses follow the private endpoints that a service is given or loses. */
 public final class PrivateEndpointsOfService implements ServiceFollower {
-    private final RuleBook rules;
     private final ActivityLog log;
 
-    public PrivateEndpointsOfService(Clock clock, RuleBook rules) {
-        this.rules = rules;
+    public PrivateEndpointsOfService(Clock clock) {
         this.log = new ActivityLog(clock);
     }
 
@@ -36,7 +34,7 @@ public final class PrivateEndpointsOfService implements ServiceFollower {
                 .toList();
         if (!added.isEmpty()) {
             Organization organization = OrganizationOperations.get(tables, after.organizationId());
-            if (!register(tables, organization, rules, added).equals(organization)) {
+            if (!register(tables, organization, added).equals(organization)) {
                 log.add(tables, permit, "organization_update_private_endpoints", null, organization.id());
             }
         }
@@ -56,16 +54,15 @@ public final class PrivateEndpointsOfService implements ServiceFollower {
     }
 
     /** The organization as it is with these. */
-    static Organization register(
-            Tables tables, Organization organization, RuleBook rules, List<PrivateEndpoint> added) {
+    static Organization register(Tables tables, Organization organization, List<PrivateEndpoint> added) {
         List<PrivateEndpoint> endpoints = new ArrayList<>(organization.privateEndpoints());
         added.forEach(endpoint -> OrganizationRules.register(endpoints, endpoint));
         if (endpoints.equals(organization.privateEndpoints())) {
             return organization;
         }
-        if (endpoints.size() > rules.listEntries()) {
+        if (endpoints.size() > RuleBook.LIST.max()) {
             throw Refused.badRequest(
-                    "privateEndpointIds", "would make more than " + rules.listEntries() + " in the organization");
+                    "privateEndpointIds", "would make more than " + RuleBook.LIST.max() + " in the organization");
         }
         Organization next = organization.withPrivateEndpoints(endpoints);
         return tables.of(Organization.KIND)

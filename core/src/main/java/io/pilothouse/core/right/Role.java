@@ -1,5 +1,6 @@
 package io.pilothouse.core.right;
 
+import io.pilothouse.core.base.WordRule;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Locale;
@@ -13,6 +14,9 @@ public enum Role {
     DEVELOPER("5f846786-1c6f-303c-b379-656b27da2e3a"),
     QUERY_ENDPOINTS("0f910427-ff26-3e93-b9dc-78e7d0429ee7"),
     OPERATOR("0c563ba5-c209-3ca8-bb72-f6c198727fa1");
+
+    /** The words of the wire. */
+    public static final WordRule WORDS = WordRule.of(values(), Role::word);
 
     private static final Set<Permission> EVERYTHING_IN_ITS_ORGANIZATION =
             Set.copyOf(EnumSet.complementOf(EnumSet.of(Permission.ORGANIZATION_CREATE)));

@@ -5,7 +5,6 @@ import io.pilothouse.core.base.NumberRule;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.organization.OrganizationTier;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +17,6 @@ public final class ScalingRules {
             boolean development,
             @Nullable String byocId) {}
 
-    private static final List<String> MODES = List.of("vertical", "horizontal");
     private static final int DEFAULT_MIN_GB = 8;
     private static final int DEFAULT_MAX_GB = 120;
     private static final int DEFAULT_REPLICAS = 3;
@@ -52,24 +50,16 @@ public final class ScalingRules {
     }
 
     /** Makes the checks that need no service, so that a bad request is refused before anything is looked up. */
-    public static void checkRanges(ScalingDraft draft, RuleBook rules, Faults faults) {
-        checkRange("minTotalMemoryGb", draft.minTotalMemoryGb(), rules.totalMemoryGb(), faults);
-        checkRange("maxTotalMemoryGb", draft.maxTotalMemoryGb(), rules.totalMemoryGb(), faults);
-        checkRange("minReplicaMemoryGb", draft.minReplicaMemoryGb(), rules.replicaMemoryGb(), faults);
-        checkRange("maxReplicaMemoryGb", draft.maxReplicaMemoryGb(), rules.replicaMemoryGb(), faults);
-        checkRange("numReplicas", draft.numReplicas(), rules.replicas(), faults);
-        checkRange("minReplicas", draft.minReplicas(), rules.replicas(), faults);
-        checkRange("maxReplicas", draft.maxReplicas(), rules.replicas(), faults);
-        checkRange("idleTimeoutMinutes", draft.idleTimeoutMinutes(), rules.idleTimeoutMinutes(), faults);
-        if (draft.autoscalingMode() != null) {
-            RuleBook.requireOneOf(MODES, "autoscalingMode", draft.autoscalingMode(), faults);
-        }
-    }
-
-    private static void checkRange(String path, @Nullable Double value, NumberRule rule, Faults faults) {
-        if (value != null) {
-            rule.breach(value).ifPresent(message -> faults.add(path, message));
-        }
+    public static void checkRanges(ScalingDraft draft, Faults faults) {
+        RuleBook.TOTAL_MEMORY_GB.check("minTotalMemoryGb", draft.minTotalMemoryGb(), faults);
+        RuleBook.TOTAL_MEMORY_GB.check("maxTotalMemoryGb", draft.maxTotalMemoryGb(), faults);
+        RuleBook.REPLICA_MEMORY_GB.check("minReplicaMemoryGb", draft.minReplicaMemoryGb(), faults);
+        RuleBook.REPLICA_MEMORY_GB.check("maxReplicaMemoryGb", draft.maxReplicaMemoryGb(), faults);
+        RuleBook.REPLICAS.check("numReplicas", draft.numReplicas(), faults);
+        RuleBook.REPLICAS.check("minReplicas", draft.minReplicas(), faults);
+        RuleBook.REPLICAS.check("maxReplicas", draft.maxReplicas(), faults);
+        RuleBook.IDLE_TIMEOUT_MINUTES.check("idleTimeoutMinutes", draft.idleTimeoutMinutes(), faults);
+        RuleBook.AUTOSCALING_MODES.check("autoscalingMode", draft.autoscalingMode(), faults);
     }
 
     /** The scaling of a service that has one: absent fields stay. */
@@ -79,7 +69,7 @@ public final class ScalingRules {
 
     private Scaling resolve(ScalingDraft draft, Scaling base, boolean mayMoveBase) {
         boolean idleScaling = draft.idleScaling() == null ? base.idleScaling() : draft.idleScaling();
-        int idleMinutes = number("idleTimeoutMinutes", draft.idleTimeoutMinutes(), rules.idleTimeoutMinutes())
+        int idleMinutes = number("idleTimeoutMinutes", draft.idleTimeoutMinutes(), RuleBook.IDLE_TIMEOUT_MINUTES)
                 .orElse(base.idleTimeoutMinutes());
         if (setting.development()) {
             draft.sizesGiven()
@@ -116,9 +106,7 @@ public final class ScalingRules {
         Optional<Integer> low = replicaCount("minReplicas", draft.minReplicas());
         Optional<Integer> high = replicaCount("maxReplicas", draft.maxReplicas());
         String mode = draft.autoscalingMode();
-        if (mode != null) {
-            RuleBook.requireOneOf(MODES, "autoscalingMode", mode, faults);
-        }
+        RuleBook.AUTOSCALING_MODES.check("autoscalingMode", mode, faults);
         if (draft.minReplicas() == null != (draft.maxReplicas() == null)) {
             faults.add(draft.minReplicas() == null ? "minReplicas" : "maxReplicas", "is needed beside the other end");
         }
@@ -160,7 +148,7 @@ public final class ScalingRules {
     }
 
     private Optional<Integer> replicaCount(String path, @Nullable Double value) {
-        Optional<Integer> count = number(path, value, rules.replicas());
+        Optional<Integer> count = number(path, value, RuleBook.REPLICAS);
         count.ifPresent(replicas -> {
             boolean basic = setting.organization().tier() == OrganizationTier.BASIC && rules.organizationTiersLimit();
             if (basic && replicas != 1) {
@@ -178,9 +166,9 @@ public final class ScalingRules {
     private Optional<Integer> memory(String end, @Nullable Double perReplica, @Nullable Double total) {
         String replicaPath = end + "ReplicaMemoryGb";
         String totalPath = end + "TotalMemoryGb";
-        Optional<Integer> replica = number(replicaPath, perReplica, rules.replicaMemoryGb());
+        Optional<Integer> replica = number(replicaPath, perReplica, RuleBook.REPLICA_MEMORY_GB);
         Optional<Integer> ofTotal =
-                number(totalPath, total, rules.totalMemoryGb()).map(gb -> gb / Scaling.WORKERS_IN_A_TOTAL);
+                number(totalPath, total, RuleBook.TOTAL_MEMORY_GB).map(gb -> gb / Scaling.WORKERS_IN_A_TOTAL);
         if (replica.isPresent() && ofTotal.isPresent() && !replica.equals(ofTotal)) {
             faults.add(totalPath, "must be three times " + replicaPath + ", or be left out");
         }
@@ -190,16 +178,17 @@ public final class ScalingRules {
     }
 
     private void requireSize(String path, int replicaGb, int factor) {
-        if (!setting.organization().paid() && replicaGb > rules.unpaidReplicaMemoryGb()) {
+        if (!setting.organization().paid() && replicaGb > RuleBook.MAX_UNPAID_REPLICA_MEMORY_GB) {
             faults.add(
                     path,
-                    "must be at most " + rules.unpaidReplicaMemoryGb() * factor
+                    "must be at most " + RuleBook.MAX_UNPAID_REPLICA_MEMORY_GB * factor
                             + " in an organization that is not paid");
         }
-        if (setting.byocId() != null && !rules.byocReplicaMemoryGb().contains(replicaGb)) {
+        if (setting.byocId() != null
+                && !RuleBook.BYOC_REPLICA_MEMORY_GB.numbers().contains(replicaGb)) {
             String sizes = String.join(
                     ", ",
-                    rules.byocReplicaMemoryGb().stream()
+                    RuleBook.BYOC_REPLICA_MEMORY_GB.numbers().stream()
                             .map(gb -> Integer.toString(gb * factor))
                             .toList());
             faults.add(path, "must be one of " + sizes + " with byocId");

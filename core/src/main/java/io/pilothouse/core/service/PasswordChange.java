@@ -1,11 +1,11 @@
 package io.pilothouse.core.service;
 
 import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.secret.PasswordHashes;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Locale;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record PasswordChange(
         @Nullable String newPasswordHash, @Nullable String newDoubleSha1Hash) {
-    private static final Pattern BASE64_OF_32_BYTES = Pattern.compile("[A-Za-z0-9+/]{43}=");
-    private static final Pattern HEX_OF_20_BYTES = Pattern.compile("[0-9A-Fa-f]{40}");
-
     /** Opens nothing: no password has this hash, as far as anybody knows. */
     private static final String NO_MYSQL_PASSWORD = "00".repeat(20);
 
@@ -26,16 +23,8 @@ public record PasswordChange(
     }
 
     public void check(Faults faults) {
-        if (newPasswordHash != null
-                && given(newPasswordHash)
-                && !BASE64_OF_32_BYTES.matcher(newPasswordHash).matches()) {
-            faults.add("newPasswordHash", "must be the SHA-256 of the password in base64, 44 characters");
-        }
-        if (newDoubleSha1Hash != null
-                && given(newDoubleSha1Hash)
-                && !HEX_OF_20_BYTES.matcher(newDoubleSha1Hash).matches()) {
-            faults.add("newDoubleSha1Hash", "must be the double SHA-1 of the password in hexadecimal, 40 characters");
-        }
+        RuleBook.PASSWORD_SHA256.check("newPasswordHash", newPasswordHash, faults);
+        RuleBook.PASSWORD_DOUBLE_SHA1.check("newDoubleSha1Hash", newDoubleSha1Hash, faults);
     }
 
     /** The stored form of a checked hash. Without the other one the MySQL protocol lets no client in. */

@@ -1,5 +1,6 @@
 package io.pilothouse.core.service;
 
+import io.pilothouse.core.base.WordRule;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +10,9 @@ public enum ServiceCommand {
     START("service_start"),
     STOP("service_stop"),
     AWAKE("service_awaken");
+
+    /** The words of the wire. */
+    public static final WordRule WORDS = WordRule.of(values(), ServiceCommand::word);
 
     private final String activityType;
 
@@ -20,9 +24,13 @@ public enum ServiceCommand {
         return activityType;
     }
 
+    private String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
     public static Optional<ServiceCommand> find(@Nullable String word) {
         for (ServiceCommand command : values()) {
-            if (command.name().toLowerCase(Locale.ROOT).equals(word)) {
+            if (command.word().equals(word)) {
                 return Optional.of(command);
             }
         }

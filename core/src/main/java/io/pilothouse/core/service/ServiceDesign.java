@@ -97,7 +97,7 @@ public final class ServiceDesign {
         if (given == null) {
             return "Service " + setting.id().toString().substring(0, 8);
         }
-        rules.serviceName().breach(given).ifPresent(message -> faults.add("name", message));
+        rules.serviceName().check("name", given, faults);
         return given;
     }
 
@@ -109,19 +109,15 @@ public final class ServiceDesign {
         } else {
             checkRegion(region, draft.provider() != null && !faults.has("provider") ? provider : null);
         }
-        if (draft.tier() != null) {
-            RuleBook.requireOneOf(rules.tiers(), "tier", draft.tier(), faults);
-            if (DEVELOPMENT.equals(draft.tier()) && provider.equals("azure")) {
-                faults.add("tier", "development is not offered on azure");
-            }
+        RuleBook.TIERS.check("tier", draft.tier(), faults);
+        if (DEVELOPMENT.equals(draft.tier()) && provider.equals("azure")) {
+            faults.add("tier", "development is not offered on azure");
         }
+        RuleBook.PROFILES.check("profile", draft.profile(), faults);
         if (draft.profile() != null) {
-            RuleBook.requireOneOf(rules.profiles(), "profile", draft.profile(), faults);
             requireEnterprise("profile");
         }
-        if (draft.complianceType() != null) {
-            RuleBook.requireOneOf(rules.complianceTypes(), "complianceType", draft.complianceType(), faults);
-        }
+        RuleBook.COMPLIANCE_TYPES.check("complianceType", draft.complianceType(), faults);
         String byocId = draft.byocId();
         if (byocId != null
                 && setting.organization().byocConfig().stream()
@@ -152,28 +148,19 @@ public final class ServiceDesign {
 
     private String provider(ServiceDraft draft) {
         if (draft.provider() != null) {
-            RuleBook.requireOneOf(
-                    rules.regionsByProvider().keySet().stream().sorted().toList(),
-                    "provider",
-                    draft.provider(),
-                    faults);
+            RuleBook.PROVIDERS.check("provider", draft.provider(), faults);
             return draft.provider();
         }
         return Optional.ofNullable(draft.region()).flatMap(rules::providerOf).orElse(defaults.provider());
     }
 
     private void checkRegion(String region, @Nullable String provider) {
-        if (rules.providerOf(region).isEmpty()) {
-            List<String> all = rules.regionsByProvider().values().stream()
-                    .flatMap(List::stream)
-                    .sorted()
-                    .toList();
-            RuleBook.requireOneOf(all, "region", region, faults);
-        } else if (provider != null) {
-            List<String> offered = rules.regionsByProvider().getOrDefault(provider, List.of());
-            if (!offered.contains(region)) {
-                faults.add("region", "is not one of " + provider + ": " + String.join(", ", offered));
-            }
+        Optional<String> owner = rules.providerOf(region);
+        if (owner.isEmpty()) {
+            rules.regions().check("region", region, faults);
+        } else if (provider != null && !owner.get().equals(provider)) {
+            List<String> offered = rules.regionsOf(provider).words();
+            faults.add("region", "is not one of " + provider + ": " + String.join(", ", offered));
         }
     }
 
@@ -202,20 +189,16 @@ public final class ServiceDesign {
     }
 
     private Access access(ServiceDraft draft) {
-        AccessRules accessRules = new AccessRules(rules, faults);
+        AccessRules accessRules = new AccessRules(faults);
         List<IpAccessEntry> entries = draft.ipAccessList() == null ? List.of() : draft.ipAccessList();
         accessRules.checkEntries("ipAccessList", entries);
         return new Access(entries, List.of(), accessRules.mysql(draft.endpoints(), false));
     }
 
     private Encryption encryption(ServiceDraft draft) {
-        AccessRules accessRules = new AccessRules(rules, faults);
-        if (draft.encryptionKey() != null) {
-            accessRules.checkIdentifier("encryptionKey", draft.encryptionKey());
-        }
-        if (draft.encryptionAssumedRoleIdentifier() != null) {
-            accessRules.checkIdentifier("encryptionAssumedRoleIdentifier", draft.encryptionAssumedRoleIdentifier());
-        }
+        RuleBook.ENCRYPTION_IDENTIFIER.check("encryptionKey", draft.encryptionKey(), faults);
+        RuleBook.ENCRYPTION_IDENTIFIER.check(
+                "encryptionAssumedRoleIdentifier", draft.encryptionAssumedRoleIdentifier(), faults);
         boolean transparent = Boolean.TRUE.equals(draft.hasTransparentDataEncryption());
         if (transparent) {
             requireEnterprise("hasTransparentDataEncryption");
@@ -227,7 +210,7 @@ public final class ServiceDesign {
         if (given == null) {
             return "default";
         }
-        RuleBook.requireOneOf(rules.releaseChannels(), "releaseChannel", given, faults);
+        RuleBook.RELEASE_CHANNELS.check("releaseChannel", given, faults);
         if (development) {
             faults.add("releaseChannel", "cannot be set for a development service");
         }
@@ -236,7 +219,7 @@ public final class ServiceDesign {
 
     private List<Tag> tags(@Nullable List<Tag> given) {
         List<Tag> tags = given == null ? List.of() : given;
-        new AccessRules(rules, faults).checkTags("tags", tags);
+        new AccessRules(faults).checkTags("tags", tags);
         return tags;
     }
 

@@ -41,7 +41,6 @@ public final class ServiceOperations {
             ServiceState.STOPPED,
             ServiceState.DEGRADED,
             ServiceState.FAILED);
-    private static final int MOST_IN_A_WAREHOUSE = 1000;
 
     private final Store store;
     private final Clock clock;
@@ -81,7 +80,7 @@ public final class ServiceOperations {
 
     public Prepared<NewService> create(Permit permit, ServiceDraft draft, Faults faults) {
         if (draft.privateEndpointIds() != null) {
-            new AccessRules(rules, faults).checkIdentifiers("privateEndpointIds", draft.privateEndpointIds());
+            new AccessRules(faults).checkIdentifiers("privateEndpointIds", draft.privateEndpointIds());
         }
         String password = secrets.password();
         UUID id = RowIds.at(clock.now());
@@ -160,7 +159,7 @@ public final class ServiceOperations {
             Organization organization = OrganizationOperations.get(tables, permit.organizationId());
             precondition.require(() -> view(current, organization));
             Faults late = new Faults();
-            ServiceUpdate update = ServiceUpdate.of(current, change, rules, late);
+            ServiceUpdate update = ServiceUpdate.of(current, change, late);
             late.refuseIfAny();
             if (update.activityTypes().isEmpty()) {
                 return view(current, organization);
@@ -183,7 +182,7 @@ public final class ServiceOperations {
             Faults faults) {
         Optional<ServiceCommand> command = ServiceCommand.find(word);
         if (command.isEmpty() && !faults.has("command")) {
-            faults.add("command", "must be one of start, stop, awake");
+            faults.add("command", ServiceCommand.WORDS.message());
         }
         faults.refuseIfAny();
         return store.write(tables -> {
@@ -203,7 +202,7 @@ public final class ServiceOperations {
     /** Changes how large a service may be and when it sleeps; what is not given stays. */
     public ServiceView scale(
             Permit permit, UUID serviceId, ScalingDraft draft, Precondition<ServiceView> precondition, Faults faults) {
-        ScalingRules.checkRanges(draft, rules, faults);
+        ScalingRules.checkRanges(draft, faults);
         faults.refuseIfAny();
         return store.write(tables -> {
             Service current = get(tables, permit, serviceId);
@@ -275,7 +274,7 @@ public final class ServiceOperations {
         boolean needed = service.warehouse().primary()
                 && tables
                         .of(Service.KIND)
-                        .listByReference(service.warehouse().id().toString(), MOST_IN_A_WAREHOUSE)
+                        .listByReference(service.warehouse().id().toString(), RuleBook.MAX_SERVICES_OF_A_WAREHOUSE)
                         .stream()
                         .anyMatch(other -> !other.id().equals(service.id()) && other.wish() != Wish.DELETE);
         if (needed) {

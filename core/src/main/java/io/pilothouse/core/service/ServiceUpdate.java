@@ -11,13 +11,9 @@ public record ServiceUpdate(Service next, List<String> activityTypes) {
 
     /** Makes the checks that need no service, so that a bad request is refused before anything is looked up. */
     public static void check(ServiceChange change, RuleBook rules, Faults faults) {
-        AccessRules access = new AccessRules(rules, faults);
-        if (change.name() != null) {
-            rules.serviceName().breach(change.name()).ifPresent(message -> faults.add("name", message));
-        }
-        if (change.releaseChannel() != null) {
-            RuleBook.requireOneOf(rules.releaseChannels(), "releaseChannel", change.releaseChannel(), faults);
-        }
+        AccessRules access = new AccessRules(faults);
+        rules.serviceName().check("name", change.name(), faults);
+        RuleBook.RELEASE_CHANNELS.check("releaseChannel", change.releaseChannel(), faults);
         if (change.transparentDataEncryptionKeyId() != null) {
             access.checkIdentifier("transparentDataEncryptionKeyId", change.transparentDataEncryptionKeyId());
         }
@@ -35,8 +31,8 @@ public record ServiceUpdate(Service next, List<String> activityTypes) {
     }
 
     /** Applies a checked change to the service as it is now. */
-    public static ServiceUpdate of(Service service, ServiceChange change, RuleBook rules, Faults faults) {
-        AccessRules accessRules = new AccessRules(rules, faults);
+    public static ServiceUpdate of(Service service, ServiceChange change, Faults faults) {
+        AccessRules accessRules = new AccessRules(faults);
         Access access = service.access();
         Access newAccess = new Access(
                 change.ipAccessList() == null

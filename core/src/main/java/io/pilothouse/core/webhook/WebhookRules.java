@@ -1,6 +1,8 @@
 package io.pilothouse.core.webhook;
 
 import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.RuleBook;
+import io.pilothouse.core.base.TextRule;
 import io.pilothouse.core.secret.Signature;
 import java.net.InetAddress;
 import java.net.URI;
@@ -9,23 +11,13 @@ import java.util.Base64;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Checks the draft of a webhook against the rules, whose faults never show a secret. */
 public final class WebhookRules {
-    private static final int MAX_NAME_LENGTH = 1024;
-    private static final int MAX_URL_LENGTH = 2048;
-    private static final int MAX_DESCRIPTION_LENGTH = 2048;
-    private static final int MAX_BODY_LENGTH = 16 * 1024;
-    private static final int MAX_ENTRIES = 100;
-    private static final int MAX_VALUE_LENGTH = 4096;
-    private static final int MIN_SECRET_LENGTH = 16;
-    private static final int MAX_SECRET_LENGTH = 256;
     private static final int MIN_KEY_BYTES = 16;
     private static final int MAX_PORT = 65_535;
     private static final String REQUIRED = "is required";
-    private static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~A-Za-z-][!#$%&'*+.^_`|~0-9A-Za-z-]*");
 
     /** Headers that frame or sign the message, which a client must not set. */
     private static final Set<String> OURS = Set.of(
@@ -62,18 +54,18 @@ public final class WebhookRules {
     /** Collects all faults; the result is valid only if there are none. */
     public Fields fields(WebhookDraft draft) {
         String name = required("name", draft.name());
-        checkLength("name", name, MAX_NAME_LENGTH);
+        check(RuleBook.WEBHOOK_NAME, "name", name);
         String word = required("service", draft.service());
         WebhookService service = WebhookService.find(word).orElse(null);
         if (service == null && !faults.has("service")) {
-            faults.add("service", "must be one of " + String.join(", ", WebhookService.words()));
+            faults.add("service", WebhookService.WORDS.message());
         }
         String url = required("url", draft.url());
         if (!faults.has("url")) {
             checkUrl(url, service);
         }
-        checkLength("description", draft.description(), MAX_DESCRIPTION_LENGTH);
-        checkLength("body", draft.body(), MAX_BODY_LENGTH);
+        RuleBook.WEBHOOK_DESCRIPTION.check("description", draft.description(), faults);
+        RuleBook.WEBHOOK_BODY.check("body", draft.body(), faults);
         checkHeaders(draft.headers());
         checkEntries("queryParams", draft.queryParams());
         if (draft.signingSecret() != null && !faults.has("signingSecret")) {
@@ -105,14 +97,14 @@ public final class WebhookRules {
         return "";
     }
 
-    private void checkLength(String path, @Nullable String text, int longest) {
-        if (text != null && text.codePointCount(0, text.length()) > longest) {
-            faults.add(path, "must be at most " + longest + " characters");
+    private void check(TextRule rule, String path, String text) {
+        if (!faults.has(path)) {
+            rule.check(path, text, faults);
         }
     }
 
     private void checkUrl(String text, @Nullable WebhookService service) {
-        checkLength("url", text, MAX_URL_LENGTH);
+        RuleBook.WEBHOOK_URL.check("url", text, faults);
         URI url;
         try {
             url = new URI(text);
@@ -160,8 +152,8 @@ public final class WebhookRules {
             return;
         }
         for (String name : headers.keySet()) {
-            if (!HEADER_NAME.matcher(name).matches()) {
-                faults.add("headers." + printable(name), "is not the name of a header");
+            if (RuleBook.WEBHOOK_HEADER.breach(name).isPresent()) {
+                faults.add("headers." + printable(name), RuleBook.WEBHOOK_HEADER.message());
             } else if (OURS.contains(name.toLowerCase(Locale.ROOT))) {
                 faults.add("headers." + name, "is set by the sender");
             }
@@ -172,27 +164,22 @@ public final class WebhookRules {
         if (entries == null) {
             return;
         }
-        if (entries.size() > MAX_ENTRIES) {
-            faults.add(path, "must have at most " + MAX_ENTRIES + " entries");
-        }
+        RuleBook.WEBHOOK_ENTRIES.check(path, entries.size(), faults);
         entries.forEach((name, value) -> {
             String at = path + "." + printable(name);
             if (name.isEmpty() || hasControls(name) || hasControls(value)) {
                 faults.add(at, "must have a name, and no control characters");
-            }
-            if (value.length() > MAX_VALUE_LENGTH) {
-                faults.add(at, "must be at most " + MAX_VALUE_LENGTH + " characters");
+            } else {
+                RuleBook.WEBHOOK_VALUE.check(at, value, faults);
             }
         });
     }
 
     private void checkSecret(String secret) {
-        if (secret.length() < MIN_SECRET_LENGTH || secret.length() > MAX_SECRET_LENGTH || hasControls(secret)) {
-            faults.add(
-                    "signingSecret",
-                    "must be " + MIN_SECRET_LENGTH + " to " + MAX_SECRET_LENGTH
-                            + " characters without control characters");
-        } else if (secret.startsWith(Signature.PREFIX) && !isKey(secret.substring(Signature.PREFIX.length()))) {
+        RuleBook.SIGNING_SECRET.check("signingSecret", secret, faults);
+        if (!faults.has("signingSecret")
+                && secret.startsWith(Signature.PREFIX)
+                && !isKey(secret.substring(Signature.PREFIX.length()))) {
             faults.add(
                     "signingSecret",
                     "must go on with " + MIN_KEY_BYTES + " bytes or more in base64 after " + Signature.PREFIX);

@@ -1,7 +1,7 @@
 package io.pilothouse.core.webhook;
 
+import io.pilothouse.core.base.WordRule;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -11,12 +11,11 @@ public enum WebhookService {
     SLACK,
     INCIDENTIO;
 
+    /** The words of the wire. */
+    public static final WordRule WORDS = WordRule.of(values(), WebhookService::word);
+
     public String word() {
         return name().toLowerCase(Locale.ROOT);
-    }
-
-    static List<String> words() {
-        return Arrays.stream(values()).map(WebhookService::word).toList();
     }
 
     public static Optional<WebhookService> find(String word) {

@@ -79,7 +79,7 @@ class AlertScheduleTest {
 
     @Test
     void everyIntervalHasItsWord() {
-        assertThat(AlertInterval.words()).containsExactly("1m", "5m", "15m", "30m", "1h", "6h", "12h", "1d");
+        assertThat(AlertInterval.WORDS.words()).containsExactly("1m", "5m", "15m", "30m", "1h", "6h", "12h", "1d");
         assertThat(AlertInterval.find("30s")).isEmpty();
     }
 

@@ -153,8 +153,8 @@ class DashboardRulesTest {
                         fault("name: is required"),
                         fault("name: must be at most 1024 characters"),
                         fault("tags: must have at most 50 entries"),
-                        fault("tags[0]: must be 1 to 32 characters"),
-                        fault("tags[1]: must be 1 to 32 characters"),
+                        fault("tags[0]: must not be blank"),
+                        fault("tags[1]: must be at most 32 characters"),
                         fault("tiles: is required"),
                         fault("tiles: must have at most 500 entries"));
     }

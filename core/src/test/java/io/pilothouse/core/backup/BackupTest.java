@@ -97,7 +97,7 @@ class BackupTest {
 
     private static List<String> faults(BackupChange change) {
         Faults faults = new Faults();
-        change.check(Given.SEED, faults);
+        change.check(faults);
         return faults.list().stream().map(Fault::path).toList();
     }
 

@@ -2,14 +2,13 @@ package io.pilothouse.core.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.core.service.Given;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A value that could not be read is reported once. */
 class AccessRulesTest {
     private final Faults faults = new Faults();
-    private final AccessRules rules = new AccessRules(Given.SEED, faults);
+    private final AccessRules rules = new AccessRules(faults);
 
     @Test
     void whatIsMissingIsNotAlsoMisshapen() {

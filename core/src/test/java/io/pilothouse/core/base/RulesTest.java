@@ -24,6 +24,8 @@ import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -97,8 +99,52 @@ class RulesTest {
         assertThat(new NumberRule(0.5, 8, 0).breach(0.75)).isEmpty();
         assertThat(new NumberRule(1, 10, 1).breach(1.5)).contains("must be a whole number");
         assertThat(new NumberRule(8, 356, 4).breach(10)).contains("must be a multiple of 4");
-        assertThat(new TextRule(9, TextRule.Alphabet.PRINTABLE).breach("\u0378"))
-                .isPresent();
+        assertThat(NumberRule.wholeFrom(5).breach(3e9)).contains("must be at most 2147483647");
+    }
+
+    @Test
+    void textsAreToldWhatIsWrongWithThem() {
+        assertThat(TextRule.printable(9).breach("\u0378")).contains("may hold printable characters only");
+        assertThat(TextRule.printable(9).breach(" ")).contains("must not be blank");
+        assertThat(TextRule.printable(2).breach("🙂🙂🙂")).contains("must be at most 2 characters");
+        assertThat(TextRule.printable(2).breach("🙂🙂")).isEmpty();
+        assertThat(TextRule.any(2).breach("")).isEmpty();
+        assertThat(TextRule.any(2).breach("\u0007")).isEmpty();
+        TextRule secret = new TextRule(2, 3, TextRule.Alphabet.WITHOUT_CONTROLS);
+        assertThat(secret.breach("ab")).isEmpty();
+        for (String wrong : List.of("a", "abcd", "a\u0007")) {
+            assertThat(secret.breach(wrong)).contains("must be 2 to 3 characters without control characters");
+        }
+        assertThat(RuleBook.TAG_KEY.breach("a b")).contains(RuleBook.TAG_KEY.message());
+        assertThat(WordRule.of("a", "b").breach("c")).contains("must be one of a, b");
+        RuleBook.DESCRIPTION.check("description", null, faults);
+        assertThat(faults.none()).isTrue();
+    }
+
+    @Test
+    void listsAreToldHowLongTheyMayBe() {
+        SizeRule rule = new SizeRule(1, 2);
+        assertThat(List.of(rule.check("a", 0, faults), rule.check("b", 1, faults), rule.check("c", 3, faults)))
+                .containsExactly(false, true, false);
+        assertThat(faults.list())
+                .containsExactly(
+                        new Fault("a", "must have at least one entry"), new Fault("c", "must have at most 2 entries"));
+    }
+
+    @Test
+    void everyRuleHasANameAndTheEditionsDifferInTheirOwn() {
+        Map<String, Rule> seed = RuleBook.of(Edition.SEED).byName();
+        Map<String, Rule> cloud = RuleBook.of(Edition.CLOUD).byName();
+        assertThat(seed).containsEntry("REPLICAS", RuleBook.REPLICAS).hasSameSizeAs(cloud);
+        assertThat(seed.keySet().stream().filter(name -> !Objects.equals(seed.get(name), cloud.get(name))))
+                .containsExactly(
+                        "pipeReplicas",
+                        "regions",
+                        "regions of aws",
+                        "regions of azure",
+                        "regions of gcp",
+                        "serviceName");
+        assertThat(RuleBook.of(Edition.SEED).regionsOf("moon").words()).isEmpty();
     }
 
     @Test
@@ -187,7 +233,7 @@ class RulesTest {
 
     @Test
     void keysAreReadStrictly() {
-        ApiKeyRules rules = new ApiKeyRules(Given.SEED, faults);
+        ApiKeyRules rules = new ApiKeyRules(faults);
         assertThat(rules.enabled("enabled")).isTrue();
         assertThat(rules.enabled("disabled")).isFalse();
         assertThat(rules.roles(null, null)).isNull();
@@ -234,7 +280,7 @@ class RulesTest {
 
     @Test
     void organizationsAreCheckedAndTheirEndpointsKept() {
-        OrganizationRules rules = new OrganizationRules(Given.SEED, faults);
+        OrganizationRules rules = new OrganizationRules(faults);
         rules.checkName("Acme, Inc.");
         assertThat(rules.tier("SCALE")).isEqualTo(OrganizationTier.SCALE);
         rules.checkByoc(List.of(new Organization.Byoc("b", "account")));

@@ -74,10 +74,11 @@ class TreeTest {
         List<FieldShape> shape = List.of(
                 FieldShape.word("mode", "a", "b").orElse("a"),
                 FieldShape.number("port", new NumberRule(1, 2, 1)).orElse(1),
-                new FieldShape("any", FieldShape.Type.NUMBER, List.of(), null, List.of(), null, false, false, true));
+                new FieldShape("any", FieldShape.Type.NUMBER, null, List.of(), null, false, false, true),
+                new FieldShape("free", FieldShape.Type.TEXT, null, List.of(), null, false, false, true));
         ShapeCheck.Parts parts = new ShapeCheck(faults).create("", shape, Tree.Members.NONE);
         assertThat(parts.open()).isEqualTo(Trees.members(Map.of("mode", "a", "port", 1)));
-        new ShapeCheck(faults).create("", shape, Trees.members(Map.of("mode", "c", "port", 3, "any", -1)));
+        new ShapeCheck(faults).create("", shape, Trees.members(Map.of("mode", "c", "port", 3, "any", -1, "free", "x")));
         assertThat(faults.list()).extracting(Fault::path).containsExactly("mode", "port");
     }
 

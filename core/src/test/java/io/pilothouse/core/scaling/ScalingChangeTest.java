@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.core.base.Fault;
 import io.pilothouse.core.base.Faults;
-import io.pilothouse.core.service.Given;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -15,7 +14,7 @@ class ScalingChangeTest {
     void everyFieldIsCheckedBeforeTheServiceIsKnown() {
         Faults faults = new Faults();
         ScalingRules.checkRanges(
-                new ScalingDraft(1.0, 2000.0, 9.0, 360.0, 0.0, "sideways", 21.0, 1.5, null, 4.0), Given.SEED, faults);
+                new ScalingDraft(1.0, 2000.0, 9.0, 360.0, 0.0, "sideways", 21.0, 1.5, null, 4.0), faults);
         assertThat(faults.list())
                 .extracting(Fault::path)
                 .containsExactly(
@@ -33,10 +32,9 @@ class ScalingChangeTest {
     @Test
     void whatIsNotGivenIsNotJudged() {
         Faults faults = new Faults();
+        ScalingRules.checkRanges(new ScalingDraft(null, null, null, null, null, null, null, null, null, null), faults);
         ScalingRules.checkRanges(
-                new ScalingDraft(null, null, null, null, null, null, null, null, null, null), Given.SEED, faults);
-        ScalingRules.checkRanges(
-                new ScalingDraft(24.0, 48.0, 8.0, 16.0, 3.0, "vertical", 2.0, 4.0, false, 5.0), Given.SEED, faults);
+                new ScalingDraft(24.0, 48.0, 8.0, 16.0, 3.0, "vertical", 2.0, 4.0, false, 5.0), faults);
         assertThat(faults.list()).isEmpty();
     }
 

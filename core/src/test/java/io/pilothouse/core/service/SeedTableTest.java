@@ -8,6 +8,7 @@ import io.pilothouse.core.base.EndpointSwitch;
 import io.pilothouse.core.base.Fault;
 import io.pilothouse.core.base.IpAccessEntry;
 import io.pilothouse.core.base.NumberRule;
+import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.organization.OrganizationTier;
 import java.util.ArrayList;
@@ -82,6 +83,7 @@ class SeedTableTest {
         deny(rows, "dataWarehouseId", "44444444-4444-4444-8444-444444444444", "");
         deny(rows, "backupId", BACKUP);
         allow(rows, "encryptionKey", "arn:aws:kms:eu-west-1:1:key/k");
+        allow(rows, "encryptionKey", "x".repeat(512));
         deny(rows, "encryptionKey", "", "x".repeat(513));
         allow(rows, "encryptionAssumedRoleIdentifier", "arn:aws:iam::1:role/r");
         deny(rows, "encryptionAssumedRoleIdentifier", " ");
@@ -170,17 +172,17 @@ class SeedTableTest {
     @Test
     void everyLimitOfSectionEightIsInTheSeedsRuleBook() {
         assertThat(SEED.serviceName().maxLength()).isEqualTo(50);
-        assertThat(SEED.totalMemoryGb()).isEqualTo(new NumberRule(24, 1068, 12));
-        assertThat(SEED.replicaMemoryGb()).isEqualTo(new NumberRule(8, 356, 4));
-        assertThat(SEED.unpaidReplicaMemoryGb() * 3).isEqualTo(360);
-        assertThat(SEED.replicas()).isEqualTo(new NumberRule(1, 20, 1));
+        assertThat(RuleBook.TOTAL_MEMORY_GB).isEqualTo(new NumberRule(24, 1068, 12));
+        assertThat(RuleBook.REPLICA_MEMORY_GB).isEqualTo(new NumberRule(8, 356, 4));
+        assertThat(RuleBook.MAX_UNPAID_REPLICA_MEMORY_GB * 3).isEqualTo(360);
+        assertThat(RuleBook.REPLICAS).isEqualTo(new NumberRule(1, 20, 1));
         assertThat(SEED.firstServiceReplicas()).isEqualTo(2);
-        assertThat(SEED.idleTimeoutMinutes().min()).isEqualTo(5);
-        assertThat(SEED.byocReplicaMemoryGb()).containsExactly(48, 116, 172, 232);
+        assertThat(RuleBook.IDLE_TIMEOUT_MINUTES.min()).isEqualTo(5);
+        assertThat(RuleBook.BYOC_REPLICA_MEMORY_GB.numbers()).containsExactly(48, 116, 172, 232);
         assertThat(SEED.pipeReplicas()).isEqualTo(new NumberRule(1, 10, 1));
-        assertThat(SEED.pipeConcurrency()).isEqualTo(new NumberRule(0, 34, 1));
-        assertThat(SEED.pipeReplicaCpuMillicores()).isEqualTo(new NumberRule(125, 2000, 1));
-        assertThat(SEED.pipeReplicaMemoryGb()).isEqualTo(new NumberRule(0.5, 8, 0));
+        assertThat(RuleBook.PIPE_CONCURRENCY).isEqualTo(new NumberRule(0, 34, 1));
+        assertThat(RuleBook.PIPE_CPU_MILLICORES).isEqualTo(new NumberRule(125, 2000, 1));
+        assertThat(RuleBook.PIPE_MEMORY_GB).isEqualTo(new NumberRule(0.5, 8, 0));
     }
 
     @Test
@@ -194,7 +196,6 @@ class SeedTableTest {
                 .isEmpty();
         assertThat(faults(Map.of("numReplicas", 21), ENTERPRISE)).containsExactly("numReplicas");
         assertThat(CLOUD.pipeReplicas().max()).isEqualTo(40);
-        assertThat(CLOUD.replicaMemoryGb()).isEqualTo(SEED.replicaMemoryGb());
     }
 
     @Test

@@ -25,7 +25,7 @@ class ServiceUpdateTest {
     @Test
     void anEmptyChangeChangesNothing() {
         Service service = Given.service();
-        ServiceUpdate update = ServiceUpdate.of(service, NOTHING, Given.SEED, faults);
+        ServiceUpdate update = ServiceUpdate.of(service, NOTHING, faults);
         ServiceUpdate.check(NOTHING, Given.SEED, faults);
         assertThat(update.next()).isEqualTo(service);
         assertThat(update.activityTypes()).isEmpty();
@@ -46,7 +46,7 @@ class ServiceUpdateTest {
                 adding(new Tag("team", "data")),
                 Trees.members(Map.of("enableCoreDumps", true)));
         ServiceUpdate.check(change, Given.SEED, faults);
-        ServiceUpdate update = ServiceUpdate.of(service, change, Given.SEED, faults);
+        ServiceUpdate update = ServiceUpdate.of(service, change, faults);
         assertThat(faults.none()).isTrue();
         assertThat(update.next().name()).isEqualTo("New name");
         assertThat(update.next().access().mysql()).isTrue();
@@ -65,7 +65,7 @@ class ServiceUpdateTest {
 
     @Test
     void removingHappensBeforeAddingAndAnEntryThatIsThereKeepsItsPlace() {
-        AccessRules rules = new AccessRules(Given.SEED, faults);
+        AccessRules rules = new AccessRules(faults);
         List<IpAccessEntry> current =
                 List.of(entry("10.0.0.1", "one"), entry("10.0.0.2", "two"), entry("::1", "three"));
         assertThat(rules.change(current, new ListChange<>(List.of(entry("10.0.0.2", "new")), List.of())))
@@ -123,7 +123,7 @@ class ServiceUpdateTest {
     @Test
     void aKeyToRotateNeedsTransparentEncryption() {
         ServiceChange change = new ServiceChange(null, null, null, null, null, "key-2", null, Tree.Members.NONE);
-        ServiceUpdate.of(Given.service(), change, Given.SEED, faults);
+        ServiceUpdate.of(Given.service(), change, faults);
         assertThat(faults.list()).extracting(Fault::path).containsExactly("transparentDataEncryptionKeyId");
     }
 
@@ -132,13 +132,13 @@ class ServiceUpdateTest {
         Service service =
                 Given.design(Map.of("tier", "development"), Given.enterprise()).service();
         ServiceChange change = new ServiceChange(null, null, null, "fast", null, null, null, Tree.Members.NONE);
-        ServiceUpdate.of(service, change, Given.SEED, faults);
+        ServiceUpdate.of(service, change, faults);
         assertThat(faults.list()).extracting(Fault::path).containsExactly("releaseChannel");
     }
 
     @Test
     void listsHaveACeilingAlsoAfterAdding() {
-        AccessRules rules = new AccessRules(Given.SEED, faults);
+        AccessRules rules = new AccessRules(faults);
         List<IpAccessEntry> thousand = new ArrayList<>();
         List<String> ids = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
@@ -152,7 +152,7 @@ class ServiceUpdateTest {
         assertThat(faults.list()).extracting(Fault::path).containsExactly("ipAccessList.add", "privateEndpointIds.add");
         thousand.add(entry("192.0.2.1", null));
         Faults whole = new Faults();
-        new AccessRules(Given.SEED, whole).checkEntries("ipAccessList", thousand);
+        new AccessRules(whole).checkEntries("ipAccessList", thousand);
         assertThat(whole.list()).extracting(Fault::path).containsExactly("ipAccessList");
     }
 

@@ -5,6 +5,7 @@ import io.pilothouse.core.alert.AlertDraft;
 import io.pilothouse.core.alert.AlertOperations;
 import io.pilothouse.core.alert.AlertPage;
 import io.pilothouse.core.base.Precondition;
+import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.http.json.RequestBody;
 import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.OnceOnly;
@@ -13,8 +14,6 @@ import io.pilothouse.http.wire.Request;
 
 /** The operations of alerts over HTTP. */
 public record AlertRoutes(AlertOperations alerts, OnceOnly onceOnly) {
-    private static final int MOST_EVALUATIONS = 200;
-
     public Answer list(Request request) {
         Range range = Range.of(request);
         AlertPage page = alerts.page(request.checkedPermit(), range.limit(), range.offset());
@@ -57,7 +56,7 @@ public record AlertRoutes(AlertOperations alerts, OnceOnly onceOnly) {
     }
 
     public Answer evaluations(Request request) {
-        int limit = request.query().whole("limit", 1, MOST_EVALUATIONS, MOST_EVALUATIONS);
+        int limit = request.query().whole("limit", RuleBook.EVALUATION_LIMIT, (int) RuleBook.EVALUATION_LIMIT.max());
         return request.untagged(
                 alerts.evaluations(request.checkedPermit(), request.id("alertId"), limit), AlertJson::writeEvaluations);
     }

@@ -1,6 +1,7 @@
 package io.pilothouse.http.wire;
 
 import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.NumberRule;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -43,20 +44,22 @@ public final class Query {
         return found;
     }
 
-    /** An integer within bounds; the default when it is absent or invalid. */
-    public int whole(String name, int min, int max, int defaultValue) {
+    /** An integer that keeps the rule; the default when it is absent or invalid. */
+    public int whole(String name, NumberRule rule, int defaultValue) {
         String text = single(name);
         if (text == null) {
             return defaultValue;
         }
         try {
             int number = Integer.parseInt(text);
-            if (number >= min && number <= max && Character.isDigit(text.charAt(0))) {
+            if (rule.breach(number).isEmpty() && Character.isDigit(text.charAt(0))) {
                 return number;
             }
         } catch (NumberFormatException notANumber) {
             // Reported below, like a number out of bounds.
         }
+        int min = (int) rule.min();
+        int max = (int) rule.max();
         faults.add(
                 name,
                 max == Integer.MAX_VALUE

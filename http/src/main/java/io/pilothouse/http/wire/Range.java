@@ -1,15 +1,16 @@
 package io.pilothouse.http.wire;
 
+import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.http.json.JsonWriter;
 import java.util.List;
 
 /** Which part of a list of the alerts interface is asked for, and the answer with it: {@code {data, meta}}. */
 public record Range(int limit, int offset) {
-    private static final int MAX_LIMIT = 1000;
-
     public static Range of(Request request) {
         Query query = request.query();
-        return new Range(query.whole("limit", 1, MAX_LIMIT, MAX_LIMIT), query.whole("offset", 0, Integer.MAX_VALUE, 0));
+        return new Range(
+                query.whole("limit", RuleBook.LIST_LIMIT, (int) RuleBook.LIST_LIMIT.max()),
+                query.whole("offset", RuleBook.LIST_OFFSET, 0));
     }
 
     /** The answer with the part of a list that is read as a whole. */

@@ -3,6 +3,7 @@ package io.pilothouse.http.wire;
 import io.pilothouse.core.base.Faults;
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Refused;
+import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.right.Permit;
 import io.pilothouse.http.json.Ids;
 import io.pilothouse.http.json.JsonPath;
@@ -17,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 /** A request whose caller has the right to make it; its parts are read from here. */
 public final class Request {
     private static final UUID NOBODY = new UUID(0, 0);
-    private static final int MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
     private final Exchange exchange;
     private final RouteTable.Match match;
@@ -136,14 +136,8 @@ public final class Request {
             return null;
         }
         String key = lines.getFirst();
-        boolean fits = lines.size() == 1 && !key.isEmpty() && key.length() <= MAX_IDEMPOTENCY_KEY_LENGTH;
-        for (int i = 0; fits && i < key.length(); i++) {
-            fits = key.charAt(i) > ' ' && key.charAt(i) <= '~';
-        }
-        if (!fits) {
-            throw Refused.badRequest(
-                    RequestField.IDEMPOTENCY_KEY.wireName(),
-                    "must be 1 to " + MAX_IDEMPOTENCY_KEY_LENGTH + " visible ASCII characters");
+        if (lines.size() > 1 || RuleBook.IDEMPOTENCY_KEY.breach(key).isPresent()) {
+            throw Refused.badRequest(RequestField.IDEMPOTENCY_KEY.wireName(), RuleBook.IDEMPOTENCY_KEY.message());
         }
         return key;
     }

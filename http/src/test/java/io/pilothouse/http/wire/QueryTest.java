@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.core.base.Fault;
 import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.NumberRule;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -39,28 +40,29 @@ class QueryTest {
     @Test
     void wholeNumbersHaveBounds() {
         Query query = query("limit=5&offset=0");
-        assertThat(query.whole("limit", 1, 1000, 1000)).isEqualTo(5);
-        assertThat(query.whole("offset", 0, Integer.MAX_VALUE, 0)).isZero();
-        assertThat(query.whole("other", 1, 10, 7)).isEqualTo(7);
+        assertThat(query.whole("limit", NumberRule.whole(1, 1000), 1000)).isEqualTo(5);
+        assertThat(query.whole("offset", NumberRule.wholeFrom(0), 0)).isZero();
+        assertThat(query.whole("other", NumberRule.whole(1, 10), 7)).isEqualTo(7);
         assertThat(faults.none()).isTrue();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "0", "1001", "-1", "+5", "5.0", "five", "99999999999", "5%20", "0x5"})
     void otherNumbersAreCollected(String value) {
-        assertThat(query("limit=" + value).whole("limit", 1, 1000, 1000)).isEqualTo(1000);
+        assertThat(query("limit=" + value).whole("limit", NumberRule.whole(1, 1000), 1000))
+                .isEqualTo(1000);
         assertThat(faults.list()).containsExactly(new Fault("limit", "must be a whole number from 1 to 1000"));
     }
 
     @Test
     void aNumberWithoutAnUpperBoundSaysSo() {
-        query("offset=-1").whole("offset", 0, Integer.MAX_VALUE, 0);
+        query("offset=-1").whole("offset", NumberRule.wholeFrom(0), 0);
         assertThat(faults.list()).containsExactly(new Fault("offset", "must be a whole number of at least 0"));
     }
 
     @Test
     void aParameterGivenTwiceIsCollected() {
-        query("limit=1&limit=2").whole("limit", 1, 10, 10);
+        query("limit=1&limit=2").whole("limit", NumberRule.whole(1, 10), 10);
         assertThat(faults.list()).containsExactly(new Fault("limit", "must be given once"));
     }
 

@@ -102,9 +102,9 @@ public final class Config {
 
     private void checkRegions(List<String> mistakes) {
         Edition edition = get(Options.RULES);
-        Map<String, List<String>> regions = rules().regionsByProvider();
+        RuleBook rules = rules();
         new TreeMap<>(Options.DEFAULT_REGIONS).forEach((provider, option) -> {
-            if (!regions.getOrDefault(provider, List.of()).contains(get(option))) {
+            if (!rules.regionsOf(provider).words().contains(get(option))) {
                 mistakes.add(sentence(option, "is not a region of the " + edition.word() + " rules"));
             }
         });

@@ -210,7 +210,7 @@ public final class Options {
 
     /** Accepts any region of the provider; whether the chosen edition has it is checked once the edition is known. */
     private static Option<String> defaultRegion(String provider) {
-        List<String> regions = RuleBook.of(Edition.CLOUD).regionsByProvider().getOrDefault(provider, List.of());
+        List<String> regions = RuleBook.of(Edition.CLOUD).regionsOf(provider).words();
         return plain(
                 "default-region-" + provider,
                 "REGION",

@@ -74,7 +74,7 @@ class DashboardTest {
                 "{'name': 'D', 'tiles': [5]} | tiles[0]: must be an object",
                 "{'name': 'D', 'tiles': [{'x': 0, 'y': 0, 'w': 1, 'h': 1}]} | tiles[0].config: is required",
                 "{'name': 'D', 'tiles': [{}]} | tiles[0].x: is required; tiles[0].y: is required",
-                "{'name': 'D', 'tiles': [], 'tags': ['']} | tags[0]: must be 1 to 32 characters"
+                "{'name': 'D', 'tiles': [], 'tags': ['']} | tags[0]: must not be blank"
             })
     void aBrokenRuleIsReported(String body, String message) {
         assertThat(caller.post(DASHBOARDS, body).message(400)).contains(message);

@@ -8,7 +8,6 @@ import io.pilothouse.core.backup.BackupChange;
 import io.pilothouse.core.backup.BackupChange.Part;
 import io.pilothouse.core.backup.BackupOperations;
 import io.pilothouse.core.backup.BackupView;
-import io.pilothouse.core.base.Edition;
 import io.pilothouse.core.base.Faults;
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Refused;
@@ -49,8 +48,7 @@ class BackupRefusalsTest {
     @BeforeEach
     void open() {
         world = new BackupWorld(folder);
-        operations = new BackupOperations(
-                world.store(), world.time, RuleBook.of(Edition.SEED), world.backups::refusal, () -> {});
+        operations = new BackupOperations(world.store(), world.time, world.backups::refusal, () -> {});
         service = world.running();
     }
 
@@ -94,7 +92,7 @@ class BackupRefusalsTest {
 
     @Test
     void aServiceHasSoManyBackupsAndNoMore() {
-        fill(Backup.MOST);
+        fill(RuleBook.MAX_BACKUPS);
         refused(Reason.CONFLICT, "A service has at most 1000 backups");
     }
 
