@@ -49,7 +49,6 @@ import io.pilothouse.http.api.AlertsTokenRoutes;
 import io.pilothouse.http.api.ApiKeyRoutes;
 import io.pilothouse.http.api.BackupRoutes;
 import io.pilothouse.http.api.DashboardRoutes;
-import io.pilothouse.http.api.DocumentRoutes;
 import io.pilothouse.http.api.Operation;
 import io.pilothouse.http.api.OrganizationRoutes;
 import io.pilothouse.http.api.PartRoutes;
@@ -57,6 +56,7 @@ import io.pilothouse.http.api.PipeRoutes;
 import io.pilothouse.http.api.ReversePrivateEndpointRoutes;
 import io.pilothouse.http.api.ServiceRoutes;
 import io.pilothouse.http.api.WebhookRoutes;
+import io.pilothouse.http.document.DocumentRoutes;
 import io.pilothouse.http.wire.AnyRoute;
 import io.pilothouse.http.wire.OnceOnly;
 import io.pilothouse.http.wire.Route;
@@ -82,6 +82,7 @@ final class ApiWiring {
     private final DashboardRoutes dashboards;
     private final PartRoutes upgradeWindow;
     private final String planeName;
+    private final RuleBook rules;
 
     /** The parts that the operations of the API work with. */
     record Ground(
@@ -104,7 +105,7 @@ final class ApiWiring {
     ApiWiring(Ground ground) {
         Store store = ground.store();
         Clock clock = ground.clock();
-        RuleBook rules = ground.rules();
+        rules = ground.rules();
         Wake wake = ground.wake();
         OnceOnly onceOnly = ground.onceOnly();
         DataPlane plane = ground.plane().plane();
@@ -152,11 +153,11 @@ final class ApiWiring {
     }
 
     List<AnyRoute> management() {
-        return entrances(false, DocumentRoutes.ofManagement());
+        return entrances(false, DocumentRoutes.ofManagement(rules));
     }
 
     List<AnyRoute> alerts() {
-        return entrances(true, DocumentRoutes.ofAlerts());
+        return entrances(true, DocumentRoutes.ofAlerts(rules));
     }
 
     private List<AnyRoute> entrances(boolean ofAlerts, DocumentRoutes document) {

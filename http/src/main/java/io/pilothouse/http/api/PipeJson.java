@@ -1,6 +1,5 @@
 package io.pilothouse.http.api;
 
-import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.pipe.Pipe;
 import io.pilothouse.core.pipe.PipeCdcScaling;
 import io.pilothouse.core.pipe.PipeSettings;
@@ -32,12 +31,6 @@ final class PipeJson {
         TreeJson.write(out, "settings", PipeSettings.shown(pipe.kind(), pipe.settings()));
         out.time("createdAt", pipe.createdAt());
         out.time("updatedAt", pipe.updatedAt());
-        out.endObject();
-    }
-
-    static void writeSettings(JsonWriter out, Tree.Members settings) {
-        out.startObject();
-        TreeJson.writeMembers(out, settings);
         out.endObject();
     }
 

@@ -8,6 +8,7 @@ import io.pilothouse.core.pipe.PipeDraft;
 import io.pilothouse.core.pipe.PipeOperations;
 import io.pilothouse.core.pipe.PipeScaling;
 import io.pilothouse.http.json.RequestBody;
+import io.pilothouse.http.json.TreeJson;
 import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.Listing;
 import io.pilothouse.http.wire.OnceOnly;
@@ -70,12 +71,12 @@ public record PipeRoutes(PipeOperations pipes, OnceOnly onceOnly) {
     public Answer settings(Request request) {
         return request.one(
                 pipes.settings(request.checkedPermit(), request.id("serviceId"), request.id("clickPipeId")),
-                PipeJson::writeSettings);
+                TreeJson::write);
     }
 
     public Answer putSettings(Request request) {
         Tree.Members given = request.object().members();
-        Precondition<Tree.Members> precondition = request.precondition(PipeJson::writeSettings);
+        Precondition<Tree.Members> precondition = request.precondition(TreeJson::write);
         return request.changed(
                 pipes.putSettings(
                         request.permit(),
@@ -84,7 +85,7 @@ public record PipeRoutes(PipeOperations pipes, OnceOnly onceOnly) {
                         given,
                         precondition,
                         request.faults()),
-                PipeJson::writeSettings);
+                TreeJson::write);
     }
 
     public Answer cdcScaling(Request request) {

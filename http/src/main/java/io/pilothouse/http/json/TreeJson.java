@@ -19,8 +19,10 @@ public final class TreeJson {
             case Tree.Text text -> out.text(name, text.value());
             case Tree.Figure figure -> out.number(name, figure.value());
             case Tree.Flag flag -> out.flag(name, flag.value());
-            // A field without a value is left out.
-            case Tree.Nothing _ -> {}
+            case Tree.Nothing _ -> {
+                out.name(name);
+                out.nothing();
+            }
             case Tree.Items items -> out.list(name, items.values(), TreeJson::write);
             case Tree.Members members -> {
                 out.startObject(name);

@@ -2,11 +2,13 @@ package io.pilothouse.http.helidon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.core.base.Edition;
 import io.pilothouse.core.base.Refused;
+import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.right.Caller;
 import io.pilothouse.core.right.Permission;
-import io.pilothouse.http.api.DocumentRoutes;
 import io.pilothouse.http.api.Operation;
+import io.pilothouse.http.document.DocumentRoutes;
 import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.AnyRoute;
 import io.pilothouse.http.wire.Authentication;
@@ -38,7 +40,7 @@ class AlertsInterfaceTest {
     AlertsInterfaceTest() throws IOException {
         List<AnyRoute> routes = new ArrayList<>(List.of(new Route(
                 "alertGetList", Verb.GET, "/api/v2/alerts", Permission.ALERT_READ, AlertsInterfaceTest::page)));
-        routes.add(Operation.openapiGet.open(DocumentRoutes.ofAlerts()::get));
+        routes.add(Operation.openapiGet.open(DocumentRoutes.ofAlerts(RuleBook.of(Edition.SEED))::get));
         Authentication bearer = new BearerAuthentication(token -> {
             if (!token.equals("good")) {
                 throw new Refused(Refused.Reason.UNAUTHORIZED, "Unknown, disabled or expired credentials");

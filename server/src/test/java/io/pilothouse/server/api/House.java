@@ -19,7 +19,9 @@ import io.pilothouse.testkit.api.ApiRaw;
 import io.pilothouse.testkit.api.ApiSecrets;
 import io.pilothouse.testkit.api.Contract;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,6 +30,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -39,8 +42,8 @@ import tools.jackson.databind.JsonNode;
  * still until a test moves it. When the class is through, the log of all of it is held against what was asked.
  */
 final class House implements AfterAllCallback {
-    private static final Contract CONTRACT = Contract.of(ApiDocument.MANAGEMENT.bytes());
-    private static final Contract ALERTS_CONTRACT = Contract.of(ApiDocument.ALERTS.bytes());
+    /** What each edition serves, as its first house was asked: reading it takes a while. */
+    private static final Map<Edition, Documents> DOCUMENTS = new ConcurrentHashMap<>();
 
     private static final Duration STEP = Duration.ofMillis(2_500);
     private static final Duration LONG_STEP = Duration.ofSeconds(30);
@@ -54,6 +57,7 @@ final class House implements AfterAllCallback {
     private final ApiLedger ledger = new ApiLedger();
     private final ApiSecrets secrets = new ApiSecrets();
     private final ApiProgram program;
+    private final Documents documents;
     private final Api api;
     private final Api alerts;
     private final ApiCaller root;
@@ -73,11 +77,11 @@ final class House implements AfterAllCallback {
                 "127.0.0.1",
                 "--rules",
                 edition.word());
-        // The document has the rules of the one edition; what the other one takes beyond them it cannot judge.
-        Contract contract = edition == Edition.SEED ? CONTRACT : CONTRACT.withoutRequestChecks();
-        this.api =
-                Api.management(program.management(), contract, ledger, secrets, rights(program.managementEntrances()));
-        this.alerts = Api.alerts(program.alerts(), ALERTS_CONTRACT, ledger, secrets, rights(program.alertsEntrances()));
+        this.documents = DOCUMENTS.computeIfAbsent(edition, _ -> Documents.of(program));
+        this.api = Api.management(
+                program.management(), documents.management(), ledger, secrets, rights(program.managementEntrances()));
+        this.alerts =
+                Api.alerts(program.alerts(), documents.alerts(), ledger, secrets, rights(program.alertsEntrances()));
         ApiCredentials first = ApiCredentials.basic(program.credential("key_id"), program.credential("key_secret"));
         api.knowHome(program.credential("organization_id"), first);
         secrets.learn("first secret", program.credential("key_secret"));
@@ -106,6 +110,21 @@ final class House implements AfterAllCallback {
         }
     }
 
+    /** The documents that both listeners serve, by which every exchange is judged. */
+    private record Documents(Contract management, Contract alerts) {
+        static Documents of(ApiProgram program) {
+            return new Documents(Contract.of(ask(program.management())), Contract.of(ask(program.alerts())));
+        }
+
+        private static byte[] ask(URI listener) {
+            try (InputStream in = listener.resolve("/openapi.json").toURL().openStream()) {
+                return in.readAllBytes();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
     private static Map<String, Optional<Permission>> rights(List<AnyRoute> entrances) {
         Map<String, Optional<Permission>> rights = new HashMap<>();
         for (AnyRoute entrance : entrances) {
@@ -119,11 +138,11 @@ final class House implements AfterAllCallback {
     }
 
     Contract contract() {
-        return CONTRACT;
+        return documents.management();
     }
 
     Contract alertsContract() {
-        return ALERTS_CONTRACT;
+        return documents.alerts();
     }
 
     List<AnyRoute> alertsEntrances() {

@@ -1,5 +1,10 @@
-package io.pilothouse.http.api;
+package io.pilothouse.http.document;
 
+import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.RuleBook;
+import io.pilothouse.core.base.Tree;
+import io.pilothouse.http.json.JsonReader;
+import io.pilothouse.http.json.TreeJson;
 import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.EntityTags;
 import io.pilothouse.http.wire.Exchange;
@@ -10,21 +15,23 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
-/** The OpenAPI document of a listener, for anybody who asks; read when first asked for. */
+/** The OpenAPI document of a listener as the running edition has it, for anybody who asks; made when somebody does. */
 public final class DocumentRoutes {
     private final String resource;
+    private final RuleBook rules;
     private volatile @Nullable Shown read;
 
-    private DocumentRoutes(String resource) {
+    private DocumentRoutes(String resource, RuleBook rules) {
         this.resource = resource;
+        this.rules = rules;
     }
 
-    public static DocumentRoutes ofManagement() {
-        return new DocumentRoutes("/openapi.json");
+    public static DocumentRoutes ofManagement(RuleBook rules) {
+        return new DocumentRoutes("/openapi.json", rules);
     }
 
-    public static DocumentRoutes ofAlerts() {
-        return new DocumentRoutes("/alerts-openapi.json");
+    public static DocumentRoutes ofAlerts(RuleBook rules) {
+        return new DocumentRoutes("/alerts-openapi.json", rules);
     }
 
     public Answer get(Exchange exchange) {
@@ -36,8 +43,8 @@ public final class DocumentRoutes {
     private Shown document() {
         Shown document = read;
         if (document == null) {
-            byte[] json = load(resource);
-            document = new Shown(json, EntityTags.of(json));
+            Tree.Members written = JsonReader.readObject(load(resource), new Faults());
+            document = Shown.of(new MarkedDocument(rules).served(written), TreeJson::write);
             read = document;
         }
         return document;
