@@ -83,8 +83,8 @@ class SeedTableTest {
         deny(rows, "dataWarehouseId", "44444444-4444-4444-8444-444444444444", "");
         deny(rows, "backupId", BACKUP);
         allow(rows, "encryptionKey", "arn:aws:kms:eu-west-1:1:key/k");
-        allow(rows, "encryptionKey", "x".repeat(512));
-        deny(rows, "encryptionKey", "", "x".repeat(513));
+        allow(rows, "encryptionKey", "x".repeat(8192));
+        deny(rows, "encryptionKey", "", "x".repeat(8193));
         allow(rows, "encryptionAssumedRoleIdentifier", "arn:aws:iam::1:role/r");
         deny(rows, "encryptionAssumedRoleIdentifier", " ");
         allow(rows, "privateEndpointIds", List.of("vpce-1"));

@@ -228,11 +228,11 @@ enum CreateServiceRows {
     }
 
     private static List<String> keys() {
-        return List.of("'arn:aws:kms:eu-west-1:1:key/2'", "'" + "k".repeat(512) + "'");
+        return List.of("'arn:aws:kms:eu-west-1:1:key/2'", "'" + "k".repeat(8192) + "'");
     }
 
     private static List<String> identifiersTooLong() {
-        return List.of("''", "' '", "'a\\nb'", "'" + "k".repeat(513) + "'");
+        return List.of("''", "' '", "'a\\nb'", "'" + "k".repeat(8193) + "'");
     }
 
     private static String entries(int count) {
