@@ -108,6 +108,10 @@ public record RuleBook(
     public static final PatternRule GCP_SERVICE_ATTACHMENT = PatternRule.of(
             "projects/[^/\\s]+/regions/[^/\\s]+/serviceAttachments/[^/\\s]+",
             "must be projects/…/regions/…/serviceAttachments/…");
+    public static final PatternRule PRIVATE_DNS_NAME = PatternRule.of(
+            "(?=.{1,253}$)(\\*\\.)?([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+"
+                    + "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?",
+            "must be a DNS name; only its first label may be *");
     public static final SizeRule PRIVATE_DNS_NAMES = SizeRule.atMost(100);
     public static final int MAX_ROUTES = 1000;
 

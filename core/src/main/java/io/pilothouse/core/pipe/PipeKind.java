@@ -176,6 +176,10 @@ public enum PipeKind {
                     .orElse(Tree.Members.NONE),
             objects("tableMappings", TABLE_MAPPING.toArray(FieldShape[]::new)).needed());
 
+    /** What names a table mapping that is to go. */
+    public static final List<FieldShape> REMOVED_TABLE =
+            List.of(text("sourceSchemaName").needed(), text("sourceTable").needed(), text("targetTable"));
+
     private final String member;
 
     PipeKind(String member) {

@@ -23,9 +23,11 @@ record PipeMappings(Faults faults) {
     Tree.Members change(Tree.Members source, List<Tree> adds, List<Tree> removes) {
         Set<String> leaving = new HashSet<>();
         for (int i = 0; i < removes.size(); i++) {
-            if (sourceTable(removes.get(i)).startsWith(".")
-                    || sourceTable(removes.get(i)).endsWith(".")) {
-                faults.add(PATH + "ToRemove[" + i + "]", "must name sourceSchemaName and sourceTable");
+            String at = PATH + "ToRemove[" + i + "]";
+            if (removes.get(i) instanceof Tree.Members removed) {
+                new ShapeCheck(faults).create(at, PipeKind.REMOVED_TABLE, removed);
+            } else {
+                faults.add(at, "must be an object");
             }
             leaving.add(sourceTable(removes.get(i)));
         }

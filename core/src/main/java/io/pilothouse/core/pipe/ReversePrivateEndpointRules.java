@@ -7,13 +7,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The rules of reverse private endpoints: the needs of each type, and the names that may be given to one; pure. */
 public record ReversePrivateEndpointRules(Faults faults) {
-    private static final Pattern DNS_NAME =
-            Pattern.compile("(\\*\\.)?([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
     private static final List<String> RESERVED = List.of("local", "localhost", "internal", "corp", "private");
 
     /** Checks a request and says what type it is of; the fields of other types must not be given. */
@@ -54,9 +51,8 @@ public record ReversePrivateEndpointRules(Faults faults) {
         for (int i = 0; i < names.size(); i++) {
             String path = "customPrivateDnsMappings[" + i + "].privateDnsName";
             String name = names.get(i).toLowerCase(Locale.ROOT);
-            if (name.length() > 253 || !DNS_NAME.matcher(name).matches()) {
-                faults.add(path, "must be a DNS name; only its first label may be *");
-            } else if (RESERVED.contains(name.substring(name.lastIndexOf('.') + 1))) {
+            RuleBook.PRIVATE_DNS_NAME.check(path, name, faults);
+            if (RESERVED.contains(name.substring(name.lastIndexOf('.') + 1))) {
                 faults.add(path, "ends in a reserved suffix (" + String.join(", ", RESERVED) + ")");
             }
             if (seen.stream().anyMatch(other -> overlap(other, name))) {

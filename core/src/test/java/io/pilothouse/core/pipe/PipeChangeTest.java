@@ -361,8 +361,9 @@ class PipeChangeTest {
                 .containsExactly(
                         "source.postgres.tableMappings",
                         "source.postgres.tableMappingsToAdd",
-                        "source.postgres.tableMappingsToRemove[0]",
-                        "source.postgres.tableMappingsToRemove[1]");
+                        "source.postgres.tableMappingsToRemove[0].sourceSchemaName",
+                        "source.postgres.tableMappingsToRemove[0].sourceTable",
+                        "source.postgres.tableMappingsToRemove[1].sourceTable");
     }
 
     @Test

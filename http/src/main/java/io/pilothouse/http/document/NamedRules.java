@@ -47,6 +47,7 @@ record NamedRules(Map<String, Rule> rules, Map<String, List<FieldShape>> shapes)
             shapes.put(kind.member(), kind.shape());
         }
         shapes.put("tableMapping", PipeKind.tableMappingShape());
+        shapes.put("removedTable", PipeKind.REMOVED_TABLE);
         shapes.put("destination", PipeDestinationRules.SHAPE);
         shapes.put("shownDestination", PipeDestinationRules.SHOWN);
         shapes.put("fieldMapping", PipeDestinationRules.MAPPING);

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 /** A rule as the keywords of a JSON schema; where a schema can say less than the rule, it says less. */
 final class RuleSchema {
     /** Some character that is no blank. */
-    private static final Tree NOT_BLANK = new Tree.Text("\\S");
+    static final Tree NOT_BLANK = new Tree.Text("\\S");
 
     private RuleSchema() {}
 

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The JSON schema of an object whose fields are data. */
 final class ShapeSchema {
-    private static final Tree.Members TEXT_ITEM = new Tree.Members(Map.of("type", new Tree.Text("string")))
-            .over(RuleSchema.of(new TextRule(1, Integer.MAX_VALUE, TextRule.Alphabet.ANY), List.of()));
+    private static final Tree.Members TEXT_ITEM =
+            Tree.Members.NONE.with("type", new Tree.Text("string")).with("pattern", RuleSchema.NOT_BLANK);
 
     private final Form form;
 
