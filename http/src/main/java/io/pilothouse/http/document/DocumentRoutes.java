@@ -40,7 +40,7 @@ public final class DocumentRoutes {
         return document.tag(known ? Answer.notModified() : Answer.json(document.json()));
     }
 
-    private Shown document() {
+    Shown document() {
         Shown document = read;
         if (document == null) {
             Tree.Members written = JsonReader.readObject(load(resource), new Faults());

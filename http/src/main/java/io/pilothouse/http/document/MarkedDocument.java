@@ -12,7 +12,9 @@ import java.util.stream.Stream;
  * Makes the document that an edition serves of the one that is written. A limit is a mark in it that names the rule, so
  * that it cannot differ from the check: {@code x-rule} stands for the keywords of a rule, {@code x-given},
  * {@code x-changed} and {@code x-shown} for an object whose fields are data, {@code x-seed} and {@code x-cloud} for
- * what that edition alone says. What is written beside a mark is added to what it stands for.
+ * what that edition alone says. {@code x-reads}, {@code x-changes} and {@code x-creates} stand for what operations of
+ * that sort have in common ({@link UsualAnswers}); {@code x-tagged}, {@code x-result} and {@code x-list} for the envelope
+ * of an answer. What is written beside a mark is added to what it stands for.
  */
 final class MarkedDocument {
     private final Edition edition;
@@ -31,6 +33,12 @@ final class MarkedDocument {
                 case "x-given" -> add(served, shape(value, ShapeSchema.Form.GIVEN));
                 case "x-changed" -> add(served, shape(value, ShapeSchema.Form.CHANGED));
                 case "x-shown" -> add(served, shape(value, ShapeSchema.Form.SHOWN));
+                case "x-reads" -> add(served, UsualAnswers.reads(value));
+                case "x-changes" -> add(served, UsualAnswers.changes(value));
+                case "x-creates" -> add(served, UsualAnswers.creates(value));
+                case "x-tagged" -> add(served, UsualAnswers.tagged(value));
+                case "x-result" -> add(served, UsualAnswers.result(value));
+                case "x-list" -> add(served, UsualAnswers.list(value));
                 case "x-seed" -> add(served, onlyOf(Edition.SEED, value));
                 case "x-cloud" -> add(served, onlyOf(Edition.CLOUD, value));
                 default -> add(served, name, served(value));

@@ -1,10 +1,11 @@
-package io.pilothouse.testkit.api;
+package io.pilothouse.http.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.pilothouse.core.base.Edition;
+import io.pilothouse.core.base.RuleBook;
+import io.pilothouse.testkit.api.Contract;
+import io.pilothouse.testkit.api.ContractExchange;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -14,7 +15,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Holds the two documents that the program serves against requests and answers whose verdict is known. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-final class ContractDocumentsTest {
+final class ServedDocumentsTest {
+    private static final RuleBook SEED = RuleBook.of(Edition.SEED);
     private static final String JSON = "application/json";
     private static final String ID = "0b8f6d1e-52f0-4a7b-9a3c-3f0d9f1b2c4d";
     private static final String SERVICES = "/v1/organizations/" + ID + "/services";
@@ -37,8 +39,8 @@ final class ContractDocumentsTest {
              "source": "tile", "state": "inactive", "channel": {"type": "webhook", "webhookId": "w1"}, "team": "t",
              "tileId": "x", "dashboard": "d", "createdAt": "2026-01-02T03:04:05Z", "updatedAt": "2026-01-02T03:04:05Z"}""";
 
-    private final Contract management = Contract.of(read("openapi.json"));
-    private final Contract alerts = Contract.of(read("alerts-openapi.json"));
+    private final Contract management = Contract.of(DocumentRoutes.ofManagement(SEED).document().json());
+    private final Contract alerts = Contract.of(DocumentRoutes.ofAlerts(SEED).document().json());
 
     @Test
     void wholeServicePasses() {
@@ -133,7 +135,6 @@ final class ContractDocumentsTest {
                 "{'minReplicas': 2}",
                 "{'minReplicas': 2, 'maxReplicas': 2, 'numReplicas': 2}",
                 "{'endpoints': [{'protocol': 'https', 'enabled': false}]}",
-                "{'endpoints': [{'protocol': 'mysql', 'enabled': true}, {'protocol': 'mysql', 'enabled': true}]}",
                 "{'backupId': '1-1-1-1-1'}",
                 "{'releaseChannel': 'never'}",
                 "{'profile': 'v2'}",
@@ -239,15 +240,5 @@ final class ContractDocumentsTest {
 
     private static String listed(String alert) {
         return "{\"data\": [" + alert + "], \"meta\": {\"total\": 1, \"limit\": 1000, \"offset\": 0}}";
-    }
-
-    private static byte[] read(String name) {
-        // Surefire sets basedir; without it the tests run in the module's own folder.
-        Path resources = Path.of(System.getProperty("basedir", ""), "..", "http", "src", "main", "resources");
-        try {
-            return Files.readAllBytes(resources.resolve(name));
-        } catch (IOException e) {
-            throw new AssertionError("The document " + name + " is not where the http room keeps it", e);
-        }
     }
 }
