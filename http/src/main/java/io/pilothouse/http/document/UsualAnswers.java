@@ -56,7 +56,8 @@ final class UsualAnswers {
     }
 
     static Tree.Members list(Tree schema) {
-        return envelope(object("type", new Tree.Text("array"), "items", reference("schemas", name(schema))), "X-Request-Id");
+        return envelope(
+                object("type", new Tree.Text("array"), "items", reference("schemas", name(schema))), "X-Request-Id");
     }
 
     private static Tree.Members envelope(Tree result, String... headers) {
@@ -69,10 +70,14 @@ final class UsualAnswers {
                 "requestId", reference("schemas", "RequestId"),
                 "result", result);
         Tree.Members schema = object(
-                "type", new Tree.Text("object"),
-                "additionalProperties", new Tree.Flag(false),
-                "required", Tree.Items.texts(List.copyOf(members.values().keySet())),
-                "properties", members);
+                "type",
+                new Tree.Text("object"),
+                "additionalProperties",
+                new Tree.Flag(false),
+                "required",
+                Tree.Items.texts(List.copyOf(members.values().keySet())),
+                "properties",
+                members);
         return object("headers", declared, "content", object("application/json", object("schema", schema)));
     }
 

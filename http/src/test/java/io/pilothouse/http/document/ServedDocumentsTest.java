@@ -39,8 +39,10 @@ final class ServedDocumentsTest {
              "source": "tile", "state": "inactive", "channel": {"type": "webhook", "webhookId": "w1"}, "team": "t",
              "tileId": "x", "dashboard": "d", "createdAt": "2026-01-02T03:04:05Z", "updatedAt": "2026-01-02T03:04:05Z"}""";
 
-    private final Contract management = Contract.of(DocumentRoutes.ofManagement(SEED).document().json());
-    private final Contract alerts = Contract.of(DocumentRoutes.ofAlerts(SEED).document().json());
+    private final Contract management =
+            Contract.of(DocumentRoutes.ofManagement(SEED).document().json());
+    private final Contract alerts =
+            Contract.of(DocumentRoutes.ofAlerts(SEED).document().json());
 
     @Test
     void wholeServicePasses() {
