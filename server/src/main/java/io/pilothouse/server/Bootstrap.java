@@ -94,9 +94,7 @@ final class Bootstrap {
     }
 
     private static void note(Tables tables, UUID id, UUID organizationId, Instant now, String type, UUID subjectId) {
-        tables.of(Activity.KIND)
-                .insert(new Activity(
-                        Head.of(id, organizationId, now), type, "system", null, null, null, null, subjectId));
+        tables.of(Activity.KIND).insert(Activity.bySystem(Head.of(id, organizationId, now), type, null, subjectId));
     }
 
     /** The variables of a first start that a later start was given too, and that the store knows nothing of. */

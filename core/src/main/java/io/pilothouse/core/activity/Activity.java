@@ -20,6 +20,11 @@ public record Activity(
     /** Reference: the service it is about, where there is one. */
     public static final Kind<Activity> KIND = new Kind<>("activities", Activity.class);
 
+    /** A line about something that happened by itself. */
+    public static Activity bySystem(Head head, String type, @Nullable UUID serviceId, @Nullable UUID subjectId) {
+        return new Activity(head, type, "system", null, null, null, serviceId, subjectId);
+    }
+
     public UUID organizationId() {
         return head.ownerId();
     }

@@ -116,15 +116,8 @@ public final class ServicePass extends PlannedPass<Service, Sight, Step> {
         String type = activity(row.state(), kept.state());
         if (type != null) {
             tables.of(Activity.KIND)
-                    .insert(new Activity(
-                            Head.of(tables.newId(now), row.organizationId(), now),
-                            type,
-                            "system",
-                            null,
-                            null,
-                            null,
-                            row.id(),
-                            null));
+                    .insert(Activity.bySystem(
+                            Head.of(tables.newId(now), row.organizationId(), now), type, row.id(), null));
         }
     }
 

@@ -33,7 +33,7 @@ public final class ServiceRest {
         return store.write(tables -> tables.of(Service.KIND)
                 .find(serviceId)
                 .filter(row ->
-                        row.state() == ServiceState.RUNNING && row.scaling().idleScaling())
+                        row.state() == ServiceState.RUNNING && row.scalingNow().idleScaling())
                 .filter(row -> !followers.keepsAwake(tables, row))
                 .map(row -> change(tables, row, Wish.SLEEP)));
     }
@@ -46,13 +46,9 @@ public final class ServiceRest {
         return store.write(tables -> tables.of(Service.KIND).find(serviceId).map(row -> {
             if (row.wish() == Wish.SLEEP) {
                 tables.of(Activity.KIND)
-                        .insert(new Activity(
+                        .insert(Activity.bySystem(
                                 Head.of(tables.newId(clock.now()), row.organizationId(), clock.now()),
                                 ServiceCommand.AWAKE.activityType(),
-                                "system",
-                                null,
-                                null,
-                                null,
                                 serviceId,
                                 serviceId));
                 return change(tables, row, Wish.RUN);
