@@ -62,7 +62,8 @@ public final class RouteTable {
         int parameters = 0;
         Node node = root;
         int start = 1;
-        while (start <= path.length()) {
+        // A slash at the end names nothing more.
+        while (start < path.length() || start == 1) {
             int slash = path.indexOf('/', start);
             int end = slash < 0 ? path.length() : slash;
             Node next = node.literalAt(path, start, end);

@@ -47,6 +47,14 @@ class RouteTableTest {
     }
 
     @Test
+    void aSlashAtTheEndNamesNothingMore() {
+        assertThat(found(Verb.GET, "/v1/things/")).isEqualTo("list");
+        assertThat(found(Verb.GET, "/v1/things/7/")).isEqualTo("get");
+        assertThat(match("/v1/things/7/").parameter("thingId")).isEqualTo("7");
+        assertThat(found(Verb.PATCH, "/v1/things/7/parts/8/")).isEqualTo("part");
+    }
+
+    @Test
     void aLiteralWinsOverAParameter() {
         assertThat(found(Verb.GET, "/v1/things/special")).isEqualTo("special");
         assertThat(found(Verb.DELETE, "/v1/things/special")).isNull();
@@ -69,11 +77,11 @@ class RouteTableTest {
                 "/v1",
                 "/v1/",
                 "/v1//things",
-                "/v1/things/",
+                "/v1/things//",
                 "/v1/thing",
                 "/v1/thingss",
                 "/V1/things",
-                "/v1/things/7/",
+                "/v1/things/7//",
                 "/v1/things/7/parts",
                 "/v1/things/7/parts/",
                 "/v1/things//parts/8",
