@@ -103,11 +103,18 @@ public final class ScalingRules {
     private Scaling replicas(
             ScalingDraft draft, Scaling base, int minGb, int maxGb, boolean idleScaling, int idleMinutes) {
         Optional<Integer> count = replicaCount("numReplicas", draft.numReplicas());
-        Optional<Integer> low = replicaCount("minReplicas", draft.minReplicas());
-        Optional<Integer> high = replicaCount("maxReplicas", draft.maxReplicas());
         String mode = draft.autoscalingMode();
         RuleBook.AUTOSCALING_MODES.check("autoscalingMode", mode, faults);
-        if (draft.minReplicas() == null != (draft.maxReplicas() == null)) {
+        // A service that has a band keeps the end that a change does not name.
+        Scaling.Band kept = "vertical".equals(mode) ? null : base.band();
+        boolean oneEnd = draft.minReplicas() == null != (draft.maxReplicas() == null);
+        Optional<Integer> low = replicaCount("minReplicas", draft.minReplicas());
+        Optional<Integer> high = replicaCount("maxReplicas", draft.maxReplicas());
+        if (oneEnd && kept != null) {
+            low = low.or(() -> Optional.of(kept.minReplicas()));
+            high = high.or(() -> Optional.of(kept.maxReplicas()));
+        }
+        if (oneEnd && kept == null) {
             faults.add(draft.minReplicas() == null ? "minReplicas" : "maxReplicas", "is needed beside the other end");
         }
         if (draft.numReplicas() != null && draft.minReplicas() != null) {

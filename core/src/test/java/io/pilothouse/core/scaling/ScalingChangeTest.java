@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.core.base.Fault;
 import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.service.Given;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ScalingChangeTest {
+    private final Faults faults = new Faults();
     private final Scaling scaling = new Scaling(8, 16, 3, null, true, 15);
 
     @Test
@@ -36,6 +39,28 @@ class ScalingChangeTest {
         ScalingRules.checkRanges(
                 new ScalingDraft(24.0, 48.0, 8.0, 16.0, 3.0, "vertical", 2.0, 4.0, false, 5.0), faults);
         assertThat(faults.list()).isEmpty();
+    }
+
+    @Test
+    void aBandKeepsTheEndThatAChangeDoesNotName() {
+        Scaling band = new Scaling(16, 16, 2, new Scaling.Band(2, 5), true, 15);
+        assertThat(change(band, null, null, 6.0)).isEqualTo(new Scaling(16, 16, 2, new Scaling.Band(2, 6), true, 15));
+        assertThat(change(band, "horizontal", 3.0, null))
+                .isEqualTo(new Scaling(16, 16, 3, new Scaling.Band(3, 5), true, 15));
+        assertThat(faults.none()).isTrue();
+        change(band, null, 6.0, null);
+        change(scaling, "horizontal", null, 6.0);
+        change(band, "vertical", 3.0, null);
+        assertThat(faults.list())
+                .extracting(Fault::toString)
+                .as("an end beyond the one that stays, and an end without another")
+                .hasSize(3);
+    }
+
+    private Scaling change(Scaling base, @Nullable String mode, @Nullable Double low, @Nullable Double high) {
+        ScalingRules.Setting setting = new ScalingRules.Setting(Given.enterprise(), true, false, null);
+        ScalingDraft draft = new ScalingDraft(null, null, null, null, null, mode, low, high, null, null);
+        return new ScalingRules(Given.SEED, setting, faults).change(draft, base);
     }
 
     @Test
