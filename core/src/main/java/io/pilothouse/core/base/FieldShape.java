@@ -29,6 +29,7 @@ public record FieldShape(
         NUMBER,
         FLAG,
         TEXTS,
+        NUMBERS,
         OBJECT,
         OBJECTS
     }
@@ -56,6 +57,11 @@ public record FieldShape(
 
     public static FieldShape texts(String name) {
         return new FieldShape(name, Type.TEXTS, null, List.of(), new Tree.Items(List.of()), false, false, false);
+    }
+
+    /** A list of numbers, each of which keeps the rule. */
+    public static FieldShape numbers(String name, NumberRule rule) {
+        return new FieldShape(name, Type.NUMBERS, rule, List.of(), new Tree.Items(List.of()), false, false, false);
     }
 
     public static FieldShape object(String name, FieldShape... members) {

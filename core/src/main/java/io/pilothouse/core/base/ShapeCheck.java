@@ -121,6 +121,7 @@ public final class ShapeCheck {
             case NUMBER -> number(at, field, value);
             case FLAG -> value instanceof Tree.Flag ? value : wrong(at, "must be true or false");
             case TEXTS -> texts(at, value);
+            case NUMBERS -> numbers(at, field, value);
             case OBJECT -> object(at, field, value, secretsAround);
             case OBJECTS -> objects(at, field, value);
         };
@@ -152,6 +153,14 @@ public final class ShapeCheck {
             if (!(items.get(i) instanceof Tree.Text(String text)) || text.isBlank()) {
                 faults.add(at + "[" + i + "]", "must be a string that is not blank");
             }
+        }
+        return value instanceof Tree.Items ? value : null;
+    }
+
+    private @Nullable Tree numbers(String at, FieldShape field, Tree value) {
+        List<Tree> items = items(at, value);
+        for (int i = 0; i < items.size(); i++) {
+            number(at + "[" + i + "]", field, items.get(i));
         }
         return value instanceof Tree.Items ? value : null;
     }

@@ -6,6 +6,7 @@ import io.pilothouse.core.base.Tree;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -17,6 +18,8 @@ import java.util.stream.Stream;
  * of an answer. What is written beside a mark is added to what it stands for.
  */
 final class MarkedDocument {
+    private static final Set<String> ADD_UP = Set.of("required", "parameters");
+
     private final Edition edition;
     private final NamedRules named;
 
@@ -80,7 +83,7 @@ final class MarkedDocument {
         more.values().forEach((name, value) -> add(known, name, value));
     }
 
-    /** Two may not both say the same: only what is inside and what is required adds up. */
+    /** Two may not both say the same: only what is inside, what is required and the parameters add up. */
     private static void add(Map<String, Tree> known, String name, Tree more) {
         Tree before = known.put(name, more);
         if (before == null) {
@@ -90,7 +93,7 @@ final class MarkedDocument {
             Map<String, Tree> both = new LinkedHashMap<>(inside.values());
             add(both, others);
             known.put(name, new Tree.Members(both));
-        } else if (name.equals("required") && before instanceof Tree.Items one && more instanceof Tree.Items other) {
+        } else if (ADD_UP.contains(name) && before instanceof Tree.Items one && more instanceof Tree.Items other) {
             known.put(
                     name,
                     new Tree.Items(Stream.concat(one.values().stream(), other.values().stream())

@@ -92,17 +92,27 @@ final class ShapeSchema {
         return switch (field.type()) {
             case TEXT, NUMBER, FLAG -> Tree.Members.NONE;
             case TEXTS -> Tree.Members.NONE.with("items", TEXT_ITEM);
+            case NUMBERS -> Tree.Members.NONE.with("items", number(field));
             case OBJECT -> schema.object(field.members());
             case OBJECTS -> Tree.Members.NONE.with("items", schema.object(field.members()));
         };
     }
 
+    private static Tree.Members number(FieldShape field) {
+        Tree.Members item = Tree.Members.NONE.with("type", new Tree.Text(numberType(field)));
+        return field.rule() == null ? item : item.over(RuleSchema.of(field.rule(), List.of()));
+    }
+
+    private static String numberType(FieldShape field) {
+        return field.rule() instanceof NumberRule rule && rule.multipleOf() > 0 ? "integer" : "number";
+    }
+
     private static String type(FieldShape field) {
         return switch (field.type()) {
             case TEXT -> "string";
-            case NUMBER -> field.rule() instanceof NumberRule rule && rule.multipleOf() > 0 ? "integer" : "number";
+            case NUMBER -> numberType(field);
             case FLAG -> "boolean";
-            case TEXTS, OBJECTS -> "array";
+            case TEXTS, NUMBERS, OBJECTS -> "array";
             case OBJECT -> "object";
         };
     }
@@ -110,7 +120,7 @@ final class ShapeSchema {
     /** The rule that the value as a whole keeps, under which one that is needed is not left empty. */
     private static @Nullable Rule rule(FieldShape field) {
         return switch (field.type()) {
-            case TEXTS, OBJECTS -> field.required() ? new SizeRule(1, FieldShape.LIST.max()) : FieldShape.LIST;
+            case TEXTS, NUMBERS, OBJECTS -> field.required() ? new SizeRule(1, FieldShape.LIST.max()) : FieldShape.LIST;
             case TEXT ->
                 field.required() && field.rule() instanceof TextRule text
                         ? TextRule.filled(text.maxLength())

@@ -54,7 +54,13 @@ final class LimitValues {
                         parts.stream()
                                 .filter(part -> part.schema().has("minimum"))
                                 .map(part -> part.schema().path("minimum")),
-                        Stream.of(JSON.numberNode(1), JSON.arrayNode(), object(parts, number), JSON.nullNode()))
+                        Stream.of(JSON.numberNode(1), JSON.arrayNode()),
+                        LimitDocument.inside(parts, "items").isEmpty()
+                                ? Stream.<JsonNode>empty()
+                                : sample(LimitDocument.inside(parts, "items"), number)
+                                        .map(JSON.arrayNode()::add)
+                                        .stream(),
+                        Stream.of(object(parts, number), JSON.nullNode()))
                 .flatMap(values -> values)
                 .map(JsonNode.class::cast)
                 .filter(value -> document.fits(written, value))
