@@ -28,6 +28,7 @@ import io.pilothouse.core.key.ApiKeyOperations;
 import io.pilothouse.core.organization.OrganizationOperations;
 import io.pilothouse.core.part.PartKind;
 import io.pilothouse.core.part.PartOperations;
+import io.pilothouse.core.part.ScalingSchedule;
 import io.pilothouse.core.part.UpgradeWindow;
 import io.pilothouse.core.pipe.PipeOperations;
 import io.pilothouse.core.pipe.ReversePrivateEndpointOperations;
@@ -81,6 +82,7 @@ final class ApiWiring {
     private final WebhookRoutes webhooks;
     private final DashboardRoutes dashboards;
     private final PartRoutes upgradeWindow;
+    private final PartRoutes scalingSchedule;
     private final String planeName;
     private final RuleBook rules;
 
@@ -143,6 +145,7 @@ final class ApiWiring {
         webhooks = new WebhookRoutes(ground.alerting().webhooks(), onceOnly);
         dashboards = new DashboardRoutes(new DashboardOperations(store, clock, wake), onceOnly);
         upgradeWindow = part(ground, new UpgradeWindow());
+        scalingSchedule = part(ground, new ScalingSchedule());
         planeName = plane.name();
     }
 
@@ -197,6 +200,9 @@ final class ApiWiring {
             case upgradeWindowGet -> onPlane(SERVICE_READ, operation, upgradeWindow::get);
             case upgradeWindowUpdate -> onPlane(SERVICE_WRITE, operation, upgradeWindow::put);
             case upgradeWindowDelete -> onPlane(SERVICE_WRITE, operation, upgradeWindow::delete);
+            case scalingScheduleGet -> onPlane(SERVICE_READ, operation, scalingSchedule::get);
+            case scalingScheduleUpsert -> onPlane(SERVICE_WRITE, operation, scalingSchedule::post);
+            case scalingScheduleDelete -> onPlane(SERVICE_WRITE, operation, scalingSchedule::delete);
             case clickPipeGetList -> needs(PIPE_READ, operation, pipes::list);
             case clickPipeCreate -> needs(PIPE_WRITE, operation, pipes::create);
             case clickPipeGet -> needs(PIPE_READ, operation, pipes::get);
@@ -260,9 +266,6 @@ final class ApiWiring {
                     instanceQueryEndpointDelete,
                     instanceQueryEndpointUpsert,
                     instancePrometheusGet,
-                    scalingScheduleGet,
-                    scalingScheduleUpsert,
-                    scalingScheduleDelete,
                     serviceClickhouseSettingsListGet,
                     serviceClickhouseSettingsUpdate,
                     serviceClickhouseSettingsSchemaGet,

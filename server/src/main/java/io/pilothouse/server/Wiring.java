@@ -16,6 +16,8 @@ import io.pilothouse.core.key.ApiKeyMaker;
 import io.pilothouse.core.key.Credentials;
 import io.pilothouse.core.key.Idempotency;
 import io.pilothouse.core.part.PartsOfService;
+import io.pilothouse.core.part.ScalingSchedule;
+import io.pilothouse.core.part.ScalingSchedulePass;
 import io.pilothouse.core.pipe.PipePass;
 import io.pilothouse.core.pipe.PipePlan;
 import io.pilothouse.core.pipe.PipesOfService;
@@ -135,8 +137,12 @@ final class Wiring {
                 Thread.ofVirtual().name("task-", 0).factory());
         opened.add("threads", threads::shutdownNow);
         BackupsOfService backups = new BackupsOfService();
-        ServiceFollower followers = ServiceFollower.all(
-                List.of(new PipesOfService(), new PartsOfService(), new PrivateEndpointsOfService(clock), backups));
+        ServiceFollower followers = ServiceFollower.all(List.of(
+                new PipesOfService(),
+                new ScalingSchedule(),
+                new PartsOfService(),
+                new PrivateEndpointsOfService(clock),
+                backups));
         EngineMeter engineMeter = new EngineMeter(store, clock);
         PlaneParts parts = surroundings
                 .plane()
@@ -257,6 +263,7 @@ final class Wiring {
         passes.put(
                 Tasks.Kind.SERVICE,
                 new ServicePass(ground, plane, new ServicePlan(Patience.USUAL, Pace.USUAL), followers));
+        passes.put(Tasks.Kind.SCALING_SCHEDULE, new ScalingSchedulePass(store, clock));
         passes.put(Tasks.Kind.PIPE, new PipePass(ground, new SimulatedRunner(clock, phase), new PipePlan(Pace.USUAL)));
         passes.put(
                 Tasks.Kind.REVERSE_PRIVATE_ENDPOINT,

@@ -61,7 +61,7 @@ public final class FakePlane implements DataPlane {
     /** The settings that a database was started with; it runs as wanted while they are the wanted ones. */
     private record Setup(Scaling scaling, Access access, PasswordHashes password, boolean coreDumps) {
         static Setup of(Service service) {
-            return new Setup(service.scaling(), service.access(), service.password(), service.enableCoreDumps());
+            return new Setup(service.scalingNow(), service.access(), service.password(), service.enableCoreDumps());
         }
     }
 

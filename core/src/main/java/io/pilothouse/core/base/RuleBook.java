@@ -68,6 +68,12 @@ public record RuleBook(
     public static final ChoiceRule BYOC_REPLICA_MEMORY_GB = new ChoiceRule(List.of(48, 116, 172, 232));
     public static final NumberRule REPLICAS = NumberRule.whole(1, 20);
     public static final NumberRule IDLE_TIMEOUT_MINUTES = NumberRule.wholeFrom(5);
+    /** 0 is Sunday. */
+    public static final NumberRule WEEKDAY = NumberRule.whole(0, 6);
+
+    public static final SizeRule SCHEDULE_ENTRIES = SizeRule.atMost(100);
+    public static final NumberRule SCHEDULE_START_HOUR = NumberRule.whole(0, 23);
+    public static final NumberRule SCHEDULE_END_HOUR = NumberRule.whole(1, 24);
     public static final TextRule ENCRYPTION_IDENTIFIER = TextRule.printable(8192);
     public static final PatternRule TAG_KEY =
             PatternRule.of("[a-zA-Z0-9._-]{1,128}", "must be 1 to 128 of letters, digits, '.', '_' and '-'");

@@ -100,7 +100,7 @@ public final class PartOperations {
     }
 
     private Optional<ServicePart> find(Tables tables, Service service) {
-        return tables.of(ServicePart.KIND).find(ServicePart.idOf(service, kind));
+        return ServicePart.find(tables, service, kind);
     }
 
     private void changed(Tables tables, Permit permit, Service service, String verb) {

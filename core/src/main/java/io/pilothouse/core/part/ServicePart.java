@@ -4,9 +4,11 @@ import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Kind;
 import io.pilothouse.core.base.Stored;
 import io.pilothouse.core.base.Tree;
+import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.service.Service;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.UUID;
 
 /** One part of one service, kept as the fields that its kind names. */
@@ -21,6 +23,10 @@ public record ServicePart(Head head, UUID organizationId, Tree.Members fields) i
     /** Follows from what it is a part of, so that it is there once and found without a search. */
     static UUID idOf(Service service, PartKind kind) {
         return UUID.nameUUIDFromBytes((service.id() + " " + kind.name()).getBytes(StandardCharsets.UTF_8));
+    }
+
+    static Optional<ServicePart> find(Tables tables, Service service, PartKind kind) {
+        return tables.of(KIND).find(idOf(service, kind));
     }
 
     ServicePart with(Tree.Members next) {

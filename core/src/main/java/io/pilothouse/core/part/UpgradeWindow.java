@@ -13,7 +13,6 @@ import java.util.List;
 /** The six hours of a week in which a warehouse may be upgraded: set on its primary service, shown for all of it. */
 public final class UpgradeWindow implements PartKind {
     private static final int HOURS = 6;
-    private static final NumberRule WEEKDAY = new NumberRule(0, 6, 1);
     private static final NumberRule START_HOUR = new NumberRule(0, 24 - HOURS, HOURS);
 
     @Override
@@ -34,7 +33,7 @@ public final class UpgradeWindow implements PartKind {
     @Override
     public List<FieldShape> fields(RuleBook rules) {
         return List.of(
-                FieldShape.number("weekday", WEEKDAY).needed(),
+                FieldShape.number("weekday", RuleBook.WEEKDAY).needed(),
                 FieldShape.number("startHourUtc", START_HOUR).needed());
     }
 

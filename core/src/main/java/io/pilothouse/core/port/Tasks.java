@@ -13,6 +13,7 @@ public interface Tasks {
     /** The kinds of things that tasks are for; the order is the urgency in which a backlog is taken. */
     enum Kind {
         SERVICE,
+        SCALING_SCHEDULE,
         PIPE,
         REVERSE_PRIVATE_ENDPOINT,
         /** All backups of the service that is its subject. */

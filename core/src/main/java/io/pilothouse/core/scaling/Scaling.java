@@ -35,6 +35,16 @@ public record Scaling(
         return types;
     }
 
+    public Scaling withReplicasOfAtMost(int gb) {
+        return new Scaling(
+                Math.min(minReplicaMemoryGb, gb),
+                Math.min(maxReplicaMemoryGb, gb),
+                numReplicas,
+                band,
+                idleScaling,
+                idleTimeoutMinutes);
+    }
+
     public int minTotalMemoryGb() {
         return minReplicaMemoryGb * WORKERS_IN_A_TOTAL;
     }

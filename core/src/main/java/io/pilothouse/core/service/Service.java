@@ -46,10 +46,17 @@ public record Service(
         }
     }
 
-    /** The wish, and when it last changed; {@code awaking} says that RUN follows sleep. */
-    public record Want(Wish wish, Instant since, boolean awaking) {
+    /**
+     * The wish, and when it last changed; {@code awaking} says that RUN follows sleep. While an entry of the service's
+     * schedule holds, {@code scheduled} is the scaling that it asks for.
+     */
+    public record Want(
+            Wish wish,
+            Instant since,
+            boolean awaking,
+            @Nullable Scaling scheduled) {
         public static Want run(Instant now) {
-            return new Want(Wish.RUN, now, false);
+            return new Want(Wish.RUN, now, false, null);
         }
     }
 
@@ -75,6 +82,11 @@ public record Service(
 
     public boolean enableCoreDumps() {
         return ServiceFields.enableCoreDumps(details.fields());
+    }
+
+    /** The scaling in force: the schedule's while one of its entries holds, otherwise the service's own. */
+    public Scaling scalingNow() {
+        return want.scheduled() == null ? scaling : want.scheduled();
     }
 
     public ServiceState state() {
@@ -109,7 +121,7 @@ public record Service(
      * was about the old wish.
      */
     public Service withWish(Wish next, Instant now) {
-        Want other = new Want(next, now, next == Wish.RUN && want.wish() == Wish.SLEEP);
+        Want other = new Want(next, now, next == Wish.RUN && want.wish() == Wish.SLEEP, want.scheduled());
         Seen unblamed = seen.withTrouble(null);
         return new Service(head, fixed, details, scaling, access, password, backups, other, unblamed);
     }
@@ -124,6 +136,11 @@ public record Service(
 
     public Service withScaling(Scaling next) {
         return new Service(head, fixed, details, next, access, password, backups, want, seen);
+    }
+
+    public Service withScheduled(@Nullable Scaling next) {
+        Want scheduled = new Want(want.wish(), want.since(), want.awaking(), next);
+        return new Service(head, fixed, details, scaling, access, password, backups, scheduled, seen);
     }
 
     public Service withBackups(BackupConfiguration next) {

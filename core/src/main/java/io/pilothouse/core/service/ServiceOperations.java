@@ -222,6 +222,10 @@ public final class ServiceOperations {
             }
             Service next = replace(tables, current.withScaling(scaling), current);
             changes.forEach(type -> log.add(tables, permit, type, serviceId, serviceId));
+            if (next.want().scheduled() != null) {
+                // An entry of its schedule holds, and takes from this what it does not say itself.
+                tables.tasks().wake(Tasks.Kind.SCALING_SCHEDULE, serviceId, Tasks.Urgency.CHANGED, clock.now());
+            }
             wake(tables, next, Tasks.Urgency.CHANGED);
             return view(next, organization);
         });

@@ -62,7 +62,7 @@ public final class IdleWatch implements AutoCloseable {
         Service service = door.service();
         UUID id = service.id();
         Instant now = clock.now();
-        boolean mayRest = service.wish() == Wish.RUN && service.scaling().idleScaling() && door.runs();
+        boolean mayRest = service.wish() == Wish.RUN && service.scalingNow().idleScaling() && door.runs();
         Optional<GatewayTraffic> traffic = doors.traffic(id);
         if (!mayRest || traffic.isEmpty() || isBusy(traffic.get()) || databases.isBusy(id)) {
             // Its idle time begins when it last did anything, even if that was only starting.
@@ -70,7 +70,7 @@ public final class IdleWatch implements AutoCloseable {
             return;
         }
         Instant used = usedUntil.merge(id, traffic.get().lastActivity(), IdleWatch::later);
-        if (!now.isBefore(used.plus(Duration.ofMinutes(service.scaling().idleTimeoutMinutes())))) {
+        if (!now.isBefore(used.plus(Duration.ofMinutes(service.scalingNow().idleTimeoutMinutes())))) {
             door.sleepUnless(() -> doors.traffic(id).map(IdleWatch::isBusy).orElse(false));
         }
     }

@@ -8,6 +8,7 @@ import io.pilothouse.core.base.Rule;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.metric.Metric;
 import io.pilothouse.core.organization.OrganizationTier;
+import io.pilothouse.core.part.ScalingSchedule;
 import io.pilothouse.core.part.UpgradeWindow;
 import io.pilothouse.core.pipe.PipeCommand;
 import io.pilothouse.core.pipe.PipeDestinationRules;
@@ -54,6 +55,9 @@ record NamedRules(Map<String, Rule> rules, Map<String, List<FieldShape>> shapes)
         shapes.put("pipeSettings", PipeSettings.shape());
         UpgradeWindow window = new UpgradeWindow();
         shapes.put(window.name(), window.fields(book));
+        shapes.put(
+                "scalingScheduleEntry",
+                new ScalingSchedule().fields(book).getFirst().members());
         return shapes;
     }
 }

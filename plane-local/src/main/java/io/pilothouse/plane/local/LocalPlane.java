@@ -83,7 +83,8 @@ public final class LocalPlane implements DataPlane {
     }
 
     static DatabaseSettings settings(Service service) {
-        return new DatabaseSettings(service.password(), service.scaling().maxReplicaMemoryGb() * BYTES_IN_A_GIGABYTE);
+        return new DatabaseSettings(
+                service.password(), service.scalingNow().maxReplicaMemoryGb() * BYTES_IN_A_GIGABYTE);
     }
 
     private interface Work<T> {

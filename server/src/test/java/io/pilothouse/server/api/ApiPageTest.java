@@ -47,6 +47,9 @@ import static io.pilothouse.http.api.Operation.organizationCreate;
 import static io.pilothouse.http.api.Operation.organizationGet;
 import static io.pilothouse.http.api.Operation.organizationGetList;
 import static io.pilothouse.http.api.Operation.organizationUpdate;
+import static io.pilothouse.http.api.Operation.scalingScheduleDelete;
+import static io.pilothouse.http.api.Operation.scalingScheduleGet;
+import static io.pilothouse.http.api.Operation.scalingScheduleUpsert;
 import static io.pilothouse.http.api.Operation.upgradeWindowDelete;
 import static io.pilothouse.http.api.Operation.upgradeWindowGet;
 import static io.pilothouse.http.api.Operation.upgradeWindowUpdate;
@@ -197,6 +200,9 @@ class ApiPageTest {
                 .named("A configuration with faults")
                 .body("{'backupPeriodInHours': 0, 'backupRetentionPeriodInHours': 25, 'backupStartTime': 'soon'}")
                 .refused(400);
+        page.of(scalingScheduleUpsert).answered();
+        page.of(scalingScheduleGet).answered();
+        page.of(scalingScheduleDelete).answered();
         page.of(upgradeWindowUpdate).answered();
         page.of(upgradeWindowGet).answered();
         page.of(upgradeWindowDelete).answered();

@@ -16,6 +16,7 @@ import static io.pilothouse.http.api.Operation.openapiKeyCreate;
 import static io.pilothouse.http.api.Operation.openapiKeyUpdate;
 import static io.pilothouse.http.api.Operation.organizationCreate;
 import static io.pilothouse.http.api.Operation.organizationUpdate;
+import static io.pilothouse.http.api.Operation.scalingScheduleUpsert;
 import static io.pilothouse.http.api.Operation.webhookCreate;
 import static io.pilothouse.http.api.Operation.webhookReplace;
 
@@ -92,11 +93,16 @@ final class LimitBodies {
                          'endpoints': [{'protocol': 'mysql', 'enabled': true}],
                          'tags': {'add': [{'key': 'team', 'value': 'data'}], 'remove': [{'key': 'team'}]},
                          'enableCoreDumps': true}""".formatted(ACCESS), "{'ipAccessList': {}, 'privateEndpointIds': {}}"));
-        all.put(
-                instanceReplicaScalingUpdate,
+        List<String> scalings =
                 List.of("""
-                        {'minReplicaMemoryGb': 8, 'maxReplicaMemoryGb': 356, 'numReplicas': 2, 'idleScaling': true,
-                         'autoscalingMode': 'vertical', 'idleTimeoutMinutes': 10}""", REPLICAS, REPLICAS.replace("20", "1"), "{'minReplicas': 20, 'maxReplicas': 20}"));
+                {'minReplicaMemoryGb': 8, 'maxReplicaMemoryGb': 356, 'numReplicas': 2, 'idleScaling': true,
+                 'autoscalingMode': 'vertical', 'idleTimeoutMinutes': 10}""", REPLICAS, REPLICAS.replace("20", "1"), "{'minReplicas': 20, 'maxReplicas': 20}");
+        all.put(instanceReplicaScalingUpdate, scalings);
+        List<String> entries = scalings.stream()
+                .map(scaling -> "{'entries': [{'name': 'Day', 'weekdays': [0, 6], 'startHourUtc': 8, 'endHourUtc': 18, "
+                        + scaling.substring(1) + "]}")
+                .toList();
+        all.put(scalingScheduleUpsert, entries);
         all.put(
                 instanceScalingUpdate,
                 List.of(

@@ -115,7 +115,8 @@ final class ServiceRows {
     private static final Shape<Service.Want> WANT = f -> new Service.Want(
             f.choice("wish", Service.Want::wish, Wish.RUN),
             f.get("wishedAt", Service.Want::since, INSTANT, f.head.createdAt()),
-            f.get("awaking", Service.Want::awaking, FLAG, false));
+            f.get("awaking", Service.Want::awaking, FLAG, false),
+            f.find("scheduled", Service.Want::scheduled, SCALING));
 
     static final Rows<Service> SERVICES = Rows.of(
                     Service.KIND,

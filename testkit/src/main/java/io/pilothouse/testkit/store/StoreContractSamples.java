@@ -74,7 +74,11 @@ final class StoreContractSamples {
                         true),
                 new PasswordHashes("ab".repeat(32), "cd".repeat(20)),
                 new BackupConfiguration(24, 48, "2:00"),
-                new Service.Want(Wish.SLEEP, createdAt.plusNanos(1), true),
+                new Service.Want(
+                        Wish.SLEEP,
+                        createdAt.plusNanos(1),
+                        true,
+                        new Scaling(16, 32, 3, new Scaling.Band(3, 4), true, 15)),
                 new Seen(Condition.BROKEN, true, "25.8.1.1", "It does not start.", createdAt.plusNanos(2)));
     }
 
