@@ -1,0 +1,213 @@
+package io.pilothouse.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Terraform with ClickHouse's provider, both unmodified, on one folder of configuration, as its users run it. The
+ * programs lie packed beside the clone; elsewhere the {@code tofu} or {@code terraform} of the path is used, which
+ * fetches the provider by itself. Where neither is there, tests are skipped.
+ */
+final class Terraform {
+    private static final JsonMapper JSON = JsonMapper.shared();
+    private static final String PROVIDER = "terraform-provider-clickhouse";
+    private static final long RUN_SECONDS = 240;
+    private static final String HEAD = """
+            terraform {
+              required_providers {
+                clickhouse = {
+                  source = "ClickHouse/clickhouse"
+                }
+              }
+            }
+
+            provider "clickhouse" {}
+
+            """;
+
+    private final Tools tools;
+    private final Path folder;
+    private final Map<String, String> environment;
+
+    /** The program to run, and the folder with its providers; null where it fetches them by itself. */
+    private record Tools(Path binary, @Nullable Path providers) {}
+
+    private Terraform(Tools tools, Path folder, Map<String, String> environment) {
+        this.tools = tools;
+        this.folder = folder;
+        this.environment = environment;
+    }
+
+    /** How a run ended: its exit code, and what it printed. */
+    private record Run(int code, String printed) {}
+
+    static Terraform of(TestProgram program, Path folder) throws IOException, InterruptedException {
+        Tools tools = tools();
+        Map<String, String> environment = new TreeMap<>();
+        environment.put("CLICKHOUSE_API_URL", program.credential("base_url") + "/v1");
+        environment.put("CLICKHOUSE_ORG_ID", program.credential("organization_id"));
+        environment.put("CLICKHOUSE_CLOUD_API_KEY", program.credential("key_id"));
+        environment.put("CLICKHOUSE_CLOUD_API_SECRET", program.credential("key_secret"));
+        environment.put("TF_IN_AUTOMATION", "1");
+        environment.put("CHECKPOINT_DISABLE", "1");
+        environment.put("HOME", folder.toString());
+        if (tools.providers() != null) {
+            Path settings = Files.writeString(folder.resolve("settings.tfrc"), """
+                    provider_installation {
+                      dev_overrides {
+                        "ClickHouse/clickhouse" = "%s"
+                      }
+                      direct {}
+                    }
+                    """.formatted(tools.providers()));
+            environment.put("TF_CLI_CONFIG_FILE", settings.toString());
+        }
+        return new Terraform(tools, folder, environment);
+    }
+
+    private static synchronized Tools tools() throws IOException, InterruptedException {
+        Path packed = Clone.root().resolveSibling("shared").resolve("clients");
+        if (Files.isRegularFile(packed.resolve("tofu.xz"))) {
+            Path providers = Files.createDirectories(Path.of(LocalProgram.cache(), "pilothouse", "terraform"));
+            unpack(packed, providers, PROVIDER);
+            return new Tools(unpack(packed, providers, "tofu"), providers);
+        }
+        Path onPath = Stream.of(System.getenv("PATH").split(java.io.File.pathSeparator))
+                .flatMap(entry -> Stream.of(Path.of(entry, "tofu"), Path.of(entry, "terraform")))
+                .filter(Files::isExecutable)
+                .findFirst()
+                .orElse(null);
+        Assumptions.assumeTrue(onPath != null, "There is no tofu or terraform on the path.");
+        return new Tools(onPath, null);
+    }
+
+    private static Path unpack(Path packed, Path into, String name) throws IOException, InterruptedException {
+        Path binary = into.resolve(name);
+        Path source = packed.resolve(name + ".xz");
+        boolean current = Files.isExecutable(binary)
+                && Files.getLastModifiedTime(binary).compareTo(Files.getLastModifiedTime(source)) >= 0;
+        if (!current) {
+            Path whole = Files.createTempFile(into, name, ".part");
+            Run xz = run(new ProcessBuilder("xz", "-dkc", source.toString()).redirectOutput(whole.toFile()), whole);
+            Assumptions.assumeTrue(xz.code() == 0, "The packed " + name + " needs xz to be unpacked.");
+            assertThat(whole.toFile().setExecutable(true)).isTrue();
+            Files.move(whole, binary, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        }
+        return binary;
+    }
+
+    /** Makes it so, and expects that the next plan has nothing to do. */
+    void apply(String configuration) throws IOException, InterruptedException {
+        Files.writeString(folder.resolve("main.tf"), HEAD + configuration);
+        if (tools.providers() == null && !Files.exists(folder.resolve(".terraform"))) {
+            must("init", "-input=false", "-no-color");
+        }
+        must("apply", "-auto-approve", "-input=false", "-no-color");
+        assertThat(plan()).as("what is left to do after an apply").isEmpty();
+    }
+
+    /** The same, where what is there must be changed and not replaced. */
+    void change(String configuration) throws IOException, InterruptedException {
+        Files.writeString(folder.resolve("main.tf"), HEAD + configuration);
+        Map<String, String> planned = plan();
+        assertThat(planned).as("the changes that %s asks for", configuration).isNotEmpty();
+        assertThat(planned.values()).as("changes in place").doesNotContain("delete,create", "create,delete");
+        apply(configuration);
+    }
+
+    /** Forgets a resource and takes it up again by its id; only {@code unknown} attributes may differ then. */
+    void reimport(String address, String id, String... unknown) throws IOException, InterruptedException {
+        must("state", "rm", address);
+        must("import", "-input=false", "-no-color", address, id);
+        for (JsonNode change : changes()) {
+            assertThat(change.path("address").asString()).isEqualTo(address);
+            JsonNode before = change.path("change").path("before");
+            JsonNode after = change.path("change").path("after");
+            List<String> differing = after.propertyNames().stream()
+                    .filter(name -> !after.path(name).equals(before.path(name)))
+                    .toList();
+            assertThat(differing).as("what an import does not know").isSubsetOf(unknown);
+        }
+    }
+
+    void destroy() throws IOException, InterruptedException {
+        must("destroy", "-auto-approve", "-input=false", "-no-color");
+    }
+
+    /** An attribute of a resource in the state. */
+    String attribute(String address, String name) throws IOException, InterruptedException {
+        JsonNode state = JSON.readTree(must("show", "-json"));
+        for (JsonNode resource : state.at("/values/root_module/resources")) {
+            if (resource.path("address").asString().equals(address)) {
+                return resource.path("values").path(name).asString();
+            }
+        }
+        throw new AssertionError(address + " is not in the state: " + state);
+    }
+
+    /** What a plan does with each resource that it does something with. */
+    private Map<String, String> plan() throws IOException, InterruptedException {
+        Map<String, String> actions = new TreeMap<>();
+        for (JsonNode change : changes()) {
+            List<String> verbs = new ArrayList<>();
+            change.path("change").path("actions").forEach(verb -> verbs.add(verb.asString()));
+            actions.put(change.path("address").asString(), String.join(",", verbs));
+        }
+        return actions;
+    }
+
+    private List<JsonNode> changes() throws IOException, InterruptedException {
+        must("plan", "-input=false", "-no-color", "-out=next");
+        List<JsonNode> changes = new ArrayList<>();
+        for (JsonNode change : JSON.readTree(must("show", "-json", "next")).path("resource_changes")) {
+            String action = change.at("/change/actions/0").asString();
+            if (!action.equals("no-op") && !action.equals("read")) {
+                changes.add(change);
+            }
+        }
+        return changes;
+    }
+
+    private String must(String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(tools.binary().toString()));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
+        builder.environment().putAll(environment);
+        Path printed = Files.createTempFile(folder, "printed", ".txt");
+        Path errors = Files.createTempFile(folder, "errors", ".txt");
+        Run run = run(builder.redirectOutput(printed.toFile()).redirectError(errors.toFile()), errors);
+        String out = Files.readString(printed, StandardCharsets.UTF_8);
+        assertThat(run.code())
+                .as(String.join(" ", arguments) + "\n" + out + run.printed())
+                .isZero();
+        return out;
+    }
+
+    private static Run run(ProcessBuilder builder, Path errors) throws IOException, InterruptedException {
+        Process process;
+        try {
+            process = builder.start();
+        } catch (IOException missing) {
+            return new Run(-1, String.valueOf(missing.getMessage()));
+        }
+        if (!process.waitFor(RUN_SECONDS, TimeUnit.SECONDS)) {
+            process.destroyForcibly().waitFor();
+        }
+        return new Run(process.exitValue(), process.exitValue() == 0 ? "" : Files.readString(errors));
+    }
+}
