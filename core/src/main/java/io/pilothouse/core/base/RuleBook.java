@@ -1,6 +1,5 @@
 package io.pilothouse.core.base;
 
-import java.lang.reflect.Field;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,135 +17,158 @@ public record RuleBook(
         boolean organizationTiersLimit,
         NumberRule pipeReplicas) {
 
+    private static final Map<String, Rule> CONSTANTS = new TreeMap<>();
+
     // What many things have.
-    public static final TextRule DISPLAY_NAME = TextRule.printable(255);
-    public static final TextRule DESCRIPTION = TextRule.any(255);
-    public static final TextRule IDENTIFIER = TextRule.printable(512);
-    public static final SizeRule LIST = SizeRule.atMost(1000);
-    public static final SizeRule IP_ACCESS_LIST = SizeRule.atMost(1000);
+    public static final TextRule DISPLAY_NAME = named("DISPLAY_NAME", TextRule.printable(255));
+    public static final TextRule DESCRIPTION = named("DESCRIPTION", TextRule.any(255));
+    public static final TextRule IDENTIFIER = named("IDENTIFIER", TextRule.printable(512));
+    public static final SizeRule LIST = named("LIST", SizeRule.atMost(1000));
+    public static final SizeRule IP_ACCESS_LIST = named("IP_ACCESS_LIST", SizeRule.atMost(1000));
 
     // Requests of any kind.
     public static final PatternRule IDEMPOTENCY_KEY =
-            PatternRule.of("[!-~]{1,255}", "must be 1 to 255 visible ASCII characters");
-    public static final NumberRule LIST_LIMIT = NumberRule.whole(1, 1000);
-    public static final NumberRule LIST_OFFSET = NumberRule.wholeFrom(0);
-    public static final NumberRule EVALUATION_LIMIT = NumberRule.whole(1, 200);
+            named("IDEMPOTENCY_KEY", PatternRule.of("[!-~]{1,255}", "must be 1 to 255 visible ASCII characters"));
+    public static final NumberRule LIST_LIMIT = named("LIST_LIMIT", NumberRule.whole(1, 1000));
+    public static final NumberRule LIST_OFFSET = named("LIST_OFFSET", NumberRule.wholeFrom(0));
+    public static final NumberRule EVALUATION_LIMIT = named("EVALUATION_LIMIT", NumberRule.whole(1, 200));
 
     // Services.
-    public static final WordRule PROVIDERS = WordRule.of("aws", "azure", "gcp");
-    public static final WordRule TIERS = WordRule.of(
-            "development",
-            "production",
-            "dedicated_high_mem",
-            "dedicated_high_cpu",
-            "dedicated_standard",
-            "dedicated_standard_n2d_standard_4",
-            "dedicated_standard_n2d_standard_8",
-            "dedicated_standard_n2d_standard_32",
-            "dedicated_standard_n2d_standard_128",
-            "dedicated_standard_n2d_standard_32_16SSD",
-            "dedicated_standard_n2d_standard_64_24SSD");
-    public static final WordRule RELEASE_CHANNELS = WordRule.of("slow", "default", "fast");
-    public static final WordRule PROFILES = WordRule.of(
-            "v1-default",
-            "v1-highmem-xs",
-            "v1-highmem-s",
-            "v1-highmem-m",
-            "v1-highmem-l",
-            "v1-highmem-xl",
-            "v1-highcpu-s",
-            "v1-highcpu-m",
-            "v1-highcpu-l",
-            "v1-highcpu-xl");
-    public static final WordRule COMPLIANCE_TYPES = WordRule.of("hipaa", "pci");
-    public static final WordRule AUTOSCALING_MODES = WordRule.of("vertical", "horizontal");
-    public static final WordRule FIXED_PROTOCOLS = WordRule.of("https", "nativesecure");
-    public static final WordRule SWITCHABLE_PROTOCOLS = WordRule.of("mysql");
-    public static final NumberRule TOTAL_MEMORY_GB = new NumberRule(24, 1068, 12);
-    public static final NumberRule REPLICA_MEMORY_GB = new NumberRule(8, 356, 4);
+    public static final WordRule PROVIDERS = named("PROVIDERS", WordRule.of("aws", "azure", "gcp"));
+    public static final WordRule TIERS = named(
+            "TIERS",
+            WordRule.of(
+                    "development",
+                    "production",
+                    "dedicated_high_mem",
+                    "dedicated_high_cpu",
+                    "dedicated_standard",
+                    "dedicated_standard_n2d_standard_4",
+                    "dedicated_standard_n2d_standard_8",
+                    "dedicated_standard_n2d_standard_32",
+                    "dedicated_standard_n2d_standard_128",
+                    "dedicated_standard_n2d_standard_32_16SSD",
+                    "dedicated_standard_n2d_standard_64_24SSD"));
+    public static final WordRule RELEASE_CHANNELS = named("RELEASE_CHANNELS", WordRule.of("slow", "default", "fast"));
+    public static final WordRule PROFILES = named(
+            "PROFILES",
+            WordRule.of(
+                    "v1-default",
+                    "v1-highmem-xs",
+                    "v1-highmem-s",
+                    "v1-highmem-m",
+                    "v1-highmem-l",
+                    "v1-highmem-xl",
+                    "v1-highcpu-s",
+                    "v1-highcpu-m",
+                    "v1-highcpu-l",
+                    "v1-highcpu-xl"));
+    public static final WordRule COMPLIANCE_TYPES = named("COMPLIANCE_TYPES", WordRule.of("hipaa", "pci"));
+    public static final WordRule AUTOSCALING_MODES = named("AUTOSCALING_MODES", WordRule.of("vertical", "horizontal"));
+    public static final WordRule FIXED_PROTOCOLS = named("FIXED_PROTOCOLS", WordRule.of("https", "nativesecure"));
+    public static final WordRule SWITCHABLE_PROTOCOLS = named("SWITCHABLE_PROTOCOLS", WordRule.of("mysql"));
+    public static final NumberRule TOTAL_MEMORY_GB = named("TOTAL_MEMORY_GB", new NumberRule(24, 1068, 12));
+    public static final NumberRule REPLICA_MEMORY_GB = named("REPLICA_MEMORY_GB", new NumberRule(8, 356, 4));
     public static final int MAX_UNPAID_REPLICA_MEMORY_GB = 120;
-    public static final ChoiceRule BYOC_REPLICA_MEMORY_GB = new ChoiceRule(List.of(48, 116, 172, 232));
-    public static final NumberRule REPLICAS = NumberRule.whole(1, 20);
-    public static final NumberRule IDLE_TIMEOUT_MINUTES = NumberRule.wholeFrom(5);
+    public static final ChoiceRule BYOC_REPLICA_MEMORY_GB =
+            named("BYOC_REPLICA_MEMORY_GB", new ChoiceRule(List.of(48, 116, 172, 232)));
+    public static final NumberRule REPLICAS = named("REPLICAS", NumberRule.whole(1, 20));
+    public static final NumberRule IDLE_TIMEOUT_MINUTES = named("IDLE_TIMEOUT_MINUTES", NumberRule.wholeFrom(5));
     /** 0 is Sunday. */
-    public static final NumberRule WEEKDAY = NumberRule.whole(0, 6);
+    public static final NumberRule WEEKDAY = named("WEEKDAY", NumberRule.whole(0, 6));
 
-    public static final SizeRule SCHEDULE_ENTRIES = SizeRule.atMost(100);
-    public static final NumberRule SCHEDULE_START_HOUR = NumberRule.whole(0, 23);
-    public static final NumberRule SCHEDULE_END_HOUR = NumberRule.whole(1, 24);
-    public static final TextRule ENCRYPTION_IDENTIFIER = TextRule.printable(8192);
-    public static final PatternRule TAG_KEY =
-            PatternRule.of("[a-zA-Z0-9._-]{1,128}", "must be 1 to 128 of letters, digits, '.', '_' and '-'");
-    public static final PatternRule TAG_VALUE =
-            PatternRule.of("[a-zA-Z0-9._-]{0,256}", "must be at most 256 of letters, digits, '.', '_' and '-'");
-    public static final PatternRule PASSWORD_SHA256 =
-            PatternRule.of("([A-Za-z0-9+/]{43}=)?", "must be the SHA-256 of the password in base64, 44 characters");
-    public static final PatternRule PASSWORD_DOUBLE_SHA1 = PatternRule.of(
-            "([0-9A-Fa-f]{40})?", "must be the double SHA-1 of the password in hexadecimal, 40 characters");
+    public static final SizeRule SCHEDULE_ENTRIES = named("SCHEDULE_ENTRIES", SizeRule.atMost(100));
+    public static final NumberRule SCHEDULE_START_HOUR = named("SCHEDULE_START_HOUR", NumberRule.whole(0, 23));
+    public static final NumberRule SCHEDULE_END_HOUR = named("SCHEDULE_END_HOUR", NumberRule.whole(1, 24));
+    public static final TextRule ENCRYPTION_IDENTIFIER = named("ENCRYPTION_IDENTIFIER", TextRule.printable(8192));
+    public static final PatternRule TAG_KEY = named(
+            "TAG_KEY",
+            PatternRule.of("[a-zA-Z0-9._-]{1,128}", "must be 1 to 128 of letters, digits, '.', '_' and '-'"));
+    public static final PatternRule TAG_VALUE = named(
+            "TAG_VALUE",
+            PatternRule.of("[a-zA-Z0-9._-]{0,256}", "must be at most 256 of letters, digits, '.', '_' and '-'"));
+    public static final PatternRule PASSWORD_SHA256 = named(
+            "PASSWORD_SHA256",
+            PatternRule.of("([A-Za-z0-9+/]{43}=)?", "must be the SHA-256 of the password in base64, 44 characters"));
+    public static final PatternRule PASSWORD_DOUBLE_SHA1 = named(
+            "PASSWORD_DOUBLE_SHA1",
+            PatternRule.of(
+                    "([0-9A-Fa-f]{40})?", "must be the double SHA-1 of the password in hexadecimal, 40 characters"));
     public static final int MAX_SERVICES_OF_A_WAREHOUSE = 1000;
 
     // Backups.
-    public static final NumberRule BACKUP_PERIOD_HOURS = NumberRule.whole(1, 168);
-    public static final NumberRule BACKUP_RETENTION_HOURS = new NumberRule(24, 1080, 24);
-    public static final PatternRule BACKUP_START_TIME =
-            PatternRule.of("([01]?[0-9]|2[0-3]):[0-5][0-9]", "must be a time of day in UTC, HH:MM");
+    public static final NumberRule BACKUP_PERIOD_HOURS = named("BACKUP_PERIOD_HOURS", NumberRule.whole(1, 168));
+    public static final NumberRule BACKUP_RETENTION_HOURS =
+            named("BACKUP_RETENTION_HOURS", new NumberRule(24, 1080, 24));
+    public static final PatternRule BACKUP_START_TIME = named(
+            "BACKUP_START_TIME",
+            PatternRule.of("([01]?[0-9]|2[0-3]):[0-5][0-9]", "must be a time of day in UTC, HH:MM"));
     public static final int MAX_BACKUPS = 1000;
 
     // Keys and tokens.
-    public static final WordRule KEY_STATES = WordRule.of("enabled", "disabled");
-    public static final SizeRule KEY_ROLES = new SizeRule(1, Integer.MAX_VALUE);
+    public static final WordRule KEY_STATES = named("KEY_STATES", WordRule.of("enabled", "disabled"));
+    public static final SizeRule KEY_ROLES = named("KEY_ROLES", new SizeRule(1, Integer.MAX_VALUE));
     public static final PatternRule KEY_SHA256 =
-            PatternRule.of("[A-Za-z0-9+/]{43}=", "must be the base64 of a SHA-256");
-    public static final PatternRule KEY_ID_SUFFIX =
-            PatternRule.of("[A-Za-z0-9]{4}", "must be the last 4 letters or digits of the key id");
+            named("KEY_SHA256", PatternRule.of("[A-Za-z0-9+/]{43}=", "must be the base64 of a SHA-256"));
+    public static final PatternRule KEY_ID_SUFFIX = named(
+            "KEY_ID_SUFFIX", PatternRule.of("[A-Za-z0-9]{4}", "must be the last 4 letters or digits of the key id"));
     public static final int MAX_KEYS = 1000;
 
     // Pipes, and the private ways to their sources.
-    public static final NumberRule PIPE_CONCURRENCY = NumberRule.whole(0, 34);
-    public static final NumberRule PIPE_CPU_MILLICORES = NumberRule.whole(125, 2000);
-    public static final NumberRule PIPE_MEMORY_GB = new NumberRule(0.5, 8, 0);
-    public static final NumberRule CDC_CPU_MILLICORES = new NumberRule(1000, 32_000, 1000);
-    public static final NumberRule CDC_MEMORY_GB = new NumberRule(4, 128, 4);
+    public static final NumberRule PIPE_CONCURRENCY = named("PIPE_CONCURRENCY", NumberRule.whole(0, 34));
+    public static final NumberRule PIPE_CPU_MILLICORES = named("PIPE_CPU_MILLICORES", NumberRule.whole(125, 2000));
+    public static final NumberRule PIPE_MEMORY_GB = named("PIPE_MEMORY_GB", new NumberRule(0.5, 8, 0));
+    public static final NumberRule CDC_CPU_MILLICORES = named("CDC_CPU_MILLICORES", new NumberRule(1000, 32_000, 1000));
+    public static final NumberRule CDC_MEMORY_GB = named("CDC_MEMORY_GB", new NumberRule(4, 128, 4));
     public static final int MAX_PIPES = 1000;
-    public static final TextRule ROUTE_DESCRIPTION = TextRule.filled(255);
-    public static final TextRule ROUTE_IDENTIFIER = TextRule.any(2048);
-    public static final WordRule MSK_AUTHENTICATIONS = WordRule.of("SASL_IAM", "SASL_SCRAM");
-    public static final PatternRule GCP_SERVICE_ATTACHMENT = PatternRule.of(
-            "projects/[^/\\s]+/regions/[^/\\s]+/serviceAttachments/[^/\\s]+",
-            "must be projects/…/regions/…/serviceAttachments/…");
-    public static final PatternRule PRIVATE_DNS_NAME = PatternRule.of(
-            "(?=.{1,253}$)(\\*\\.)?([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+"
-                    + "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?",
-            "must be a DNS name; only its first label may be *");
-    public static final SizeRule PRIVATE_DNS_NAMES = SizeRule.atMost(100);
+    public static final TextRule ROUTE_DESCRIPTION = named("ROUTE_DESCRIPTION", TextRule.filled(255));
+    public static final TextRule ROUTE_IDENTIFIER = named("ROUTE_IDENTIFIER", TextRule.any(2048));
+    public static final WordRule MSK_AUTHENTICATIONS =
+            named("MSK_AUTHENTICATIONS", WordRule.of("SASL_IAM", "SASL_SCRAM"));
+    public static final PatternRule GCP_SERVICE_ATTACHMENT = named(
+            "GCP_SERVICE_ATTACHMENT",
+            PatternRule.of(
+                    "projects/[^/\\s]+/regions/[^/\\s]+/serviceAttachments/[^/\\s]+",
+                    "must be projects/…/regions/…/serviceAttachments/…"));
+    public static final PatternRule PRIVATE_DNS_NAME = named(
+            "PRIVATE_DNS_NAME",
+            PatternRule.of(
+                    "(?=.{1,253}$)(\\*\\.)?([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+"
+                            + "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?",
+                    "must be a DNS name; only its first label may be *"));
+    public static final SizeRule PRIVATE_DNS_NAMES = named("PRIVATE_DNS_NAMES", SizeRule.atMost(100));
     public static final int MAX_ROUTES = 1000;
 
     // Alerts, dashboards and webhooks.
-    public static final TextRule ALERT_NAME = TextRule.any(512);
-    public static final TextRule ALERT_TEXT = TextRule.any(4096);
-    public static final SizeRule ALERT_CHANNELS = SizeRule.atMost(10);
-    public static final NumberRule SCHEDULE_OFFSET_MINUTES = NumberRule.whole(0, 1439);
-    public static final NumberRule CONSECUTIVE_WINDOWS = NumberRule.wholeFrom(1);
-    public static final TextRule DASHBOARD_NAME = TextRule.filled(1024);
-    public static final SizeRule DASHBOARD_TAGS = SizeRule.atMost(50);
-    public static final TextRule DASHBOARD_TAG = TextRule.filled(32);
-    public static final SizeRule TILES = SizeRule.atMost(500);
-    public static final TextRule TILE_ID = TextRule.any(36);
-    public static final TextRule TILE_NAME = TextRule.any(1024);
-    public static final NumberRule TILE_LEFT = NumberRule.whole(0, 23);
-    public static final NumberRule TILE_TOP = NumberRule.wholeFrom(0);
-    public static final NumberRule TILE_WIDTH = NumberRule.whole(1, 24);
-    public static final NumberRule TILE_HEIGHT = NumberRule.wholeFrom(1);
-    public static final WordRule DISPLAY_TYPES = WordRule.of("line", "stacked_bar", "number");
-    public static final TextRule WEBHOOK_NAME = TextRule.filled(1024);
-    public static final TextRule WEBHOOK_URL = TextRule.filled(2048);
-    public static final TextRule WEBHOOK_DESCRIPTION = TextRule.any(2048);
-    public static final TextRule WEBHOOK_BODY = TextRule.any(16 * 1024);
-    public static final SizeRule WEBHOOK_ENTRIES = SizeRule.atMost(100);
-    public static final TextRule WEBHOOK_VALUE = new TextRule(0, 4096, TextRule.Alphabet.WITHOUT_CONTROLS);
-    public static final PatternRule WEBHOOK_HEADER =
-            PatternRule.of("[!#$%&'*+.^_`|~A-Za-z-][!#$%&'*+.^_`|~0-9A-Za-z-]*", "is not the name of a header");
-    public static final TextRule SIGNING_SECRET = new TextRule(16, 256, TextRule.Alphabet.WITHOUT_CONTROLS);
+    public static final TextRule ALERT_NAME = named("ALERT_NAME", TextRule.any(512));
+    public static final TextRule ALERT_TEXT = named("ALERT_TEXT", TextRule.any(4096));
+    public static final SizeRule ALERT_CHANNELS = named("ALERT_CHANNELS", SizeRule.atMost(10));
+    public static final NumberRule SCHEDULE_OFFSET_MINUTES =
+            named("SCHEDULE_OFFSET_MINUTES", NumberRule.whole(0, 1439));
+    public static final NumberRule CONSECUTIVE_WINDOWS = named("CONSECUTIVE_WINDOWS", NumberRule.wholeFrom(1));
+    public static final TextRule DASHBOARD_NAME = named("DASHBOARD_NAME", TextRule.filled(1024));
+    public static final SizeRule DASHBOARD_TAGS = named("DASHBOARD_TAGS", SizeRule.atMost(50));
+    public static final TextRule DASHBOARD_TAG = named("DASHBOARD_TAG", TextRule.filled(32));
+    public static final SizeRule TILES = named("TILES", SizeRule.atMost(500));
+    public static final TextRule TILE_ID = named("TILE_ID", TextRule.any(36));
+    public static final TextRule TILE_NAME = named("TILE_NAME", TextRule.any(1024));
+    public static final NumberRule TILE_LEFT = named("TILE_LEFT", NumberRule.whole(0, 23));
+    public static final NumberRule TILE_TOP = named("TILE_TOP", NumberRule.wholeFrom(0));
+    public static final NumberRule TILE_WIDTH = named("TILE_WIDTH", NumberRule.whole(1, 24));
+    public static final NumberRule TILE_HEIGHT = named("TILE_HEIGHT", NumberRule.wholeFrom(1));
+    public static final WordRule DISPLAY_TYPES = named("DISPLAY_TYPES", WordRule.of("line", "stacked_bar", "number"));
+    public static final TextRule WEBHOOK_NAME = named("WEBHOOK_NAME", TextRule.filled(1024));
+    public static final TextRule WEBHOOK_URL = named("WEBHOOK_URL", TextRule.filled(2048));
+    public static final TextRule WEBHOOK_DESCRIPTION = named("WEBHOOK_DESCRIPTION", TextRule.any(2048));
+    public static final TextRule WEBHOOK_BODY = named("WEBHOOK_BODY", TextRule.any(16 * 1024));
+    public static final SizeRule WEBHOOK_ENTRIES = named("WEBHOOK_ENTRIES", SizeRule.atMost(100));
+    public static final TextRule WEBHOOK_VALUE =
+            named("WEBHOOK_VALUE", new TextRule(0, 4096, TextRule.Alphabet.WITHOUT_CONTROLS));
+    public static final PatternRule WEBHOOK_HEADER = named(
+            "WEBHOOK_HEADER",
+            PatternRule.of("[!#$%&'*+.^_`|~A-Za-z-][!#$%&'*+.^_`|~0-9A-Za-z-]*", "is not the name of a header"));
+    public static final TextRule SIGNING_SECRET =
+            named("SIGNING_SECRET", new TextRule(16, 256, TextRule.Alphabet.WITHOUT_CONTROLS));
     /** Of alerts, of dashboards and of webhooks: as many as one page shows, so that a place in the list is one in memory. */
     public static final int MAX_ALERTS = 1000;
 
@@ -226,18 +248,15 @@ public record RuleBook(
                 .toList());
     }
 
+    /** Gives a constant the name by which the document marks what keeps it. */
+    private static <R extends Rule> R named(String name, R rule) {
+        CONSTANTS.put(name, rule);
+        return rule;
+    }
+
     /** Every rule by the name that the document marks it with: that of its constant, or of its part of the book. */
     public Map<String, Rule> byName() {
-        Map<String, Rule> rules = new TreeMap<>();
-        for (Field constant : RuleBook.class.getFields()) {
-            try {
-                if (constant.get(null) instanceof Rule rule) {
-                    rules.put(constant.getName(), rule);
-                }
-            } catch (IllegalAccessException e) {
-                throw new IllegalStateException("Public constants can be read", e);
-            }
-        }
+        Map<String, Rule> rules = new TreeMap<>(CONSTANTS);
         rules.put("serviceName", serviceName);
         rules.put("pipeReplicas", pipeReplicas);
         rules.put("regions", regions());

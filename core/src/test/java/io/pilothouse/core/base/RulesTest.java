@@ -22,6 +22,7 @@ import io.pilothouse.core.service.Wish;
 import java.net.InetAddress;
 import java.time.Instant;
 import java.util.EnumSet;
+import java.lang.reflect.Field;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -129,6 +130,16 @@ class RulesTest {
         assertThat(faults.list())
                 .containsExactly(
                         new Fault("a", "must have at least one entry"), new Fault("c", "must have at most 2 entries"));
+    }
+
+    @Test
+    void everyConstantHasItsOwnName() throws IllegalAccessException {
+        Map<String, Rule> named = RuleBook.of(Edition.SEED).byName();
+        for (Field constant : RuleBook.class.getFields()) {
+            if (constant.get(null) instanceof Rule rule) {
+                assertThat(named.get(constant.getName())).as(constant.getName()).isSameAs(rule);
+            }
+        }
     }
 
     @Test
