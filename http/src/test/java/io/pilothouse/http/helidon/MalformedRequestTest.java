@@ -118,7 +118,7 @@ class MalformedRequestTest {
     @ValueSource(
             strings = {
                 "GET / HTTP/1.1",
-                "GET /hello/ HTTP/1.1",
+                "GET /hello// HTTP/1.1",
                 "GET //hello HTTP/1.1",
                 "GET /./hello HTTP/1.1",
                 "GET /x/../hello HTTP/1.1",

@@ -89,10 +89,15 @@ class ControlPlaneDeathIT {
     @Test
     void secondControlPlaneOnTheSameFolderIsRefused() throws IOException, DatabaseFailure, InterruptedException {
         runControlPlane("end");
+        ProcessHandle database = database();
 
         assertThatThrownBy(() -> new LocalDatabases(LiveDatabase.setup(clickhouse, folder, false)))
                 .isInstanceOf(DatabaseFailure.class)
                 .hasMessageContaining("Another control plane");
+
+        // Its folder can be deleted only once nothing writes there.
+        killControlPlane();
+        processes.onExit(database).orTimeout(30, TimeUnit.SECONDS).join();
     }
 
     private void runControlPlane(String lifeline) throws IOException {

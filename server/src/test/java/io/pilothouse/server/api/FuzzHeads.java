@@ -170,7 +170,7 @@ final class FuzzHeads {
             String target = ground.any(random).target();
             String other = FuzzGround.one(
                     List.of(
-                            target + "/",
+                            target + "//",
                             "/" + target,
                             target.replaceFirst("/v1", "/v1/."),
                             target.replaceFirst("/v1", "/x/../v1"),

@@ -87,7 +87,7 @@ final class LimitValues {
         return number == Math.rint(number) ? JSON.numberNode((long) number) : JSON.numberNode(number);
     }
 
-    /** A list or a map of so many different entries. */
+    /** A list or a map of different entries. */
     JsonNode many(List<Part> parts, boolean list, int count) {
         List<Part> inside = LimitDocument.inside(parts, list ? "items" : "additionalProperties");
         String key = count + inside.stream().map(Part::pointer).toList().toString();

@@ -76,7 +76,7 @@ class RefusalTest {
                 "/",
                 "/v1",
                 "/v2/organizations",
-                "/v1/organizations/",
+                "/v1/organizations//",
                 "/v1/organizations//services",
                 "/v1/Organizations",
                 "/favicon.ico",

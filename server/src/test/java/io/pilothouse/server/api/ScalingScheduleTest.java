@@ -59,7 +59,7 @@ class ScalingScheduleTest {
         house.letPass(Duration.between(house.time.now(), next));
     }
 
-    /** An entry for every day that begins so many full hours from now and lasts two. */
+    /** An entry for every day that begins this number of full hours from now and lasts two. */
     private String entryIn(int hours, String more) {
         int start = (house.time
                                 .now()

@@ -49,7 +49,7 @@ class ArrowsTest {
             entry("backup", thing("activity", "engine", "service")),
             entry("pipe", thing("activity", "engine", "service")),
             entry("privateendpoint", thing("activity", "organization", "service")),
-            entry("part", thing("activity", "engine", "service")),
+            entry("part", thing("activity", "engine", "organization", "scaling", "service")),
             entry("metric", thing("service", "backup", "pipe")),
             entry("webhook", thing("activity")),
             entry("alert", thing("activity", "engine", "organization", "metric", "webhook")),

@@ -58,8 +58,8 @@ class BundledInstallIT {
 
         assertThat(library).hasContent("the library");
         assertThat(library).isEqualTo(cache.resolve("engine-1.2.3").resolve("libchdb.so"));
-        assertThat(Files.readString(calls)).startsWith("pack @chdb/database@1.2.3 --ignore-scripts --cache ");
-        assertThat(progress).anyMatch(line -> line.startsWith("Fetching @chdb/database@1.2.3"));
+        assertThat(Files.readString(calls)).startsWith("pack @chdb/engine@1.2.3 --ignore-scripts --cache ");
+        assertThat(progress).anyMatch(line -> line.startsWith("Fetching @chdb/engine@1.2.3"));
         assertNothingElseIn(cache);
     }
 
@@ -115,7 +115,7 @@ class BundledInstallIT {
     void everyFailureIsASentence() throws IOException, InterruptedException {
         String sum = sum();
         npmDoes("echo 'npm error code E404' >&2; exit 1");
-        assertThat(reason(install(sum))).isEqualTo("The package registry has no @chdb/database@1.2.3.");
+        assertThat(reason(install(sum))).isEqualTo("The package registry has no @chdb/engine@1.2.3.");
         npmDoes("echo 'npm error code ENOTFOUND' >&2; exit 1");
         assertThat(reason(install(sum))).contains("cannot be reached");
         npmDoes("echo 'npm error nospc ENOSPC: no space left on device' >&2; exit 1");
