@@ -183,4 +183,67 @@ class TerraformIT {
         terraform.change(around.replace("abcdef0", "abcdef1") + service("near", SIZE + HASH));
         terraform.destroy();
     }
+
+    @Test
+    void pipesAreMadeSetScaledAndStopped() throws IOException, InterruptedException {
+        String service = service("fed", SIZE + HASH);
+        String pipes = """
+                resource "clickhouse_clickpipe" "events" {
+                  name       = "events"
+                  service_id = clickhouse_service.fed.id
+                  stopped    = false
+                  source = {
+                    kafka = {
+                      type           = "confluent"
+                      format         = "JSONEachRow"
+                      brokers        = "broker.example.org:9092"
+                      topics         = "events"
+                      authentication = "PLAIN"
+                      credentials    = { username = "reader", password = "secret" }
+                    }
+                  }
+                  destination = {
+                    table         = "events"
+                    managed_table = true
+                    table_definition = {
+                      engine = { type = "MergeTree" }
+                    }
+                    columns = [
+                      { name = "id", type = "UInt64" },
+                      { name = "name", type = "String" },
+                    ]
+                  }
+                  field_mappings = [{ source_field = "user_id", destination_field = "id" }]
+                }
+
+                resource "clickhouse_clickpipe" "files" {
+                  name       = "files"
+                  service_id = clickhouse_service.fed.id
+                  source = {
+                    object_storage = {
+                      type          = "s3"
+                      format        = "CSVWithNames"
+                      url           = "https://bucket.s3.amazonaws.com/*.csv"
+                      is_continuous = true
+                    }
+                  }
+                  destination = {
+                    table         = "files"
+                    managed_table = true
+                    table_definition = {
+                      engine = { type = "MergeTree" }
+                    }
+                    columns = [{ name = "id", type = "UInt64" }]
+                  }
+                  settings = { object_storage_concurrency = 4 }
+                  scaling  = { replicas = 2, replica_cpu_millicores = 250, replica_memory_gb = 1 }
+                }
+                """;
+        terraform.apply(service + pipes);
+        terraform.change(service
+                + pipes.replace("stopped    = false", "stopped    = true")
+                        .replace("concurrency = 4", "concurrency = 8")
+                        .replace("replicas = 2", "replicas = 3"));
+        terraform.destroy();
+    }
 }

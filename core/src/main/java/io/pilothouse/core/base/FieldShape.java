@@ -85,6 +85,11 @@ public record FieldShape(
         return new FieldShape(name, type, rule, members, byDefault, required, secret, true);
     }
 
+    /** It is there only when it was given, whatever its type. */
+    public FieldShape orAbsent() {
+        return new FieldShape(name, type, rule, members, null, required, secret, mutable);
+    }
+
     public FieldShape orElse(Tree value) {
         return new FieldShape(name, type, rule, members, value, required, secret, mutable);
     }

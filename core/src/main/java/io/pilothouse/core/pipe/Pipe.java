@@ -150,6 +150,6 @@ public record Pipe(
 
     @Override
     public String toString() {
-        return "Pipe[" + id() + "]";
+        return "Pipe[" + id() + ", version " + version() + "]";
     }
 }

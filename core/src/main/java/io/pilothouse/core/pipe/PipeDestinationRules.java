@@ -93,7 +93,7 @@ public final class PipeDestinationRules {
         new ShapeCheck(faults).alone("destination", SHAPE, given);
     }
 
-    /** Reads and checks the mappings against the destination's columns. */
+    /** Reads and checks the mappings against the destination's columns; a column without one is mapped by its name. */
     public Tree.Items mappings(PipeKind kind, Tree.Items given, Tree.Members destination) {
         List<Tree> read = new ArrayList<>();
         Set<String> mapped = new HashSet<>();
@@ -116,15 +116,8 @@ public final class PipeDestinationRules {
                 }
             });
         }
-        if (kind == PipeKind.POSTGRES) {
-            if (!read.isEmpty()) {
-                faults.add("fieldMappings", "does not belong to a database pipe: use tableMappings");
-            }
-        } else if (!faults.has("fieldMappings") && !faults.has("destination.columns")) {
-            columns.removeAll(mapped);
-            if (!columns.isEmpty()) {
-                faults.add("fieldMappings", "must map every column; missing: " + String.join(", ", columns));
-            }
+        if (kind == PipeKind.POSTGRES && !read.isEmpty()) {
+            faults.add("fieldMappings", "does not belong to a database pipe: use tableMappings");
         }
         return new Tree.Items(read);
     }

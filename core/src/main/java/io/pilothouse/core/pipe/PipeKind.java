@@ -72,8 +72,8 @@ public enum PipeKind {
                             .hidden(),
                     text("caCertificate")),
             text("caCertificate").changeable(),
-            texts("reversePrivateEndpointIds").changeable(),
-            flag("exactlyOnce"));
+            texts("reversePrivateEndpointIds").changeable().orAbsent(),
+            flag("exactlyOnce").orAbsent());
 
     private static final List<FieldShape> OBJECT_STORAGE_SHAPE = List.of(
             word("type", "s3", "gcs", "dospaces", "azureblobstorage", "cloudflarer2", "ovhobjectstorage")
@@ -90,12 +90,11 @@ public enum PipeKind {
                             "Avro")
                     .orElse("JSONEachRow"),
             text("url"),
-            text("delimiter").orElse(","),
-            word("compression", "auto", "none", "gzip", "gz", "brotli", "br", "xz", "LZMA", "zstd")
-                    .orElse("auto"),
+            text("delimiter"),
+            word("compression", "auto", "none", "gzip", "gz", "brotli", "br", "xz", "LZMA", "zstd"),
             flag("isContinuous"),
             text("queueUrl"),
-            flag("skipInitialLoad").changeable(),
+            flag("skipInitialLoad").changeable().orAbsent(),
             text("startAfter").changeable(),
             word("authentication", "IAM_ROLE", "IAM_USER", "CONNECTION_STRING", "SERVICE_ACCOUNT")
                     .changeable(),
@@ -176,7 +175,7 @@ public enum PipeKind {
                     .orElse(Tree.Members.NONE),
             objects("tableMappings", TABLE_MAPPING.toArray(FieldShape[]::new)).needed());
 
-    /** What names a table mapping that is to go. */
+    /** The names of a table mapping that is removed. */
     public static final List<FieldShape> REMOVED_TABLE =
             List.of(text("sourceSchemaName").needed(), text("sourceTable").needed(), text("targetTable"));
 

@@ -151,13 +151,9 @@ public final class PipeOperations {
         });
     }
 
-    /** The settings as clients see them; a database pipe has none. */
+    /** The settings that were given; a database pipe has none. */
     public Tree.Members settings(Permit permit, UUID serviceId, UUID pipeId) {
-        return shownSettings(withSettings(get(permit, serviceId, pipeId)));
-    }
-
-    private static Tree.Members shownSettings(Pipe pipe) {
-        return PipeSettings.shown(pipe.kind(), pipe.settings());
+        return withSettings(get(permit, serviceId, pipeId)).settings();
     }
 
     public Tree.Members putSettings(
@@ -167,24 +163,27 @@ public final class PipeOperations {
             Tree.Members given,
             Precondition<Tree.Members> precondition,
             Faults faults) {
-        if (PipeSettings.noneKnown(given) && faults.none()) {
+        if (!given.values().isEmpty() && PipeSettings.noneKnown(given) && faults.none()) {
             faults.add("", "must name at least one setting");
         }
         faults.refuseIfAny();
         return store.write(tables -> {
             Pipe current = unlessAtFault(alone -> PipeSettings.alone(given, "", alone), () -> {
                 Pipe pipe = withSettings(getToWrite(tables, permit, serviceId, pipeId, Precondition.none()));
-                precondition.require(() -> shownSettings(pipe));
+                precondition.require(pipe::settings);
                 return pipe;
             });
             Faults found = new Faults();
-            Tree.Members next = PipeSettings.merge(current.kind(), current.settings(), given, "", found);
+            // Nothing given takes all of them back; clients that keep no settings say it that way.
+            Tree.Members next = given.values().isEmpty()
+                    ? given
+                    : PipeSettings.merge(current.kind(), current.settings(), given, "", found);
             found.refuseIfAny();
-            if (next.equals(current.settings())) {
-                return shownSettings(current);
-            }
-            return shownSettings(replaced(
-                    tables, permit, configured(current, next, current.scaling()), current, "clickpipe_update"));
+            Pipe kept = next.equals(current.settings())
+                    ? current
+                    : replaced(
+                            tables, permit, configured(current, next, current.scaling()), current, "clickpipe_update");
+            return kept.settings();
         });
     }
 

@@ -20,7 +20,7 @@ public final class PipeSettings {
     private static final Set<PipeKind> OBJECT = Set.of(PipeKind.OBJECT_STORAGE);
     private static final Set<PipeKind> INSERTING = Set.of(PipeKind.KAFKA, PipeKind.KINESIS, PipeKind.OBJECT_STORAGE);
 
-    /** One setting; a null rule is true or false. */
+    /** One setting; a null rule is true or false. A pipe shows the default of none that nobody gave. */
     public record Setting(String name, @Nullable NumberRule rule, Tree byDefault, Set<PipeKind> kinds) {}
 
     /** Every setting of the contract, in its order. */
@@ -45,13 +45,13 @@ public final class PipeSettings {
         return ALL.stream()
                 .flatMap(setting -> Stream.of(setting.name(), liveName(setting.name()))
                         .distinct()
-                        .map(name -> field(name, setting.rule())))
+                        .map(name -> field(name, setting)))
                 .toList();
     }
 
-    private static FieldShape field(String name, @Nullable NumberRule rule) {
-        FieldShape.Type type = rule == null ? FieldShape.Type.FLAG : FieldShape.Type.NUMBER;
-        return new FieldShape(name, type, rule, List.of(), null, false, false, true);
+    private static FieldShape field(String name, Setting setting) {
+        FieldShape.Type type = setting.rule() == null ? FieldShape.Type.FLAG : FieldShape.Type.NUMBER;
+        return new FieldShape(name, type, setting.rule(), List.of(), setting.byDefault(), false, false, true);
     }
 
     /** Puts settings over those there are; null takes one back to its default, and the spelling last sent is kept. */
@@ -79,18 +79,6 @@ public final class PipeSettings {
     /** Whether not one of these is a setting of the contract. */
     public static boolean noneKnown(Tree.Members given) {
         return given.values().keySet().stream().allMatch(name -> find(name).isEmpty());
-    }
-
-    /** The shown settings: those that were set, or every default where none was. */
-    public static Tree.Members shown(PipeKind kind, Tree.Members set) {
-        if (!set.values().isEmpty()) {
-            return set;
-        }
-        Map<String, Tree> defaults = new LinkedHashMap<>();
-        ALL.stream()
-                .filter(setting -> setting.kinds().contains(kind))
-                .forEach(setting -> defaults.put(setting.name(), setting.byDefault()));
-        return new Tree.Members(defaults);
     }
 
     private static void check(PipeKind kind, Setting setting, Tree value, String path, Faults faults) {

@@ -77,10 +77,9 @@ class PipeDestinationTest {
     }
 
     @Test
-    void everyColumnIsMappedOnceAndNothingElse() {
-        assertThat(makeInto(DESTINATION, null).paths()).containsExactly("fieldMappings");
-        assertThat(makeInto(DESTINATION, Trees.items(mapping("id"))).faults())
-                .anySatisfy(fault -> assertThat(fault.message()).contains("v"));
+    void aColumnIsMappedAtMostOnce() {
+        assertThat(makeInto(DESTINATION, null).paths()).isEmpty();
+        assertThat(makeInto(DESTINATION, Trees.items(mapping("id"))).paths()).isEmpty();
         assertThat(makeInto(DESTINATION, Trees.items(mapping("id"), mapping("v"), mapping("v")))
                         .paths())
                 .containsExactly("fieldMappings[2].destinationField");

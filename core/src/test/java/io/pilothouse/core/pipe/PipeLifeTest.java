@@ -94,7 +94,7 @@ class PipeLifeTest {
                         .pipe()
                         .reversePrivateEndpointIds())
                 .containsExactly(GivenPipe.PIPE.toString());
-        assertThat(GivenPipe.pipe("kafka").toString()).isEqualTo("Pipe[" + GivenPipe.PIPE + "]");
+        assertThat(GivenPipe.pipe("kafka").toString()).isEqualTo("Pipe[" + GivenPipe.PIPE + ", version 0]");
     }
 
     @ParameterizedTest
@@ -199,18 +199,13 @@ class PipeLifeTest {
     @Test
     void theSpellingThatWasSentComesBackAndTheLastOneWins() {
         Tree.Members first = merge(Tree.Members.NONE, Map.of("clickhouse_max_threads", 8));
-        assertThat(PipeSettings.shown(PipeKind.OBJECT_STORAGE, first).values().keySet())
-                .containsExactly("clickhouse_max_threads");
+        assertThat(first.values().keySet()).containsExactly("clickhouse_max_threads");
         Tree.Members second = merge(first, Map.of("db_max_threads", 9, "unknown", 1));
         assertThat(second.values().keySet()).containsExactly("db_max_threads");
         Tree.Members third = new Tree.Members(Map.of("clickhouse_max_threads", new Tree.Nothing()));
         assertThat(PipeSettings.merge(PipeKind.OBJECT_STORAGE, second, third, "", faults)
                         .values())
                 .isEmpty();
-        assertThat(PipeSettings.shown(PipeKind.KAFKA, Tree.Members.NONE)
-                        .values()
-                        .keySet())
-                .containsExactly("streaming_max_insert_wait_ms", "db_parallel_view_processing");
         assertThat(faults.none()).isTrue();
         assertThat(PipeSettings.noneKnown(Trees.members(Map.of("unknown", 1)))).isTrue();
         assertThat(PipeSettings.noneKnown(Trees.members(Map.of("unknown", 1, "db_max_threads", 1))))

@@ -322,6 +322,19 @@ class PipeSourceTest {
     }
 
     @Test
+    void whatNobodyGaveIsNotThere() {
+        assertThat(GivenPipe.pipe("kafka").source().values())
+                .doesNotContainKeys("exactlyOnce", "reversePrivateEndpointIds");
+        assertThat(GivenPipe.pipe("objectStorage").source().values())
+                .doesNotContainKeys("delimiter", "compression", "skipInitialLoad");
+        assertThat(make("kafka", with(KAFKA, "exactlyOnce", false))
+                        .pipe()
+                        .source()
+                        .find("exactlyOnce"))
+                .contains(new Tree.Flag(false));
+    }
+
+    @Test
     void exactlyOneKindOfSourceIsNamed() {
         assertThat(sources(Map.of())).containsExactly("source");
         assertThat(sources(Map.of("kafka", KAFKA, "kinesis", KINESIS))).containsExactly("source");

@@ -2,7 +2,6 @@ package io.pilothouse.http.api;
 
 import io.pilothouse.core.pipe.Pipe;
 import io.pilothouse.core.pipe.PipeCdcScaling;
-import io.pilothouse.core.pipe.PipeSettings;
 import io.pilothouse.http.json.JsonWriter;
 import io.pilothouse.http.json.TreeJson;
 
@@ -28,7 +27,7 @@ final class PipeJson {
         // The roles are a wish for the database user that a pipe makes, and no part of the pipe.
         TreeJson.write(out, "destination", pipe.destination().with("roles", null));
         TreeJson.write(out, "fieldMappings", pipe.fieldMappings());
-        TreeJson.write(out, "settings", PipeSettings.shown(pipe.kind(), pipe.settings()));
+        TreeJson.write(out, "settings", pipe.settings());
         out.time("createdAt", pipe.createdAt());
         out.time("updatedAt", pipe.updatedAt());
         out.endObject();

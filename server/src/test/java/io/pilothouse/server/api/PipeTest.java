@@ -47,8 +47,8 @@ class PipeTest {
         assertThat(made.path("destination").path("columns")).hasSize(1);
         assertThat(made.path("fieldMappings").get(0).path("sourceField").asString())
                 .isEqualTo("id");
-        assertThat(made.path("settings").path("streaming_max_insert_wait_ms").asInt())
-                .isEqualTo(5000);
+        assertThat(made.path("settings")).isEmpty();
+        assertThat(source.has("exactlyOnce")).isFalse();
         assertThat(tenant.admin().get(tenant.pipes(service)).ok()).hasSize(1);
         try (Stream<Path> files = Files.walk(house.folder())) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
@@ -141,9 +141,11 @@ class PipeTest {
                 put(made, "{'clickhouse_parallel_view_processing': true}").ok();
         assertThat(put.path("clickhouse_parallel_view_processing").asBoolean()).isTrue();
         assertThat(put).hasSize(1);
-        put(made, "{}").refused(400, "BAD_REQUEST");
         put(made, "{'object_storage_concurrency': 2}").refused(400, "BAD_REQUEST");
+        put(made, "{'unknown': 2}").refused(400, "BAD_REQUEST");
         assertThat(tenant.admin().get(pipe(made) + "/settings").ok()).isEqualTo(put);
+        assertThat(put(made, "{}").ok()).isEmpty();
+        assertThat(tenant.admin().get(pipe(made) + "/settings").ok()).isEmpty();
     }
 
     @Test
