@@ -16,7 +16,7 @@ import io.pilothouse.core.key.ApiKeyMaker;
 import io.pilothouse.core.key.Credentials;
 import io.pilothouse.core.key.Idempotency;
 import io.pilothouse.core.part.PartsOfService;
-import io.pilothouse.core.part.ScalingSchedule;
+import io.pilothouse.core.part.ScalingScheduleOfService;
 import io.pilothouse.core.part.ScalingSchedulePass;
 import io.pilothouse.core.pipe.PipePass;
 import io.pilothouse.core.pipe.PipePlan;
@@ -139,7 +139,7 @@ final class Wiring {
         BackupsOfService backups = new BackupsOfService();
         ServiceFollower followers = ServiceFollower.all(List.of(
                 new PipesOfService(),
-                new ScalingSchedule(),
+                new ScalingScheduleOfService(),
                 new PartsOfService(),
                 new PrivateEndpointsOfService(clock),
                 backups));

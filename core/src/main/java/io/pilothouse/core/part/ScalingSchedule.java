@@ -16,7 +16,6 @@ import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks;
 import io.pilothouse.core.scaling.Scaling;
 import io.pilothouse.core.service.Service;
-import io.pilothouse.core.service.ServiceFollower;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,7 +25,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** The hours of a week in which a service is scaled in another way; the first entry that covers an hour holds. */
-public final class ScalingSchedule implements PartKind, ServiceFollower {
+public final class ScalingSchedule implements PartKind {
     private static final String HORIZONTAL = "horizontal";
 
     @Override
@@ -126,14 +125,6 @@ public final class ScalingSchedule implements PartKind, ServiceFollower {
     @Override
     public void changed(Tables tables, Service service, Instant now) {
         tables.tasks().wake(Tasks.Kind.SCALING_SCHEDULE, service.id(), Tasks.Urgency.CHANGED, now);
-    }
-
-    /** Its task ends with the service. */
-    @Override
-    public void removed(Tables tables, Service service, Instant now) {
-        if (ServicePart.find(tables, service, this).isPresent()) {
-            changed(tables, service, now);
-        }
     }
 
     @Override

@@ -1,10 +1,12 @@
 package io.pilothouse.core.part;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.pilothouse.core.base.Edition;
 import io.pilothouse.core.base.Fault;
 import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.base.ShapeCheck;
 import io.pilothouse.core.base.Tree;
@@ -156,6 +158,25 @@ class ScalingScheduleTest {
                         .orElseThrow()
                         .number("maxReplicas"))
                 .contains(5.0);
+    }
+
+    @Test
+    void theScheduleOfAServiceHoldsBeforeItsOwnScaling() {
+        Service service = Given.service();
+        Scaling night = new Scaling(8, 8, 1, null, true, 5);
+        assertThat(service.scalingNow()).isEqualTo(service.scaling());
+        assertThat(service.withScheduled(night).scalingNow()).isEqualTo(night);
+        assertThat(service.withScheduled(night).withScheduled(null)).isEqualTo(service);
+        assertThat(new Scaling(64, 200, 2, null, true, 5).withReplicasOfAtMost(120))
+                .isEqualTo(new Scaling(64, 120, 2, null, true, 5));
+    }
+
+    @Test
+    void aDevelopmentServiceHasAFixedSize() {
+        Service small = Given.design(Map.of("tier", "development"), Given.enterprise())
+                .service();
+        kind.requireFits(Given.service());
+        assertThatExceptionOfType(Refused.class).isThrownBy(() -> kind.requireFits(small));
     }
 
     @Test

@@ -197,6 +197,18 @@ class PipeLifeTest {
     }
 
     @Test
+    void everySettingIsAFieldUnderEachOfItsNames() {
+        assertThat(PipeSettings.shape())
+                .extracting(field -> field.name() + " " + field.type())
+                .contains(
+                        "db_max_threads NUMBER",
+                        "clickhouse_max_threads NUMBER",
+                        "clickhouse_parallel_view_processing FLAG",
+                        "streaming_max_insert_wait_ms NUMBER")
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
     void theSpellingThatWasSentComesBackAndTheLastOneWins() {
         Tree.Members first = merge(Tree.Members.NONE, Map.of("clickhouse_max_threads", 8));
         assertThat(first.values().keySet()).containsExactly("clickhouse_max_threads");
