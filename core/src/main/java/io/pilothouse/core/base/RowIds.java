@@ -19,6 +19,12 @@ public final class RowIds {
 
     private RowIds() {}
 
+    /** The last hex digits of an id: the random ones, so that names made of them differ where the ids do. */
+    public static String lastDigits(UUID id, int count) {
+        String digits = id.toString().replace("-", "");
+        return digits.substring(digits.length() - count);
+    }
+
     /** A new id of something made at this moment. */
     public static UUID at(Instant now) {
         return at(now, ThreadLocalRandom.current());

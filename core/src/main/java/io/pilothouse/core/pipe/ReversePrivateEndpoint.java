@@ -2,6 +2,7 @@ package io.pilothouse.core.pipe;
 
 import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Kind;
+import io.pilothouse.core.base.RowIds;
 import io.pilothouse.core.base.Stored;
 import io.pilothouse.core.base.WordRule;
 import java.time.Instant;
@@ -78,7 +79,7 @@ public record ReversePrivateEndpoint(
 
     /** The endpoint's own identifier in the cloud: derived, so it never changes. */
     public String endpointId() {
-        return "vpce-" + id().toString().replace("-", "").substring(0, 17);
+        return "vpce-" + RowIds.lastDigits(id(), 17);
     }
 
     /** The names under which a pipe reaches the source, once it is connected. */

@@ -4,6 +4,7 @@ import io.pilothouse.core.base.AccessRules;
 import io.pilothouse.core.base.Faults;
 import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.IpAccessEntry;
+import io.pilothouse.core.base.RowIds;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.base.Tag;
 import io.pilothouse.core.organization.Organization;
@@ -95,7 +96,7 @@ public final class ServiceDesign {
 
     private String name(@Nullable String given) {
         if (given == null) {
-            return "Service " + setting.id().toString().substring(0, 8);
+            return "Service " + RowIds.lastDigits(setting.id(), 8);
         }
         rules.serviceName().check("name", given, faults);
         return given;

@@ -29,6 +29,18 @@ class RowIdsTest {
     }
 
     @Test
+    void lastDigitsDifferWhereTheTimeDoesNot() {
+        Set<String> names = new HashSet<>();
+        for (int number = 0; number < MANY; number++) {
+            names.add(RowIds.lastDigits(RowIds.at(NOW), 16));
+        }
+        assertThat(names).hasSize(MANY).allMatch(name -> name.matches("[0-9a-f]{16}"));
+        UUID known = UUID.fromString("01234567-89ab-7000-8123-456789abcdef");
+        assertThat(RowIds.lastDigits(known, 8)).isEqualTo("89abcdef");
+        assertThat(RowIds.lastDigits(known, 17)).isEqualTo("08123456789abcdef");
+    }
+
+    @Test
     void anIdIsAUuidOfVersionSeven() {
         UUID id = RowIds.at(NOW);
         assertThat(id.version()).isEqualTo(7);

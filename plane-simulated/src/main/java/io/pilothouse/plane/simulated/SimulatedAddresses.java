@@ -1,5 +1,6 @@
 package io.pilothouse.plane.simulated;
 
+import io.pilothouse.core.base.RowIds;
 import io.pilothouse.core.service.Addresses;
 import io.pilothouse.core.service.Endpoint;
 import io.pilothouse.core.service.Placement;
@@ -9,12 +10,13 @@ import java.util.List;
 
 /** A host name for each service, which ends in {@code domain}, and the usual ports. */
 public record SimulatedAddresses(String domain) implements Addresses {
-    private static final int HOST_DIGITS = 10;
+    /** All that is random at the end of an id, so that two hosts differ as surely as two ids. */
+    private static final int HOST_DIGITS = 16;
 
     @Override
     public String host(Service service) {
         Placement placement = service.placement();
-        String name = service.id().toString().replace("-", "").substring(0, HOST_DIGITS);
+        String name = RowIds.lastDigits(service.id(), HOST_DIGITS);
         return String.join(".", name, placement.region(), placement.provider(), domain);
     }
 

@@ -2,19 +2,31 @@ package io.pilothouse.plane.simulated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.core.service.Addresses;
 import io.pilothouse.core.service.Endpoint;
 import io.pilothouse.core.service.Service;
+import io.pilothouse.testkit.AddressesContract;
 import io.pilothouse.testkit.ServiceSample;
 import java.time.Instant;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-class SimulatedAddressesTest {
-    private static final String HOST = "0123456789.us-east-1.aws.services.pilothouse.internal";
+class SimulatedAddressesTest extends AddressesContract {
+    private static final String HOST = "8000000000000001.us-east-1.aws.services.pilothouse.internal";
 
     private final Service sample = ServiceSample.wanted(
             UUID.fromString("01234567-89ab-7000-8000-000000000001"), UUID.randomUUID(), Instant.EPOCH);
     private final SimulatedAddresses addresses = new SimulatedAddresses("services.pilothouse.internal");
+
+    @Override
+    protected Addresses addresses() {
+        return addresses;
+    }
+
+    @Override
+    protected Service placed(Service wanted) {
+        return wanted;
+    }
 
     @Test
     void hostIsDerivedFromTheServiceAndItsPlacement() {

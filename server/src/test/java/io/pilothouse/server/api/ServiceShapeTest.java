@@ -12,8 +12,10 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -66,6 +68,26 @@ class ServiceShapeTest {
         ApiJson.assertSame(running.path("state"), "'running'");
         assertThat(running.path("dbVersion").asString()).isNotEmpty();
         assertThat(running.path("clickhouseVersion")).isEqualTo(running.path("dbVersion"));
+    }
+
+    @Test
+    void servicesOfOneMomentShareNoAddressAndNoName() {
+        Set<String> addresses = new HashSet<>();
+        Set<String> names = new HashSet<>();
+        Set<String> privateHosts = new HashSet<>();
+        for (int made = 0; made < 12; made++) {
+            JsonNode service = tenant.made("{}");
+            service.path("endpoints").forEach(endpoint -> addresses.add(endpoint.path("host") + ":" + endpoint.path("port")));
+            names.add(service.path("name").asString());
+            privateHosts.add(tenant.admin()
+                    .get(tenant.service(service) + "/privateEndpointConfig")
+                    .ok()
+                    .path("privateDnsHostname")
+                    .asString());
+        }
+        assertThat(addresses).hasSize(24);
+        assertThat(names).hasSize(12);
+        assertThat(privateHosts).hasSize(12);
     }
 
     @Test
