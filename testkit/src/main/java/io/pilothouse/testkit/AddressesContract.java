@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** The contract of every plane's addresses: whoever is given one reaches that service and no other. */
+/** The contract of every plane's addresses: each leads to one service and to no other. */
 public abstract class AddressesContract {
     private static final UUID ORGANIZATION = UUID.fromString("0f2d9c1e-6c3b-4b43-9a53-6d6f6a1d7f11");
     private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");

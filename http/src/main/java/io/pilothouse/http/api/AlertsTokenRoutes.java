@@ -18,7 +18,10 @@ public record AlertsTokenRoutes(AlertsTokenOperations tokens, OnceOnly onceOnly)
     public Answer create(Request request) {
         String name = request.object().text("name");
         return onceOnly.answer(
-                request, () -> tokens.create(request.permit(), name, request.faults()), AlertsTokenRoutes::writeNew);
+                        request,
+                        () -> tokens.create(request.permit(), name, request.faults()),
+                        AlertsTokenRoutes::writeNew)
+                .unstored();
     }
 
     public Answer delete(Request request) {

@@ -33,7 +33,8 @@ public record ApiKeyRoutes(ApiKeyOperations keys, OnceOnly onceOnly) {
                 body.objects("ipAccessList", ServiceRoutes::readAccessEntry),
                 hashes);
         return onceOnly.answer(
-                request, () -> keys.create(request.permit(), draft, request.faults()), ApiKeyJson::writeNew);
+                        request, () -> keys.create(request.permit(), draft, request.faults()), ApiKeyJson::writeNew)
+                .unstored();
     }
 
     public Answer get(Request request) {

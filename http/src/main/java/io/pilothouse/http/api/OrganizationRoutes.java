@@ -28,9 +28,10 @@ public record OrganizationRoutes(OrganizationOperations organizations, OnceOnly 
                 body.flag("paid"),
                 body.objects("byocConfig", OrganizationRoutes::readByoc));
         return onceOnly.answer(
-                request,
-                () -> organizations.create(request.permit(), draft, request.faults()),
-                OrganizationJson::writeNew);
+                        request,
+                        () -> organizations.create(request.permit(), draft, request.faults()),
+                        OrganizationJson::writeNew)
+                .unstored();
     }
 
     public Answer get(Request request) {

@@ -57,7 +57,10 @@ public final class ServiceRoutes {
     public Answer create(Request request) {
         ServiceDraft draft = readDraft(request.object());
         Answer answer = onceOnly.answer(
-                request, () -> services.create(request.permit(), draft, request.faults()), ServiceJson::writeNew);
+                        request,
+                        () -> services.create(request.permit(), draft, request.faults()),
+                        ServiceJson::writeNew)
+                .unstored();
         boolean ignored = draft.privateEndpointIds() != null
                 && !draft.privateEndpointIds().isEmpty();
         return ignored ? answer.with("Warning", IGNORED_ENDPOINTS) : answer;
@@ -117,9 +120,10 @@ public final class ServiceRoutes {
         PasswordChange change = new PasswordChange(body.text("newPasswordHash"), body.text("newDoubleSha1Hash"));
         Precondition<ServiceView> precondition = request.precondition(ServiceJson::write);
         return request.untagged(
-                services.changePassword(
-                        request.permit(), request.id("serviceId"), change, precondition, request.faults()),
-                ServiceJson::writeNewPassword);
+                        services.changePassword(
+                                request.permit(), request.id("serviceId"), change, precondition, request.faults()),
+                        ServiceJson::writeNewPassword)
+                .unstored();
     }
 
     public Answer delete(Request request) {

@@ -29,6 +29,7 @@ final class GuardedContext implements ConnectionContext {
     private final DataReader reader;
     private final DataWriter writer;
     private final long mostBodyBytes;
+    private final OlderHead olderHead;
     private long bodyBytes;
     private int lastRead;
     private boolean refusedInHead;
@@ -39,6 +40,7 @@ final class GuardedContext implements ConnectionContext {
         this.router = router;
         this.socket = inner.serverSocket();
         this.deadline = new Deadline(limits);
+        this.olderHead = new OlderHead(limits.headBytes());
         this.reader = DataReader.create(this::read);
         this.writer = new GuardedWriter(inner.dataWriter());
         // The server buffers a whole chunk before it can be counted, so a second ceiling applies below the chunks.
@@ -76,7 +78,16 @@ final class GuardedContext implements ConnectionContext {
         return refusedInHead;
     }
 
+    /** Whether the client speaks HTTP/1.0, which knows neither chunks nor a second request. */
+    boolean older() {
+        return olderHead.older();
+    }
+
     private byte[] read() {
+        return olderHead.pass(readInTime(), this::readInTime);
+    }
+
+    private byte[] readInTime() {
         byte[] bytes = readSocket();
         Deadline.Step step = deadline.step();
         if (step == Deadline.Step.IDLE) {

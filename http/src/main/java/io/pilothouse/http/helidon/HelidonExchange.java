@@ -16,6 +16,7 @@ import io.pilothouse.http.wire.Exchange;
 import io.pilothouse.http.wire.RequestField;
 import io.pilothouse.http.wire.RequestIds;
 import io.pilothouse.http.wire.Verb;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -207,6 +208,12 @@ final class HelidonExchange implements Exchange {
             response.send();
             return 0;
         }
+        if (context.older()) {
+            ByteArrayOutputStream whole = new ByteArrayOutputStream();
+            streamed.stream().writeTo(whole);
+            response.send(whole.toByteArray());
+            return whole.size();
+        }
         CountingStream counted = new CountingStream(response.outputStream());
         streamed.stream().writeTo(counted);
         response.commit();
@@ -248,7 +255,7 @@ final class HelidonExchange implements Exchange {
 
     /** Whether the rest of the body stands in the way of another request. */
     private boolean closes() {
-        return broken || (hasUnread() && (!request.continueSent() || unreadBytes() > MAX_UNREAD));
+        return broken || context.older() || (hasUnread() && (!request.continueSent() || unreadBytes() > MAX_UNREAD));
     }
 
     private boolean hasUnread() {

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  * The answers to clients that are refused before there is a request: malformed, too long, or of another HTTP version.
  */
 final class TransportErrors implements DirectHandler {
-    private static final int UPGRADE_REQUIRED = 426;
     private static final int TIMEOUT = 408;
     private static final String TIMEOUT_CODE = "REQUEST_TIMEOUT";
     private static final String TIMEOUT_SENTENCE = "The request did not arrive in time";
@@ -54,16 +53,13 @@ final class TransportErrors implements DirectHandler {
 
     private Answer answer(TransportRequest request, EventType type, int status) {
         return switch (type) {
-            case HTTP_VERSION_NOT_SUPPORTED ->
-                gate.refuse(UPGRADE_REQUIRED, "UPGRADE_REQUIRED", "This server speaks HTTP/1.1")
-                        .with("Upgrade", "HTTP/1.1");
             // A failure before there is a method is caused by the bytes that were sent, whatever the server calls it.
             case INTERNAL_ERROR ->
                 request.method().isEmpty()
                         ? refusal(status)
                         : gate.refuse(
                                 Problem.INTERNAL_ERROR, "INTERNAL_ERROR", "Something went wrong, and it was logged");
-            case BAD_REQUEST, PAYLOAD_TOO_LARGE, FORBIDDEN, OTHER -> refusal(status);
+            case BAD_REQUEST, PAYLOAD_TOO_LARGE, FORBIDDEN, HTTP_VERSION_NOT_SUPPORTED, OTHER -> refusal(status);
         };
     }
 

@@ -32,6 +32,7 @@ public final class JsonReader {
     private static final int MAX_TEXT_LENGTH = 256 * 1024;
     private static final int MAX_NAME_LENGTH = 1024;
     private static final int MAX_FAULTS = 100;
+    private static final char BYTE_ORDER_MARK = '\uFEFF';
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNestingDepth(MAX_LEVELS + 1)
@@ -62,9 +63,13 @@ public final class JsonReader {
         }
     }
 
+    /** Without the byte order mark that some writers put first. */
     private static @Nullable CharBuffer decode(byte[] body) {
         try {
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body));
+            CharBuffer text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body));
+            return text.hasRemaining() && text.charAt(0) == BYTE_ORDER_MARK
+                    ? text.position(text.position() + 1).slice()
+                    : text;
         } catch (CharacterCodingException notUtf8) {
             return null;
         }

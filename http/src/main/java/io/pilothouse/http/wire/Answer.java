@@ -82,6 +82,11 @@ public record Answer(int status, Content content, List<Field> fields) {
         return new Answer(status, content, more);
     }
 
+    /** The same answer, kept by no cache, because it shows a secret. */
+    public Answer unstored() {
+        return with("Cache-Control", "no-store");
+    }
+
     boolean has(String name) {
         for (Field field : fields) {
             if (field.name().equals(name)) {

@@ -3,7 +3,7 @@ package io.pilothouse.http.wire;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Strict parsing of the Authorization header: one line, the expected scheme, one space, one token. */
+/** Strict parsing of the Authorization header: one line, the expected scheme, spaces, one token. */
 final class AuthorizationField {
     private AuthorizationField() {}
 
@@ -20,7 +20,11 @@ final class AuthorizationField {
                 || !line.regionMatches(true, 0, scheme, 0, length)) {
             return null;
         }
-        String token = line.substring(length + 1);
+        int start = length + 1;
+        while (start < line.length() && line.charAt(start) == ' ') {
+            start++;
+        }
+        String token = line.substring(start);
         for (int i = 0; i < token.length(); i++) {
             if (token.charAt(i) <= ' ' || token.charAt(i) > '~') {
                 return null;

@@ -7,6 +7,7 @@ import io.pilothouse.http.json.JsonWriter;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Entity tags: ours are hashes of the bytes that are shown, and so always strong. Those of a request may be weak,
@@ -27,15 +28,16 @@ public final class EntityTags {
         return '"' + tag + '"';
     }
 
-    /** Whether If-None-Match names this tag, so that 304 is enough; weak tags count here. */
+    /**
+     * Whether If-None-Match names this tag, so that 304 is enough; weak tags count here. An unreadable field
+     * names none, because a whole answer does no harm.
+     */
     public static boolean noneMatchNames(List<String> lines, String tag) {
         String quoted = quote(tag);
-        for (Tag named : read(lines, RequestField.IF_NONE_MATCH)) {
-            if (named.quoted.equals(ANY) || named.quoted.equals(quoted)) {
-                return true;
-            }
-        }
-        return false;
+        List<Tag> tags = read(lines);
+        return tags != null
+                && tags.stream()
+                        .anyMatch(named -> named.quoted.equals(ANY) || named.quoted.equals(quoted));
     }
 
     /**
@@ -44,7 +46,12 @@ public final class EntityTags {
      */
     public static <T> Precondition<T> precondition(List<String> lines, JsonWriter.ItemWriter<T> writer) {
         List<String> tags = new ArrayList<>();
-        for (Tag named : read(lines, RequestField.IF_MATCH)) {
+        List<Tag> read = read(lines);
+        if (read == null) {
+            // A condition that cannot be parsed must not count as met.
+            throw Refused.badRequest(RequestField.IF_MATCH.wireName(), "must be * or entity tags in double quotes");
+        }
+        for (Tag named : read) {
             boolean literal = named.quoted.equals(ANY);
             boolean current = !named.weak && !named.quoted.equals(quote(ANY));
             tags.add(literal ? ANY : current ? named.quoted.substring(1, named.quoted.length() - 1) : named.quoted);
@@ -55,37 +62,36 @@ public final class EntityTags {
     /** One tag of a header: {@code *}, or its quoted text. */
     private record Tag(String quoted, boolean weak) {}
 
-    private static List<Tag> read(List<String> lines, RequestField field) {
+    /** Null for what is no list of tags. */
+    private static @Nullable List<Tag> read(List<String> lines) {
         List<Tag> tags = new ArrayList<>();
         for (String line : lines) {
             int at = skipBlanks(line, 0);
             while (at < line.length()) {
-                int end = endOfTag(line, at, field);
+                int end = endOfTag(line, at);
+                if (end < 0) {
+                    return null;
+                }
                 boolean weak = line.startsWith("W/", at);
                 tags.add(new Tag(line.substring(weak ? at + 2 : at, end), weak));
                 at = skipBlanks(line, end);
                 if (at < line.length() && line.charAt(at) != ',') {
-                    throw malformed(field);
+                    return null;
                 }
                 at = skipBlanks(line, Math.min(at + 1, line.length()));
             }
         }
-        if (tags.isEmpty() && !lines.isEmpty()) {
-            throw malformed(field);
-        }
-        return tags;
+        return tags.isEmpty() && !lines.isEmpty() ? null : tags;
     }
 
-    private static int endOfTag(String line, int start, RequestField field) {
+    /** Negative for what is no tag. */
+    private static int endOfTag(String line, int start) {
         if (line.startsWith(ANY, start)) {
             return start + 1;
         }
         int open = line.startsWith("W/", start) ? start + 2 : start;
         int close = open < line.length() && line.charAt(open) == '"' ? line.indexOf('"', open + 1) : -1;
-        if (close < 0) {
-            throw malformed(field);
-        }
-        return close + 1;
+        return close < 0 ? -1 : close + 1;
     }
 
     private static int skipBlanks(String line, int start) {
@@ -94,10 +100,5 @@ public final class EntityTags {
             at++;
         }
         return at;
-    }
-
-    /** Refused, because a condition that cannot be parsed must not count as met. */
-    private static Refused malformed(RequestField field) {
-        return Refused.badRequest(field.wireName(), "must be * or entity tags in double quotes");
     }
 }

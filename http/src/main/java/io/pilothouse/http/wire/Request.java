@@ -144,8 +144,9 @@ public final class Request {
 
     /** The bytes that distinguish this request from another with the same idempotency key. */
     byte[] distinctBytes() {
-        byte[] head = (exchange.verb() + " " + exchange.path() + "?" + exchange.query() + "\n")
-                .getBytes(StandardCharsets.UTF_8);
+        String path = exchange.path();
+        String plain = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+        byte[] head = (exchange.verb() + " " + plain + "?" + exchange.query() + "\n").getBytes(StandardCharsets.UTF_8);
         byte[] tail = body == null ? new byte[0] : body;
         byte[] all = new byte[head.length + tail.length];
         System.arraycopy(head, 0, all, 0, head.length);

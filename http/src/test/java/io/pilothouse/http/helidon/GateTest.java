@@ -89,7 +89,7 @@ class GateTest {
                 "Authorization: Basic Z29vZA==\r\n",
                 "Authorization: Basic Z29vZDp3cm9uZw==\r\n",
                 "Authorization: Basic Z29vZDpzZWNyZXQ= x\r\n",
-                "Authorization: Basic  Z29vZDpzZWNyZXQ=\r\n",
+                "Authorization: Basic\tZ29vZDpzZWNyZXQ=\r\n",
                 "Authorization: Bearer Z29vZDpzZWNyZXQ=\r\n",
                 "Authorization: good:secret\r\n",
                 "Authorization: BasicZ29vZDpzZWNyZXQ=\r\n",
@@ -318,7 +318,8 @@ class GateTest {
                     .isEqualTo(200);
             assertThat(ask(house, "GET " + OWN + "/services", TestHouse.GOOD + "If-None-Match: 7\r\n")
                             .status())
-                    .isEqualTo(400);
+                    .as("unreadable")
+                    .isEqualTo(200);
         }
     }
 

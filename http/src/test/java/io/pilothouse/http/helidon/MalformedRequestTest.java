@@ -44,6 +44,10 @@ class MalformedRequestTest {
                 "GET /hello HTTP/1.1 \r\nHost: a\r\n\r\n",
                 "GET /hello HTTP/2.0\r\nHost: a\r\n\r\n",
                 "GET /hello HTTP/9.9\r\nHost: a\r\n\r\n",
+                "GET /hello HTTP/0.9\r\nHost: a\r\n\r\n",
+                "GET /hello HTTP/1.0 HTTP/1.1\r\nHost: a\r\n\r\n",
+                "GET /hello HTTP/1.00\r\nHost: a\r\n\r\n",
+                "GET /hello HTTP/1.0\r\nHost: a b\r\n\r\n",
                 "get /he\u0001llo HTTP/1.1\r\nHost: a\r\n\r\n",
                 "GET /he{llo HTTP/1.1\r\nHost: a\r\n\r\n",
                 "GET /hello%zz HTTP/1.1\r\nHost: a\r\n\r\n",
@@ -78,17 +82,6 @@ class MalformedRequestTest {
                 assertThat(next.ask("GET /hello").status()).isEqualTo(200);
             }
             assertThat(house.failures).isEmpty();
-        }
-    }
-
-    @Test
-    void anOlderHttpIsAnsweredWithTheVersionThatIsSpoken() throws IOException {
-        try (TestHouse house = house();
-                RawClient client = house.client()) {
-            RawClient.Reply reply = client.send("GET /hello HTTP/1.0\r\n\r\n").read();
-            requireError(reply, 426);
-            assertThat(reply.header("Upgrade")).isEqualTo("HTTP/1.1");
-            assertThat(client.isClosedByServer()).isTrue();
         }
     }
 

@@ -201,7 +201,8 @@ class RequestBodyTest {
                 "{/* */}",
                 "// x\n{}",
                 "\u0000{}",
-                "\ufeff{}"
+                "\ufeff\ufeff{}",
+                "{}\ufeff"
             })
     void anythingThatIsNotOneDocumentIsRefused(String json) {
         assertThat(refusal(json).details()).singleElement().satisfies(fault -> {

@@ -62,7 +62,9 @@ class BodyTest {
                 "{\"name\": \"\\x41\"}",
                 "{\"name\": \"\\u12\"}",
                 "{\"name\" \"A\"}",
-                "\uFEFF{}"
+                "\uFEFF",
+                "\uFEFF\uFEFF{}",
+                "{}\uFEFF"
             })
     void aBodyThatIsNotOneJsonObjectIsRefusedAsAWhole(String body) {
         create(body).faultsAt("");
@@ -84,6 +86,12 @@ class BodyTest {
             })
     void aFaultInsideIsReportedByItsPath(String body, String path) {
         assertThat(create(body).faults()).containsOnlyKeys(path);
+    }
+
+    @Test
+    void aByteOrderMarkBeforeTheJsonIsSkipped() {
+        assertThat(create("\uFEFF{\"name\": \"Marked\"}").ok().path("service").path("name").asString())
+                .isEqualTo("Marked");
     }
 
     @Test

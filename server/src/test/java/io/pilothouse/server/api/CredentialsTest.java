@@ -81,6 +81,7 @@ class CredentialsTest {
         String good = encoded(keyId + ":" + secret);
         ask(house.nobody().with("Authorization", "Basic " + good)).ok();
         ask(house.nobody().with("Authorization", "bAsIc " + good)).ok();
+        ask(house.nobody().with("Authorization", "Basic   " + good)).ok();
         for (String wrong : List.of(
                 encoded(keyId + ":" + secret + "x"),
                 encoded(keyId + ":" + secret.substring(1)),
@@ -92,7 +93,7 @@ class CredentialsTest {
                 encoded("\u0000" + keyId + ":" + secret),
                 good + " " + good,
                 good + ",",
-                " " + good)) {
+                "\t" + good)) {
             requireUnknown(ask(house.nobody().with("Authorization", "Basic " + wrong)));
         }
         requireUnknown(

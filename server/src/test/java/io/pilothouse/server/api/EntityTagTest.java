@@ -173,7 +173,7 @@ class EntityTagTest {
     @ValueSource(strings = {"", "tag", "\"open", "'single'", "\"a\" \"b\"", "W/", ",", "*\"x\""})
     void aConditionThatIsNotUnderstoodIsRefused(String tag) {
         onlyIf(tag).patch(tenant.path(), "{'name': 'New'}").faultsAt("If-Match");
-        unless(tag).get(tenant.path()).faultsAt("If-None-Match");
+        unless(tag).get(tenant.path()).ok();
     }
 
     @Test

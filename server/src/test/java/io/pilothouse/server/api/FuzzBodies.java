@@ -107,7 +107,7 @@ final class FuzzBodies {
                 (good, random) -> good.getBytes(FuzzGround.one(
                         List.of(StandardCharsets.UTF_16, StandardCharsets.UTF_16LE, Charset.forName("UTF-32")),
                         random)));
-        text("a byte order mark", (good, random) -> "\uFEFF" + good);
+        text("a byte order mark", (good, random) -> good + "\uFEFF");
         text("a duplicate key", (good, random) -> {
             String name = "\"" + FuzzGround.letters(5, random) + "\": ";
             return withMembers(good, name + "1, " + name + "{}");

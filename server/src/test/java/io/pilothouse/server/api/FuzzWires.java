@@ -18,7 +18,7 @@ final class FuzzWires {
             "GET $P HTTP/2.0\r\nHost: a\r\n$A\r\n\r\n",
             "GET $P HTTP/$N\r\nHost: a\r\n$A\r\n\r\n",
             "GET $P FTP/1.1\r\nHost: a\r\n$A\r\n\r\n",
-            "GET $P HTTP/1.0\r\n$A\r\n\r\n",
+            "GET $P HTTP/0.9\r\n$A\r\n\r\n",
             "GET $P\u0001 HTTP/1.1\r\nHost: a\r\n$A\r\n\r\n",
             "GET $P{} HTTP/1.1\r\nHost: a\r\n$A\r\n\r\n",
             "GET $P%zz HTTP/1.1\r\nHost: a\r\n$A\r\n\r\n",

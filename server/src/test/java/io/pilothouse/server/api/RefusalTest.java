@@ -70,6 +70,17 @@ class RefusalTest {
                 .isEqualTo("application/json");
     }
 
+    @Test
+    void aPathMayEndWithASlash() {
+        JsonNode service = tenant.made("{}");
+        assertThat(tenant.admin().get(tenant.services() + "/").ok())
+                .isEqualTo(tenant.admin().get(tenant.services()).ok());
+        assertThat(tenant.admin().get(tenant.service(service) + "/").ok()).isEqualTo(tenant.get(service));
+        ApiCaller once = tenant.admin().with("Idempotency-Key", "one");
+        assertThat(once.post(tenant.services() + "/", "{}").ok())
+                .isEqualTo(once.post(tenant.services(), "{}").ok());
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
  */
 final class ApiJudge {
     /** Statuses that a request meets before its caller's right is known. */
-    private static final Set<Integer> BEFORE_THE_RIGHT = Set.of(401, 403, 404, 405, 408, 414, 426);
+    private static final Set<Integer> BEFORE_THE_RIGHT = Set.of(401, 403, 404, 405, 408, 414);
 
     private final Contract contract;
     private final ApiLedger ledger;
@@ -107,8 +107,10 @@ final class ApiJudge {
         // A replay repeats another answer, for the only caller who can prove that it was its own.
         if (!exchange.isReplay()) {
             faults.addAll(secrets.leaksIn(answer.text()));
-            if (answer.status() == 200) {
-                secrets.learn(answer.json());
+            if (answer.status() == 200
+                    && secrets.learn(answer.json())
+                    && !"no-store".equals(answer.header("cache-control"))) {
+                faults.add("it shows a secret and lets others keep it");
             }
         }
     }

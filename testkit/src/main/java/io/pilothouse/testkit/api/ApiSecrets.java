@@ -46,18 +46,21 @@ public final class ApiSecrets {
         }
     }
 
-    /** Learns every secret that this document shows. */
-    void learn(JsonNode document) {
+    /** Learns every secret that this document shows; says whether there was one. */
+    boolean learn(JsonNode document) {
+        boolean found = false;
         for (Map.Entry<String, JsonNode> member : document.properties()) {
             JsonNode value = member.getValue();
             if (value.isString() && value.asString().length() >= MIN_LENGTH && NAMES.contains(member.getKey())) {
                 learn(member.getKey(), value.asString());
+                found = true;
             }
-            learn(value);
+            found |= learn(value);
         }
         for (int i = 0; document.isArray() && i < document.size(); i++) {
-            learn(document.get(i));
+            found |= learn(document.get(i));
         }
+        return found;
     }
 
     /** The kinds of the secrets that stand in a text, never the secrets themselves. */

@@ -78,7 +78,10 @@ public final class Contract {
 
     private Optional<ContractOperation> find(String method, String path) {
         int query = path.indexOf('?');
-        List<String> segments = List.of((query < 0 ? path : path.substring(0, query)).split("/", -1));
+        String whole = query < 0 ? path : path.substring(0, query);
+        // A path with a slash at its end is the path without it.
+        String plain = whole.endsWith("/") ? whole.substring(0, whole.length() - 1) : whole;
+        List<String> segments = List.of(plain.split("/", -1));
         // HEAD gets the answer to GET, without its body.
         String word = isHead(method) ? "get" : method.toLowerCase(Locale.ROOT);
         return operations.stream()
@@ -112,7 +115,12 @@ public final class Contract {
         boolean nothingToSay = request.byType().isEmpty() || (!request.required() && isEmpty(exchange.requestBody()));
         return nothingToSay
                 ? List.of()
-                : bodyFaults("request", request.byType(), exchange.requestType(), exchange.requestBody());
+                : bodyFaults("request", request.byType(), exchange.requestType(), unmarked(exchange.requestBody()));
+    }
+
+    /** A byte order mark before the JSON is skipped. */
+    private static @Nullable String unmarked(@Nullable String body) {
+        return body != null && body.startsWith("\uFEFF") ? body.substring(1) : body;
     }
 
     private List<String> bodyFaults(
