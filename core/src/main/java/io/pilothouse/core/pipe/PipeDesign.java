@@ -58,7 +58,8 @@ public final class PipeDesign {
                         kind,
                         new Pipe.Configuration(
                                 name,
-                                withConsumerGroup(kind, source.open(), id),
+                                PipeConnectionString.shown(
+                                        withConsumerGroup(kind, source.open(), id), source.secret()),
                                 null,
                                 kept,
                                 where.mappings(kind, mappings, kept),
@@ -79,13 +80,14 @@ public final class PipeDesign {
         Tree.Members source = pipe.source();
         Tree.Members kept = secrets;
         if (change.source() != null) {
-            Tree.Members given = change.source().members(kind.member()).orElse(Tree.Members.NONE);
+            Tree.Members given = PipeConnectionString.changed(member(change.source(), kind), source);
             refuseOtherKinds(change.source(), kind);
             ShapeCheck.Parts parts =
-                    new ShapeCheck(faults).change("source." + kind.member(), kind.shape(), given, source);
+                    new ShapeCheck(faults).change("source." + kind.member(), kind.shape(), given, PipeConnectionString.hidden(source));
             source = mapped(pipe, given, parts.open());
             kept = new PipeCredentials(kind, faults).change(parts.secret(), secrets, source, pipe.source());
             new PipeSourceRules(kind, source, kept, faults).check(kind);
+            source = PipeConnectionString.shown(source, kept);
         }
         PipeDestinationRules where = new PipeDestinationRules(faults);
         Tree.Members destination = change.destination() == null

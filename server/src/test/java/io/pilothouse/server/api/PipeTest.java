@@ -34,6 +34,33 @@ class PipeTest {
     }
 
     @Test
+    void aConnectionStringComesBackWithItsKeyBlanked() {
+        JsonNode made = tenant.admin().post(tenant.pipes(service), PipeBodies.AZURE).ok();
+        String blanked = PipeBodies.AZURE_CONNECTION.formatted("***");
+        assertThat(connection(made)).isEqualTo(blanked);
+        assertThat(connection(tenant.admin().get(pipe(made)).ok())).isEqualTo(blanked);
+        JsonNode same = connect(made, blanked);
+        assertThat(connection(same)).isEqualTo(blanked);
+        assertThat(same.path("updatedAt"))
+                .as("what was shown and is sent back changes nothing")
+                .isEqualTo(made.path("updatedAt"));
+        String other = PipeBodies.AZURE_CONNECTION.replace("acme", "umbrella");
+        JsonNode changed = connect(made, other.formatted("another-key-nobody-shall-see=="));
+        assertThat(connection(changed)).isEqualTo(other.formatted("***"));
+    }
+
+    private JsonNode connect(JsonNode pipe, String connection) {
+        house.time.advance(java.time.Duration.ofSeconds(1));
+        return tenant.admin()
+                .patch(pipe(pipe), "{'source': {'objectStorage': {'connectionString': '" + connection + "'}}}")
+                .ok();
+    }
+
+    private static String connection(JsonNode pipe) {
+        return pipe.path("source").path("objectStorage").path("connectionString").asString();
+    }
+
+    @Test
     void aPipeComesBackAsItWasSentButForItsSecrets() throws IOException {
         JsonNode made = kafka();
         assertThat(made.path("serviceId").asString())

@@ -51,9 +51,11 @@ public final class ApiSecrets {
         boolean found = false;
         for (Map.Entry<String, JsonNode> member : document.properties()) {
             JsonNode value = member.getValue();
-            if (value.isString() && value.asString().length() >= MIN_LENGTH && NAMES.contains(member.getKey())) {
-                learn(member.getKey(), value.asString());
-                found = true;
+            if (value.isString() && NAMES.contains(member.getKey())) {
+                for (String secret : secretsIn(value.asString())) {
+                    learn(member.getKey(), secret);
+                    found = true;
+                }
             }
             found |= learn(value);
         }
@@ -61,6 +63,19 @@ public final class ApiSecrets {
             found |= learn(document.get(i));
         }
         return found;
+    }
+
+    /** A text as a whole, and the keys in a connection string; nothing of one whose keys are blanked. */
+    private static List<String> secretsIn(String text) {
+        List<String> secrets = new ArrayList<>();
+        secrets.add(text);
+        for (String part : text.split(";", -1)) {
+            if (part.matches("(AccountKey|SharedAccessSignature)=.*")) {
+                secrets.add(part.substring(part.indexOf('=') + 1));
+            }
+        }
+        secrets.removeIf(secret -> secret.length() < MIN_LENGTH || secret.contains("=***"));
+        return secrets;
     }
 
     /** The kinds of the secrets that stand in a text, never the secrets themselves. */
