@@ -108,6 +108,14 @@ public record Service(
         return details.encryption().transparent() ? iamRole() + "/encryption" : null;
     }
 
+    /** The key of transparent encryption that is in use: one of the platform's until a client brings another. */
+    public @Nullable String transparentDataEncryptionKeyId() {
+        Encryption encryption = details.encryption();
+        return encryption.transparentKeyId() == null && encryption.transparent()
+                ? iamRole() + "/platform-key"
+                : encryption.transparentKeyId();
+    }
+
     public MetricLabel label() {
         return new MetricLabel(organizationId(), state().word(), seen.trouble() != null);
     }

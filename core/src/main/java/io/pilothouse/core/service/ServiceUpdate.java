@@ -51,7 +51,7 @@ public record ServiceUpdate(Service next, List<String> activityTypes) {
         }
         Service.Details details = new Service.Details(
                 change.name() == null ? was.name() : change.name(),
-                encryption(was.encryption(), change, faults),
+                encryption(service, change, faults),
                 channel,
                 change.tags() == null ? was.tags() : accessRules.changeTags(was.tags(), change.tags()),
                 ServiceFields.change(change.fields(), was.fields(), faults));
@@ -59,18 +59,16 @@ public record ServiceUpdate(Service next, List<String> activityTypes) {
         return new ServiceUpdate(next, differences(service, next));
     }
 
-    private static Encryption encryption(Encryption current, ServiceChange change, Faults faults) {
-        if (change.transparentDataEncryptionKeyId() == null) {
+    private static Encryption encryption(Service service, ServiceChange change, Faults faults) {
+        Encryption current = service.details().encryption();
+        String keyId = change.transparentDataEncryptionKeyId();
+        if (keyId == null || keyId.equals(service.transparentDataEncryptionKeyId())) {
             return current;
         }
         if (!current.transparent()) {
             faults.add("transparentDataEncryptionKeyId", "needs a service with transparent data encryption");
         }
-        return new Encryption(
-                current.key(),
-                current.assumedRoleIdentifier(),
-                current.transparent(),
-                change.transparentDataEncryptionKeyId());
+        return new Encryption(current.key(), current.assumedRoleIdentifier(), current.transparent(), keyId);
     }
 
     private static List<String> differences(Service before, Service after) {

@@ -121,6 +121,25 @@ class ServiceUpdateTest {
     }
 
     @Test
+    void aServiceThatEncryptsHasAKeyFromItsCreationOn() {
+        Service service = Given.design(Map.of("hasTransparentDataEncryption", true), Given.enterprise())
+                .service();
+        String first = service.transparentDataEncryptionKeyId();
+        assertThat(first).isNotBlank();
+        assertThat(Given.service().transparentDataEncryptionKeyId()).isNull();
+        assertThat(rotated(service, first).activityTypes()).isEmpty();
+        ServiceUpdate update = rotated(service, "key-2");
+        assertThat(update.next().transparentDataEncryptionKeyId()).isEqualTo("key-2");
+        assertThat(update.activityTypes()).containsExactly("service_update_encryption_key");
+        assertThat(faults.none()).isTrue();
+    }
+
+    private ServiceUpdate rotated(Service service, String keyId) {
+        ServiceChange change = new ServiceChange(null, null, null, null, null, keyId, null, Tree.Members.NONE);
+        return ServiceUpdate.of(service, change, Given.SEED, faults);
+    }
+
+    @Test
     void aKeyToRotateNeedsTransparentEncryption() {
         ServiceChange change = new ServiceChange(null, null, null, null, null, "key-2", null, Tree.Members.NONE);
         ServiceUpdate.of(Given.service(), change, faults);

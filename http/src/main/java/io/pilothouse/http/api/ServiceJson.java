@@ -54,8 +54,7 @@ public final class ServiceJson {
         out.text("releaseChannel", service.details().releaseChannel());
         out.text("byocId", service.placement().byocId());
         out.flag("hasTransparentDataEncryption", service.details().encryption().transparent());
-        out.text(
-                "transparentDataEncryptionKeyId", service.details().encryption().transparentKeyId());
+        out.text("transparentDataEncryptionKeyId", service.transparentDataEncryptionKeyId());
         out.text("encryptionRoleId", service.encryptionRoleId());
         out.text("profile", service.placement().profile());
         out.text("complianceType", service.placement().complianceType());
