@@ -194,7 +194,7 @@ public class HotPaths {
     private Service design() {
         Faults faults = new Faults();
         ServiceDesign.Setting setting =
-                new ServiceDesign.Setting(organization, null, null, organization.id(), password, now);
+                new ServiceDesign.Setting(organization, null, null, organization.id(), password, null, now);
         Service service = new ServiceDesign(rules, ServiceDefaults.STANDARD, setting, faults).of(draft);
         faults.refuseIfAny();
         return service;

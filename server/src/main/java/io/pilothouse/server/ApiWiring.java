@@ -126,6 +126,7 @@ final class ApiWiring {
                         ground.secrets(),
                         ground.plane().addresses(),
                         ground.plane().wayIn(),
+                        plane::dbVersion,
                         ground.backups(),
                         ground.followers(),
                         wake),

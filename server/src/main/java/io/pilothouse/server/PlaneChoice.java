@@ -76,7 +76,7 @@ final class PlaneChoice implements Surroundings.PlaneMaker {
         }
         return switch (install(config, offered.get(), progress -> LOG.log(Level.INFO, progress))) {
             case BundledInstall.Outcome.Installed(Path library) ->
-                new ClickHouse.Bundled(library, offered.get().version());
+                new ClickHouse.Bundled(library, Optional.of(offered.get().dbVersion()));
             case BundledInstall.Outcome.Failed(String why) -> new ClickHouse.None(reason + " " + why);
         };
     }

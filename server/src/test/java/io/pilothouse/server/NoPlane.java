@@ -3,6 +3,7 @@ package io.pilothouse.server;
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.service.DataPlane;
 import io.pilothouse.core.service.Service;
+import java.util.Optional;
 
 /** A data plane that can do nothing. */
 public final class NoPlane implements DataPlane {
@@ -24,6 +25,11 @@ public final class NoPlane implements DataPlane {
     @Override
     public void erase(Service service) throws PlaneFault {
         throw new PlaneFault("The plane cannot erase");
+    }
+
+    @Override
+    public Optional<String> dbVersion() {
+        return Optional.empty();
     }
 
     @Override

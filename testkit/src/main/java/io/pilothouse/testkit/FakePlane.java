@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -250,6 +251,11 @@ public final class FakePlane implements DataPlane {
         Instant until = ending ? world.until() : now.plus(stopTime);
         Condition last = ending && world.then() == Condition.ABSENT ? Condition.ABSENT : then;
         worlds.put(service.id(), world.turned(now, Condition.STOPPING, until, last, null));
+    }
+
+    @Override
+    public Optional<String> dbVersion() {
+        return Optional.of(DB_VERSION);
     }
 
     @Override

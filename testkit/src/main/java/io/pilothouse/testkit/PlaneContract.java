@@ -90,6 +90,9 @@ public abstract class PlaneContract {
         Sight sight = await(Condition.RUNNING);
         assertThat(sight.fits()).isTrue();
         assertThat(sight.dbVersion()).isNotBlank();
+        assertThat(plane().dbVersion().orElse(sight.dbVersion()))
+                .as("the version that was promised")
+                .isEqualTo(sight.dbVersion());
         assertThat(sight.fault()).isNull();
     }
 

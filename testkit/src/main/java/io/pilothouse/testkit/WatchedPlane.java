@@ -3,6 +3,7 @@ package io.pilothouse.testkit;
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.service.DataPlane;
 import io.pilothouse.core.service.Service;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Calls back before and after each call of a plane, where a process may die. */
@@ -42,6 +43,11 @@ public final class WatchedPlane implements DataPlane {
         watcher.accept("before erase");
         plane.erase(service);
         watcher.accept("after erase");
+    }
+
+    @Override
+    public Optional<String> dbVersion() {
+        return plane.dbVersion();
     }
 
     @Override

@@ -121,6 +121,7 @@ public final class BackupOperations {
         return store.write(tables -> {
             Service current = primary(tables, permit, serviceId);
             precondition.require(current::backups);
+            ServiceOperations.requireLasting(current);
             Faults late = new Faults();
             BackupConfiguration next = change.on(current.backups(), late);
             late.refuseIfAny();

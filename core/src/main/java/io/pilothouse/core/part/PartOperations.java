@@ -58,6 +58,7 @@ public final class PartOperations {
         faults.refuseIfAny();
         return tables -> {
             Service service = ServiceOperations.get(tables, permit, serviceId);
+            ServiceOperations.requireLasting(service);
             kind.requireFits(service);
             Optional<ServicePart> before = find(tables, service);
             precondition.require(() -> before.map(part -> shown(part, service)).orElse(Tree.Members.NONE));

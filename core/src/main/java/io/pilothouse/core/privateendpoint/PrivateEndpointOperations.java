@@ -66,6 +66,7 @@ public final class PrivateEndpointOperations implements OrganizationFollower {
         String endpointId = id == null ? "" : id;
         return tables -> {
             Service current = ServiceOperations.get(tables, permit, serviceId);
+            ServiceOperations.requireLasting(current);
             Organization organization = OrganizationOperations.get(tables, permit.organizationId());
             Faults late = new Faults();
             ServiceChange change = new ServiceChange(

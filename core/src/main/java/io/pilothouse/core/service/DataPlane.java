@@ -1,6 +1,7 @@
 package io.pilothouse.core.service;
 
 import io.pilothouse.core.port.PlaneFault;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,9 @@ public interface DataPlane {
 
     /** Removes everything it ever had, data too, running or not; a missing service is not an error. */
     void erase(Service service) throws PlaneFault;
+
+    /** The version that a service which is made now will run, from memory; empty until it is known. */
+    Optional<String> dbVersion();
 
     /** The name of this plane, as {@code /readyz} and the log show it. */
     String name();

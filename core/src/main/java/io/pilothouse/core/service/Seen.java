@@ -18,6 +18,10 @@ public record Seen(
         return new Seen(Condition.UNKNOWN, false, null, null, now);
     }
 
+    public Seen withDbVersion(@Nullable String version) {
+        return new Seen(condition, everRan, version, trouble, since);
+    }
+
     public Seen withTrouble(@Nullable String sentence) {
         return new Seen(condition, everRan, dbVersion, sentence, since);
     }

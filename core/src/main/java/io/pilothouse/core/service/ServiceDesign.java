@@ -25,13 +25,17 @@ import org.jspecify.annotations.Nullable;
  * given. Pure; what it finds wrong is in the faults, and its answer counts only when there are none.
  */
 public final class ServiceDesign {
-    /** The things that the request refers to, and the time and identity of the new service. */
+    /**
+     * The things that the request refers to, and the time and identity of the new service; {@code dbVersion} is what
+     * the plane will start, if it knows.
+     */
     public record Setting(
             Organization organization,
-            @Nullable Service warehouseMember,
+            @Nullable Service warehousePrimary,
             @Nullable Origin origin,
             UUID id,
             PasswordHashes password,
+            @Nullable String dbVersion,
             Instant now) {}
 
     /** The finished backup that the request names, and where and as what its service was made. */
@@ -53,8 +57,8 @@ public final class ServiceDesign {
 
     public Service of(ServiceDraft draft) {
         Organization organization = setting.organization();
-        boolean development = DEVELOPMENT.equals(draft.tier());
         Placement placement = placement(draft);
+        boolean development = DEVELOPMENT.equals(placement.tier());
         Warehouse warehouse = warehouse(draft, placement);
         ScalingRules.Setting around =
                 new ScalingRules.Setting(organization, warehouse.primary(), development, draft.byocId());
@@ -68,7 +72,7 @@ public final class ServiceDesign {
                 setting.password(),
                 BackupConfiguration.STANDARD,
                 Service.Want.run(setting.now()),
-                Seen.nothingYet(setting.now()));
+                Seen.nothingYet(setting.now()).withDbVersion(setting.dbVersion()));
     }
 
     private Service.Details details(ServiceDraft draft, boolean development) {
@@ -106,7 +110,7 @@ public final class ServiceDesign {
         String provider = provider(draft);
         String region = draft.region();
         if (region == null) {
-            region = defaults.regionByProvider().getOrDefault(provider, "");
+            region = homeRegion().orElseGet(() -> defaults.regionByProvider().getOrDefault(provider, ""));
         } else {
             checkRegion(region, draft.provider() != null && !faults.has("provider") ? provider : null);
         }
@@ -125,7 +129,9 @@ public final class ServiceDesign {
                         .noneMatch(byoc -> byoc.id().equals(byocId))) {
             faults.add("byocId", "is not set up in this organization");
         }
-        return new Placement(provider, region, draft.tier(), byocId, draft.profile(), draft.complianceType());
+        Origin origin = setting.origin();
+        String tier = draft.tier() == null && origin != null ? origin.tier() : draft.tier();
+        return new Placement(provider, region, tier, byocId, draft.profile(), draft.complianceType());
     }
 
     private @Nullable BackupOrigin origin(ServiceDraft draft, Placement placement) {
@@ -137,7 +143,15 @@ public final class ServiceDesign {
             faults.add("backupId", "is not a finished backup of this organization");
             return null;
         }
-        if (!origin.region().equals(placement.region()) && !faults.has("region")) {
+        if (draft.dataWarehouseId() != null) {
+            faults.add("backupId", "cannot be given together with dataWarehouseId, whose data is there already");
+            return null;
+        }
+        boolean samePlace = origin.region().equals(placement.region())
+                && rules.providerOf(origin.region())
+                        .filter(provider -> !provider.equals(placement.provider()))
+                        .isEmpty();
+        if (!samePlace && !faults.has("provider") && !faults.has("region")) {
             faults.add("backupId", "is a backup in " + origin.region() + ", and the service must be there too");
         }
         if (!Objects.equals(origin.tier(), placement.tier()) && !faults.has("tier")) {
@@ -152,7 +166,19 @@ public final class ServiceDesign {
             RuleBook.PROVIDERS.check("provider", draft.provider(), faults);
             return draft.provider();
         }
-        return Optional.ofNullable(draft.region()).flatMap(rules::providerOf).orElse(defaults.provider());
+        if (draft.region() != null) {
+            return rules.providerOf(draft.region()).orElse(defaults.provider());
+        }
+        return setting.warehousePrimary() != null
+                ? setting.warehousePrimary().placement().provider()
+                : homeRegion().flatMap(rules::providerOf).orElse(defaults.provider());
+    }
+
+    /** Where the data is that the service is to have, if it is not to begin with none. */
+    private Optional<String> homeRegion() {
+        return Optional.ofNullable(setting.warehousePrimary())
+                .map(primary -> primary.placement().region())
+                .or(() -> Optional.ofNullable(setting.origin()).map(Origin::region));
     }
 
     private void checkRegion(String region, @Nullable String provider) {
@@ -173,20 +199,31 @@ public final class ServiceDesign {
             }
             return new Warehouse(setting.id(), true, false);
         }
-        Service member = setting.warehouseMember();
-        if (member == null) {
-            faults.add("dataWarehouseId", "is not a warehouse of this organization");
+        Service primary = setting.warehousePrimary();
+        Optional<String> closed = closed(primary);
+        closed.ifPresent(why -> faults.add("dataWarehouseId", why));
+        if (primary == null || closed.isPresent()) {
             return new Warehouse(setting.id(), false, readonly);
         }
-        boolean samePlace = member.placement().provider().equals(placement.provider())
-                && member.placement().region().equals(placement.region());
+        boolean samePlace = primary.placement().provider().equals(placement.provider())
+                && primary.placement().region().equals(placement.region());
         if (!samePlace && !faults.has("provider") && !faults.has("region")) {
             faults.add(
                     "dataWarehouseId",
-                    "is a warehouse in " + member.placement().provider() + " "
-                            + member.placement().region() + ", and a service must be where its warehouse is");
+                    "is a warehouse in " + primary.placement().provider() + " "
+                            + primary.placement().region() + ", and a service must be where its warehouse is");
         }
-        return new Warehouse(member.warehouse().id(), false, readonly);
+        return new Warehouse(primary.warehouse().id(), false, readonly);
+    }
+
+    /** Why nobody can join the warehouse of this primary service, if nobody can. */
+    static Optional<String> closed(@Nullable Service primary) {
+        if (primary == null) {
+            return Optional.of("is not a warehouse of this organization");
+        }
+        return primary.wish() == Wish.DELETE
+                ? Optional.of("is a warehouse whose primary service is being deleted")
+                : Optional.empty();
     }
 
     private Access access(ServiceDraft draft) {

@@ -26,9 +26,11 @@ import io.pilothouse.core.scaling.ScalingRules;
 import io.pilothouse.core.secret.PasswordHashes;
 import io.pilothouse.core.secret.SecretText;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The verbs of services: each writes what is wanted, wakes the engine and returns; none touches the data plane. */
@@ -49,11 +51,13 @@ public final class ServiceOperations {
     private final SecretText secrets;
     private final Addresses addresses;
     private final WayIn wayIn;
+    private final Supplier<Optional<String>> dbVersion;
     private final ServiceOrigins origins;
     private final ServiceFollower followers;
     private final Wake wake;
     private final ActivityLog log;
 
+    /** {@code dbVersion} is what a new service will run, answered from memory. */
     public ServiceOperations(
             Store store,
             Clock clock,
@@ -62,6 +66,7 @@ public final class ServiceOperations {
             SecretText secrets,
             Addresses addresses,
             WayIn wayIn,
+            Supplier<Optional<String>> dbVersion,
             ServiceOrigins origins,
             ServiceFollower followers,
             Wake wake) {
@@ -72,6 +77,7 @@ public final class ServiceOperations {
         this.secrets = secrets;
         this.addresses = addresses;
         this.wayIn = wayIn;
+        this.dbVersion = dbVersion;
         this.origins = origins;
         this.followers = followers;
         this.wake = wake;
@@ -87,12 +93,19 @@ public final class ServiceOperations {
         // Designed outside the transaction, so that a bad request never holds up those who write.
         Design design = store.read(tables -> {
             Organization organization = OrganizationOperations.get(tables, permit.organizationId());
-            Service member = warehouseMember(tables, permit, draft.dataWarehouseId());
+            Service primary = warehousePrimary(tables, permit, draft.dataWarehouseId());
             ServiceDesign.Origin origin = Optional.ofNullable(draft.backupId())
                     .flatMap(originId -> origins.find(tables, permit, originId))
                     .orElse(null);
             ServiceDesign.Setting setting =
-                    new ServiceDesign.Setting(organization, member, origin, id, SecretText.hash(password), clock.now());
+                    new ServiceDesign.Setting(
+                            organization,
+                            primary,
+                            origin,
+                            id,
+                            SecretText.hash(password),
+                            dbVersion.get().orElse(null),
+                            clock.now());
             return new Design(organization, new ServiceDesign(rules, defaults, setting, faults).of(draft));
         });
         faults.refuseIfAny();
@@ -102,8 +115,12 @@ public final class ServiceOperations {
                         drawn -> designed.withAccess(designed.access().withPorts(drawn)))
                 .orElse(designed);
         return tables -> {
-            if (draft.dataWarehouseId() != null && warehouseMember(tables, permit, draft.dataWarehouseId()) == null) {
-                throw Refused.badRequest("dataWarehouseId", "is not a warehouse of this organization");
+            if (draft.dataWarehouseId() != null) {
+                // Its primary may have been deleted meanwhile, and a warehouse never gets another.
+                ServiceDesign.closed(warehousePrimary(tables, permit, draft.dataWarehouseId()))
+                        .ifPresent(why -> {
+                            throw Refused.badRequest("dataWarehouseId", why);
+                        });
             }
             if (draft.backupId() != null) {
                 origins.hold(tables, permit, draft.backupId(), id);
@@ -119,12 +136,15 @@ public final class ServiceOperations {
     /** The outcome of a create request. */
     private record Design(Organization organization, Service service) {}
 
-    private static @Nullable Service warehouseMember(Tables tables, Permit permit, @Nullable String warehouseId) {
+    /** A warehouse has the id of its primary service. */
+    private static @Nullable Service warehousePrimary(Tables tables, Permit permit, @Nullable String warehouseId) {
         if (warehouseId == null) {
             return null;
         }
-        return tables.of(Service.KIND).listByReference(warehouseId, 1).stream()
-                .filter(service -> service.organizationId().equals(permit.organizationId()))
+        Table<Service> services = tables.of(Service.KIND);
+        return services.listByReference(warehouseId.toLowerCase(Locale.ROOT), 1).stream()
+                .map(member -> member.warehouse().id())
+                .flatMap(id -> services.find(permit.organizationId(), id).stream())
                 .findFirst()
                 .orElse(null);
     }
@@ -158,6 +178,7 @@ public final class ServiceOperations {
             Service current = get(tables, permit, serviceId);
             Organization organization = OrganizationOperations.get(tables, permit.organizationId());
             precondition.require(() -> view(current, organization));
+            requireLasting(current);
             Faults late = new Faults();
             ServiceUpdate update = ServiceUpdate.of(current, change, late);
             late.refuseIfAny();
@@ -208,6 +229,7 @@ public final class ServiceOperations {
             Service current = get(tables, permit, serviceId);
             Organization organization = OrganizationOperations.get(tables, permit.organizationId());
             precondition.require(() -> view(current, organization));
+            requireLasting(current);
             Faults late = new Faults();
             ScalingRules.Setting setting = new ScalingRules.Setting(
                     organization,
@@ -245,6 +267,7 @@ public final class ServiceOperations {
         return store.write(tables -> {
             Service current = get(tables, permit, serviceId);
             precondition.require(() -> view(tables, current));
+            requireLasting(current);
             // Recorded even if it is the same one again: who set it is worth knowing.
             log.add(tables, permit, "service_update_password", serviceId, serviceId);
             if (!hashes.equals(current.password())) {
@@ -293,8 +316,19 @@ public final class ServiceOperations {
         return services.find(permit.organizationId(), serviceId).orElseThrow(() -> Refused.notFound("Service"));
     }
 
+    /** A service that is being deleted takes no change; clients look for this phrase. */
+    public static void requireLasting(Service service) {
+        if (service.wish() == Wish.DELETE) {
+            throw new Refused(
+                    Refused.Reason.CONFLICT,
+                    "The service is being deleted. Current state: '"
+                            + service.state().word() + "'");
+        }
+    }
+
     /** A write into a service needs one that runs; clients look for this phrase. */
     public static void requireRunning(Service service) {
+        requireLasting(service);
         if (service.state() != ServiceState.RUNNING && service.state() != ServiceState.DEGRADED) {
             throw new Refused(
                     Refused.Reason.FAILED_DEPENDENCY,

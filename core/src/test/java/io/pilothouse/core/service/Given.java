@@ -61,11 +61,11 @@ public final class Given {
             Map<String, Object> fields,
             Organization organization,
             RuleBook rules,
-            @Nullable Service warehouseMember,
+            @Nullable Service warehousePrimary,
             ServiceDesign.@Nullable Origin origin) {
         Faults faults = new Faults();
         ServiceDesign.Setting setting =
-                new ServiceDesign.Setting(organization, warehouseMember, origin, SERVICE, HASHES, NOON);
+                new ServiceDesign.Setting(organization, warehousePrimary, origin, SERVICE, HASHES, "25.8", NOON);
         Service service = new ServiceDesign(rules, ServiceDefaults.STANDARD, setting, faults).of(draft(fields));
         return new Designed(service, faults.list());
     }

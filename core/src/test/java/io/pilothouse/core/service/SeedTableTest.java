@@ -252,14 +252,33 @@ class SeedTableTest {
 
     @Test
     void aBackupOfAnotherRegionOrTierIsRefused() {
-        assertThat(restored(Map.of("tier", "production"), "eu-west-1", null).faults())
+        assertThat(restored(Map.of("tier", "production", "region", "us-east-1"), "eu-west-1", null)
+                        .faults())
                 .containsExactly(
                         new Fault("backupId", "is a backup in eu-west-1, and the service must be there too"),
                         new Fault(
                                 "backupId", "is a backup of a service without a tier, and the new one must be so too"));
-        assertThat(restored(Map.of(), "us-east-1", "production").faults())
+        assertThat(restored(Map.of("tier", "dedicated_high_mem"), "us-east-1", "production")
+                        .faults())
                 .containsExactly(new Fault(
                         "backupId", "is a backup of a service of the tier production, and the new one must be so too"));
+    }
+
+    @Test
+    void aBackupSaysWhatIsLeftOut() {
+        Placement placement =
+                restored(Map.of(), "europe-west4", "production").service().placement();
+        assertThat(placement.provider()).isEqualTo("gcp");
+        assertThat(placement.region()).isEqualTo("europe-west4");
+        assertThat(placement.tier()).isEqualTo("production");
+        assertThat(restored(Map.of("minReplicaMemoryGb", 16), "us-east-1", "development")
+                        .faults())
+                .as("a backup of a service of fixed size makes one")
+                .extracting(Fault::path)
+                .containsExactly("minReplicaMemoryGb");
+        assertThat(restored(Map.of("provider", "aws"), "europe-west4", null).faults())
+                .extracting(Fault::path)
+                .containsExactly("backupId");
     }
 
     @Test

@@ -30,6 +30,7 @@ class ServiceDesignTest {
         assertThat(service.access()).isEqualTo(new Access(List.of(), List.of(), false));
         assertThat(service.details().releaseChannel()).isEqualTo("default");
         assertThat(service.state()).isEqualTo(ServiceState.PROVISIONING);
+        assertThat(service.seen().dbVersion()).isEqualTo("25.8");
         assertThat(service.iamRole()).contains(Given.SERVICE.toString());
         assertThat(service.encryptionRoleId()).isNull();
         assertThat(service.scaling().autoscalingMode()).isEqualTo("vertical");
@@ -181,7 +182,7 @@ class ServiceDesignTest {
         mistyped.add("minReplicaMemoryGb", "must be a number");
         mistyped.add("dataWarehouseId", "must be a string");
         ServiceDesign.Setting setting =
-                new ServiceDesign.Setting(ENTERPRISE, null, null, Given.SERVICE, Given.HASHES, Given.NOON);
+                new ServiceDesign.Setting(ENTERPRISE, null, null, Given.SERVICE, Given.HASHES, null, Given.NOON);
         new ServiceDesign(Given.SEED, ServiceDefaults.STANDARD, setting, mistyped)
                 .of(Given.draft(Map.of("byocId", "byoc-1", "maxReplicaMemoryGb", 48, "isReadonly", true)));
         assertThat(mistyped.list()).hasSize(2);

@@ -3,6 +3,7 @@ package io.pilothouse.gateway.door;
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.service.DataPlane;
 import io.pilothouse.core.service.Service;
+import java.util.Optional;
 
 /** A plane with its gateway in front: whatever the engine looks at, the gateway serves in the same breath. */
 public final class GatedPlane implements DataPlane {
@@ -37,6 +38,11 @@ public final class GatedPlane implements DataPlane {
     public void erase(Service service) throws PlaneFault {
         doors.shut(service.id());
         plane.erase(service);
+    }
+
+    @Override
+    public Optional<String> dbVersion() {
+        return plane.dbVersion();
     }
 
     @Override

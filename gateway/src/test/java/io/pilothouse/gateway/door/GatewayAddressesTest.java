@@ -2,20 +2,35 @@ package io.pilothouse.gateway.door;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.core.service.Addresses;
 import io.pilothouse.core.service.Endpoint;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.ServicePorts;
 import io.pilothouse.core.service.Wish;
+import io.pilothouse.testkit.AddressesContract;
 import io.pilothouse.testkit.ServiceSample;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-class GatewayAddressesTest {
+class GatewayAddressesTest extends AddressesContract {
     private final GatewayAddresses addresses = new GatewayAddresses("db.example.org");
     private final Service bare = ServiceSample.wanted(UUID.randomUUID(), UUID.randomUUID(), Instant.EPOCH);
     private final Service service = bare.withAccess(bare.access().withPorts(new ServicePorts(20_000, 20_001, 20_002)));
+
+    private int nextPort = 20_000;
+
+    @Override
+    protected Addresses addresses() {
+        return addresses;
+    }
+
+    @Override
+    protected Service placed(Service wanted) {
+        ServicePorts reserved = ServicePorts.of(List.of(nextPort++, nextPort++, nextPort++));
+        return wanted.withAccess(wanted.access().withPorts(reserved));
+    }
 
     @Test
     void endpointsAreThePortsOfTheRow() {

@@ -5,6 +5,8 @@ import java.util.Optional;
 
 /** The ClickHouse that services of this plane run on, or the reason why none was found. */
 public sealed interface ClickHouse {
+    /** The version that its databases will say they are, where that is known before one runs. */
+    Optional<String> version();
 
     /** A ClickHouse program; its version is what it printed, and old ones cannot be asked before they run. */
     record Binary(Path program, Optional<String> version) implements ClickHouse {
@@ -15,9 +17,14 @@ public sealed interface ClickHouse {
         }
     }
 
-    /** The bundled ClickHouse: a library that a small JVM loads. */
-    record Bundled(Path library, String version) implements ClickHouse {}
+    /** The bundled ClickHouse: a library that a small JVM loads; the version of one that was configured is unknown. */
+    record Bundled(Path library, Optional<String> version) implements ClickHouse {}
 
     /** No ClickHouse; the reason is a sentence for a person. */
-    record None(String reason) implements ClickHouse {}
+    record None(String reason) implements ClickHouse {
+        @Override
+        public Optional<String> version() {
+            return Optional.empty();
+        }
+    }
 }

@@ -58,7 +58,7 @@ public final class ClickHouseFinder {
     private ClickHouse configured(Path path) {
         if (path.getFileName() != null && path.getFileName().toString().startsWith("libchdb.")) {
             return Files.isRegularFile(path)
-                    ? new ClickHouse.Bundled(path, "as configured")
+                    ? new ClickHouse.Bundled(path, Optional.empty())
                     : new ClickHouse.None("There is no ClickHouse library at " + path + ".");
         }
         return isProgram(path)
@@ -94,7 +94,8 @@ public final class ClickHouseFinder {
     private Optional<ClickHouse> bundled() {
         return places.bundledPackage()
                 .map(wanted -> new ClickHouse.Bundled(
-                        places.cache().resolve(wanted.folderName()).resolve(wanted.libraryFile()), wanted.version()))
+                        places.cache().resolve(wanted.folderName()).resolve(wanted.libraryFile()),
+                        Optional.of(wanted.dbVersion())))
                 .filter(database -> Files.isRegularFile(database.library()))
                 .map(ClickHouse.class::cast);
     }

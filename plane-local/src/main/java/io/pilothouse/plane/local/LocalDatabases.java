@@ -69,6 +69,11 @@ public final class LocalDatabases implements AutoCloseable {
         });
     }
 
+    /** The version that one that is started now will be, where that is known. */
+    Optional<String> dbVersion() {
+        return setup.clickhouse().version();
+    }
+
     /** Whether they are the bundled ClickHouse, which speaks HTTP alone. */
     public boolean bundled() {
         return setup.kind() == DatabaseKind.BUNDLED;

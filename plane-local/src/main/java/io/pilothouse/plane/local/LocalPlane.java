@@ -6,6 +6,7 @@ import io.pilothouse.core.service.BackupOrigin;
 import io.pilothouse.core.service.Condition;
 import io.pilothouse.core.service.DataPlane;
 import io.pilothouse.core.service.Service;
+import java.util.Optional;
 
 /** The data plane of one machine: each service is one process with the memory of one replica. */
 public final class LocalPlane implements DataPlane {
@@ -75,6 +76,11 @@ public final class LocalPlane implements DataPlane {
             databases.erase(service.id());
             return service;
         });
+    }
+
+    @Override
+    public Optional<String> dbVersion() {
+        return databases.dbVersion();
     }
 
     @Override

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ClickHouseFinderTest {
-    private static final BundledPackage PACKAGE = new BundledPackage("@x/y", "1.2", "libchdb.so", Optional.empty());
+    private static final BundledPackage PACKAGE = 
+            new BundledPackage("@x/y", "1.2", "1.1", "libchdb.so", Optional.empty());
 
     @TempDir
     Path folder;
@@ -44,7 +45,7 @@ class ClickHouseFinderTest {
     void configuredLibraryIsABundledDatabase() throws IOException {
         Path library = file("opt/libchdb.so");
         configured = Optional.of(library);
-        assertThat(find()).isEqualTo(new ClickHouse.Bundled(library, "as configured"));
+        assertThat(find()).isEqualTo(new ClickHouse.Bundled(library, Optional.empty()));
 
         configured = Optional.of(folder.resolve("none/libchdb.dylib"));
         assertThat(find()).isInstanceOf(ClickHouse.None.class);
@@ -80,7 +81,7 @@ class ClickHouseFinderTest {
     void bundledDatabaseIsTheLastResort() throws IOException {
         Path library = bundled();
 
-        assertThat(find()).isEqualTo(new ClickHouse.Bundled(library, "1.2"));
+        assertThat(find()).isEqualTo(new ClickHouse.Bundled(library, Optional.of("1.1")));
     }
 
     @Test

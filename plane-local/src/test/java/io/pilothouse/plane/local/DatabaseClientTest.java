@@ -108,7 +108,7 @@ class DatabaseClientTest {
 
     @Test
     void capabilitiesAreAskedNotGuessed() throws IOException, DatabaseFailure, InterruptedException {
-        ClickHouse.Bundled bundled = new ClickHouse.Bundled(Path.of("x"), "1");
+        ClickHouse.Bundled bundled = new ClickHouse.Bundled(Path.of("x"), Optional.of("1"));
         ClickHouse.Binary binary = new ClickHouse.Binary(Path.of("x"), Optional.empty());
         PortSet free = new PortSets(new PortSets.PortRange(30_000, 30_899), PortSets::isFree).give(UUID.randomUUID());
         try (TinyHttpServer server = new TinyHttpServer(free.http(), "18.16.1")) {
@@ -130,7 +130,7 @@ class DatabaseClientTest {
     @Test
     void databaseThatFallsSilentIsAFault() {
         assertThatThrownBy(() ->
-                        Capabilities.ask(client, new PortSet(1), "own", new ClickHouse.Bundled(Path.of("x"), "1")))
+                        Capabilities.ask(client, new PortSet(1), "own", new ClickHouse.Bundled(Path.of("x"), Optional.of("1"))))
                 .isInstanceOf(DatabaseFailure.class)
                 .hasMessage("The database does not answer.");
     }

@@ -100,7 +100,7 @@ class RunAsIT {
         UUID id = UUID.randomUUID();
 
         try (LocalDatabases databases = new LocalDatabases(new DatabaseSetup(
-                new ClickHouse.Bundled(library, "linked"),
+                new ClickHouse.Bundled(library, Optional.empty()),
                 usual.root(),
                 usual.ports(),
                 chosen,

@@ -9,6 +9,7 @@ import io.pilothouse.core.service.Wish;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -122,6 +123,11 @@ public final class SimulatedPlane implements DataPlane {
     /** How many services are remembered. */
     int remembered() {
         return changes.size();
+    }
+
+    @Override
+    public Optional<String> dbVersion() {
+        return Optional.of(settings.dbVersion());
     }
 
     @Override

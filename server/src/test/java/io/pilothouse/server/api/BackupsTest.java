@@ -198,8 +198,27 @@ class BackupsTest {
         assertThat(tenant.get(restored).path("state").asString()).isEqualTo("running");
         tenant.create(restoring(backup, ", 'region': 'eu-west-1'")).faultsAt("backupId");
         tenant.create(restoring(backup, ", 'tier': 'production'")).faultsAt("backupId");
+        tenant.create(restoring(backup, ", 'dataWarehouseId': '" + id(service) + "'"))
+                .faultsAt("backupId");
         house.tenant().create(restoring(backup, "")).faultsAt("backupId");
         tenant.create("{'backupId': '" + NOWHERE + "'}").faultsAt("backupId");
+    }
+
+    @Test
+    void aBackupAloneSaysWhereAndAsWhatItsDataWas() {
+        JsonNode service = tenant.made("{'region': 'europe-west4', 'tier': 'production'}");
+        house.settle();
+        JsonNode backup = asked(service);
+        house.settle();
+        for (String more : List.of("", ", 'provider': 'gcp'", ", 'region': 'europe-west4'", ", 'tier': 'production'")) {
+            JsonNode restored = tenant.made(restoring(backup, more));
+            assertThat(restored.path("provider").asString()).isEqualTo("gcp");
+            assertThat(restored.path("region").asString()).isEqualTo("europe-west4");
+            assertThat(restored.path("tier").asString()).isEqualTo("production");
+        }
+        tenant.create(restoring(backup, ", 'provider': 'aws'")).faultsAt("backupId");
+        tenant.create(restoring(backup, ", 'region': 'us-east-1'")).faultsAt("backupId");
+        tenant.create(restoring(backup, ", 'tier': 'development'")).faultsAt("backupId");
     }
 
     @Test

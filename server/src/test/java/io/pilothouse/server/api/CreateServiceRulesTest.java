@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pilothouse.testkit.api.ApiAnswer;
 import io.pilothouse.testkit.api.ApiJson;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -72,8 +73,6 @@ class CreateServiceRulesTest {
         defaults.forEach((field, value) -> ApiJson.assertSame(service.path(field), value));
         for (String absent : List.of(
                 "tier",
-                "dbVersion",
-                "clickhouseVersion",
                 "encryptionKey",
                 "encryptionAssumedRoleIdentifier",
                 "encryptionRoleId",
@@ -200,13 +199,30 @@ class CreateServiceRulesTest {
         tenant.made("{" + warehouse + ", 'region': 'eu-west-1', 'provider': 'aws'}");
         refused(tenant, "{" + warehouse + ", 'region': 'eu-west-2'}", "dataWarehouseId");
         refused(tenant, "{" + warehouse + ", 'provider': 'gcp'}", "dataWarehouseId");
-        refused(tenant, "{" + warehouse + "}", "dataWarehouseId");
         Map<String, String> foreign = house.tenant()
                 .create("{" + warehouse + ", 'region': 'eu-west-1'}")
                 .faultsAt("dataWarehouseId");
         Map<String, String> unknown = tenant.create("{'dataWarehouseId': '00000000-0000-4000-8000-000000000000'}")
                 .faultsAt("dataWarehouseId");
         assertThat(foreign).as("the answer for a stranger's warehouse").isEqualTo(unknown);
+    }
+
+    @Test
+    void aWarehouseAloneSaysWhereItsServicesAre() {
+        Tenant tenant = house.tenant();
+        JsonNode first = tenant.made("{'region': 'europe-west4', 'tier': 'production'}");
+        String id = first.path("dataWarehouseId").asString();
+        for (String body : List.of(
+                "{'dataWarehouseId': '" + id + "'}",
+                "{'dataWarehouseId': '" + id.toUpperCase(Locale.ROOT) + "'}",
+                "{'dataWarehouseId': '" + id + "', 'provider': 'gcp'}",
+                "{'dataWarehouseId': '" + id + "', 'region': 'europe-west4'}")) {
+            JsonNode second = tenant.made(body);
+            assertThat(second.path("provider").asString()).isEqualTo("gcp");
+            assertThat(second.path("region").asString()).isEqualTo("europe-west4");
+            assertThat(second.path("dataWarehouseId").asString()).isEqualTo(id);
+            assertThat(second.has("tier")).isFalse();
+        }
     }
 
     @Test

@@ -61,8 +61,10 @@ class ServiceShapeTest {
     }
 
     @Test
-    void theVersionIsKnownOnceTheServiceRuns() {
+    void theVersionIsThereFromTheCreationOn() {
         JsonNode service = tenant.made("{}");
+        assertThat(service.path("dbVersion").asString()).isNotEmpty();
+        assertThat(service.path("clickhouseVersion")).isEqualTo(service.path("dbVersion"));
         house.settle();
         JsonNode running = tenant.get(service);
         ApiJson.assertSame(running.path("state"), "'running'");

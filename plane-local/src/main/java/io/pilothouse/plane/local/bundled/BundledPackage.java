@@ -8,8 +8,11 @@ import java.util.Optional;
  * pinned too, the download must match it; on other platforms the registry's own checksum is used, and a message says
  * so.
  */
-public record BundledPackage(String name, String version, String libraryFile, Optional<String> integrity) {
+public record BundledPackage(
+        String name, String version, String dbVersion, String libraryFile, Optional<String> integrity) {
     public static final String VERSION = "26.7.3-stable.1";
+    /** The version that the ClickHouse of that package says it is. */
+    private static final String DB_VERSION = "26.7.2.1";
 
     /** The platform's names are those of the system properties {@code os.name} and {@code os.arch}. */
     public static Optional<BundledPackage> forPlatform(String osName, String osArch) {
@@ -36,7 +39,7 @@ public record BundledPackage(String name, String version, String libraryFile, Op
     }
 
     private static BundledPackage of(String shortName, Optional<String> integrity) {
-        return new BundledPackage("@chdb/" + shortName, VERSION, "libchdb.so", integrity);
+        return new BundledPackage("@chdb/" + shortName, VERSION, DB_VERSION, "libchdb.so", integrity);
     }
 
     /** The package and version in npm's notation. */
