@@ -141,6 +141,9 @@ public final class ShapeCheck {
         if (!(value instanceof Tree.Figure figure)) {
             return wrong(at, "must be a number");
         }
+        if (Double.isInfinite(figure.value())) {
+            return wrong(at, "is too large a number");
+        }
         if (field.rule() instanceof NumberRule rule) {
             rule.check(at, figure.value(), faults);
         }

@@ -28,17 +28,15 @@ import tools.jackson.core.json.JsonFactory;
  */
 public final class JsonReader {
     static final int MAX_LEVELS = 64;
-    private static final int MAX_NUMBER_LENGTH = 100;
-    private static final int MAX_TEXT_LENGTH = 256 * 1024;
-    private static final int MAX_NAME_LENGTH = 1024;
     private static final int MAX_FAULTS = 100;
     private static final char BYTE_ORDER_MARK = '\uFEFF';
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNestingDepth(MAX_LEVELS + 1)
-                    .maxNumberLength(MAX_NUMBER_LENGTH)
-                    .maxStringLength(MAX_TEXT_LENGTH)
-                    .maxNameLength(MAX_NAME_LENGTH)
+                    // A field that nobody knows may hold anything, and the size of a body is limited already.
+                    .maxNumberLength(Integer.MAX_VALUE)
+                    .maxStringLength(Integer.MAX_VALUE)
+                    .maxNameLength(Integer.MAX_VALUE)
                     .build())
             .build();
 
@@ -87,8 +85,8 @@ public final class JsonReader {
                 return members;
             }
             refusal = malformed(parser.currentTokenLocation());
-        } catch (StreamConstraintsException tooMuch) {
-            refusal = Refused.badRequest(where(parser.streamReadContext()).text(), "is too long or too deeply nested");
+        } catch (StreamConstraintsException tooDeep) {
+            refusal = tooDeep(where(parser.streamReadContext()));
         } catch (JacksonException malformed) {
             refusal = malformed(malformed.getLocation());
         }
@@ -144,7 +142,8 @@ public final class JsonReader {
             case START_OBJECT -> members(path, level + 1);
             case START_ARRAY -> items(path, level + 1);
             case VALUE_STRING -> text(path);
-            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> decimal(path);
+            // One that is too large for its field is refused with the field.
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> new Tree.Figure(parser.getDoubleValue());
             case VALUE_TRUE -> new Tree.Flag(true);
             case VALUE_FALSE -> new Tree.Flag(false);
             case VALUE_NULL -> new Tree.Nothing();
@@ -162,19 +161,14 @@ public final class JsonReader {
         return new Tree.Text(text);
     }
 
-    private Tree decimal(JsonPath path) {
-        double value = parser.getDoubleValue();
-        if (Double.isFinite(value)) {
-            return new Tree.Figure(value);
-        }
-        collect(path, "is too large a number");
-        return new Tree.Nothing();
-    }
-
     private static void requireLevel(JsonPath path, int level) {
         if (level > MAX_LEVELS) {
-            throw Refused.badRequest(path.text(), "is nested more than " + MAX_LEVELS + " levels deep");
+            throw tooDeep(path);
         }
+    }
+
+    private static Refused tooDeep(JsonPath path) {
+        return Refused.badRequest(path.text(), "is nested more than " + MAX_LEVELS + " levels deep");
     }
 
     /** Beyond some number of faults, reporting more of them only helps an attacker. */

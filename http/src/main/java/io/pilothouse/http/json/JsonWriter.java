@@ -115,7 +115,7 @@ public final class JsonWriter implements AutoCloseable {
     }
 
     public void number(double value) {
-        if (value == Math.rint(value) && Math.abs(value) < WHOLE_LIMIT) {
+        if (value == Math.rint(value) && Math.abs(value) <= WHOLE_LIMIT) {
             generator.writeNumber((long) value);
         } else {
             generator.writeNumber(value);

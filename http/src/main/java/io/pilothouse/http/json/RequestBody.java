@@ -72,6 +72,10 @@ public final class RequestBody {
     public Double number(String name) {
         Tree value = value(name);
         if (value instanceof Tree.Figure number) {
+            if (Double.isInfinite(number.value())) {
+                wrong(value, name, "is too large a number");
+                return null;
+            }
             return number.value();
         }
         wrong(value, name, "must be a number");

@@ -198,6 +198,16 @@ class BodyTest {
         create("x".repeat(3 * MAX_BYTES)).refused(413, "PAYLOAD_TOO_LARGE");
     }
 
+    @Test
+    void aFieldThatNobodyKnowsMayHoldAnythingThatFits() {
+        String start = "{\"name\": \"A\", \"unknown\": \"";
+        create(start + "x".repeat(MAX_BYTES - start.length() - 2) + "\"}").ok();
+        create("{\"name\": \"A\", \"unknown\": " + "9".repeat(100_000) + "}").ok();
+        create("{\"name\": \"A\", \"unknown\": [1e309, -1e999]}").ok();
+        create("{\"name\": \"A\", \"" + "n".repeat(100_000) + "\": null}").ok();
+        create("{\"numReplicas\": 1e309}").faultsAt("numReplicas");
+    }
+
     private static String padded(int length) {
         String body = "{\"name\": \"A\"}";
         return body + " ".repeat(length - body.length());
