@@ -34,9 +34,7 @@ public abstract class AddressesContract {
             assertThat(addresses().of(service)).isNotEmpty();
             for (Endpoint endpoint : addresses().of(service)) {
                 UUID other = owners.put(new Address(endpoint.host(), endpoint.port()), service.id());
-                assertThat(other)
-                        .as("who else is at %s", endpoint)
-                        .isNull();
+                assertThat(other).as("who else is at %s", endpoint).isNull();
             }
         }
     }

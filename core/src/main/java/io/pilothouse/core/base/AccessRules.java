@@ -2,7 +2,9 @@ package io.pilothouse.core.base;
 
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -12,31 +14,47 @@ public record AccessRules(Faults faults) {
     public void checkEntries(String path, List<IpAccessEntry> entries) {
         RuleBook.IP_ACCESS_LIST.check(path, entries.size(), faults);
         for (int i = 0; i < entries.size(); i++) {
-            IpAccessEntry entry = entries.get(i);
-            String at = path + "[" + i + "]";
-            if (IpBlock.parse(entry.source()).isEmpty()) {
-                blame(at + ".source", "must be an IPv4 or IPv6 address or CIDR block");
-            }
-            checkDescription(at + ".description", entry.description());
+            checkSource(path, i, entries.get(i));
+            checkDescription(path + "[" + i + "].description", entries.get(i).description());
         }
+    }
+
+    private void checkSource(String path, int at, IpAccessEntry entry) {
+        if (IpBlock.parse(entry.source()).isEmpty()) {
+            blame(path + "[" + at + "].source", "must be an IPv4 or IPv6 address or CIDR block");
+        }
+    }
+
+    /** Each address once, in the place and the spelling in which it came first. */
+    public static List<IpAccessEntry> distinct(List<IpAccessEntry> entries) {
+        Map<IpBlock, IpAccessEntry> known = new LinkedHashMap<>();
+        entries.forEach(entry -> put(known, entry));
+        return List.copyOf(known.values());
+    }
+
+    /** An address is the same however it is written; one that is there gets the description, if there is one. */
+    private static void put(Map<IpBlock, IpAccessEntry> known, IpAccessEntry added) {
+        IpBlock.parse(added.source())
+                .ifPresent(block -> known.merge(
+                        block,
+                        added,
+                        (before, after) -> after.description() == null
+                                ? before
+                                : new IpAccessEntry(before.source(), after.description())));
     }
 
     /** Takes entries out by their source, then puts the new ones in; a source that is there keeps its place. */
     public List<IpAccessEntry> change(List<IpAccessEntry> current, ListChange<IpAccessEntry> change) {
         checkEntries("ipAccessList.add", change.add());
         RuleBook.IP_ACCESS_LIST.check("ipAccessList.remove", change.remove().size(), faults);
-        Set<String> leaving = new HashSet<>();
-        change.remove().forEach(entry -> leaving.add(entry.source()));
-        List<IpAccessEntry> next = new ArrayList<>(current);
-        next.removeIf(entry -> leaving.contains(entry.source()));
-        for (IpAccessEntry added : change.add()) {
-            int at = sources(next).indexOf(added.source());
-            if (at < 0) {
-                next.add(added);
-            } else {
-                next.set(at, added);
-            }
+        for (int i = 0; i < change.remove().size(); i++) {
+            checkSource("ipAccessList.remove", i, change.remove().get(i));
         }
+        Map<IpBlock, IpAccessEntry> known = new LinkedHashMap<>();
+        current.forEach(entry -> put(known, entry));
+        change.remove().forEach(entry -> IpBlock.parse(entry.source()).ifPresent(known::remove));
+        change.add().forEach(entry -> put(known, entry));
+        List<IpAccessEntry> next = List.copyOf(known.values());
         refuseMoreThan(RuleBook.IP_ACCESS_LIST, "ipAccessList.add", next);
         return next;
     }
@@ -63,7 +81,7 @@ public record AccessRules(Faults faults) {
         RuleBook.IDENTIFIER.breach(identifier).ifPresent(message -> blame(path, message));
     }
 
-    /** Whether MySQL is on after these switches; the other protocols cannot be switched. */
+    /** Whether MySQL is on after these switches; the other protocols may be named as on, which they are. */
     public boolean mysql(@Nullable List<EndpointSwitch> switches, boolean current) {
         boolean mysql = current;
         Set<String> named = new HashSet<>();
@@ -71,15 +89,17 @@ public record AccessRules(Faults faults) {
         for (int i = 0; i < all.size(); i++) {
             EndpointSwitch next = all.get(i);
             String path = "endpoints[" + i + "].protocol";
-            if (RuleBook.FIXED_PROTOCOLS.words().contains(next.protocol())) {
-                blame(path, next.protocol() + " is always on and cannot be switched");
-            } else if (!faults.has(path)) {
-                RuleBook.SWITCHABLE_PROTOCOLS.check(path, next.protocol(), faults);
+            if (!faults.has(path)) {
+                RuleBook.PROTOCOLS.check(path, next.protocol(), faults);
             }
             if (!named.add(next.protocol())) {
                 blame(path, next.protocol() + " is named twice");
             }
-            mysql = next.enabled();
+            if (next.protocol().equals(RuleBook.SWITCHED_PROTOCOL)) {
+                mysql = next.enabled();
+            } else if (!next.enabled() && !faults.has("endpoints[" + i + "].enabled")) {
+                blame(path, next.protocol() + " is always on");
+            }
         }
         return mysql;
     }
@@ -134,9 +154,5 @@ public record AccessRules(Faults faults) {
         if (next.size() > rule.max()) {
             faults.add(path, "would make more than " + rule.max() + " entries");
         }
-    }
-
-    private static List<String> sources(List<IpAccessEntry> entries) {
-        return entries.stream().map(IpAccessEntry::source).toList();
     }
 }

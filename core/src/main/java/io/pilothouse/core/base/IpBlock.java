@@ -4,8 +4,12 @@ import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/** An address or CIDR block; IPv4 written as IPv6 (mapped) counts as IPv4. Never looks up a name. */
+/**
+ * An address or CIDR block; IPv4 written as IPv6 (mapped) counts as IPv4. Two that let the same addresses in are equal,
+ * however they were written. Never looks up a name.
+ */
 public final class IpBlock {
     private static final Pattern IPV4 = Pattern.compile("(0|[1-9]\\d{0,2})(\\.(0|[1-9]\\d{0,2})){3}");
     private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F:]*:[0-9a-fA-F:]*(\\d{1,3}(\\.\\d{1,3}){3})?");
@@ -59,5 +63,25 @@ public final class IpBlock {
         }
         int rest = prefixBits % Byte.SIZE;
         return rest == 0 || ((bytes[whole] ^ network[whole]) & 0xff) >> (Byte.SIZE - rest) == 0;
+    }
+
+    private byte[] masked() {
+        byte[] masked = network.clone();
+        for (int bit = prefixBits; bit < masked.length * Byte.SIZE; bit++) {
+            masked[bit / Byte.SIZE] &= (byte) ~(0x80 >> (bit % Byte.SIZE));
+        }
+        return masked;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof IpBlock block
+                && prefixBits == block.prefixBits
+                && Arrays.equals(masked(), block.masked());
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Arrays.hashCode(masked()) + prefixBits;
     }
 }

@@ -65,15 +65,18 @@ public record RuleBook(
                     "v1-highcpu-xl"));
     public static final WordRule COMPLIANCE_TYPES = named("COMPLIANCE_TYPES", WordRule.of("hipaa", "pci"));
     public static final WordRule AUTOSCALING_MODES = named("AUTOSCALING_MODES", WordRule.of("vertical", "horizontal"));
-    public static final WordRule FIXED_PROTOCOLS = named("FIXED_PROTOCOLS", WordRule.of("https", "nativesecure"));
-    public static final WordRule SWITCHABLE_PROTOCOLS = named("SWITCHABLE_PROTOCOLS", WordRule.of("mysql"));
+    /** The one of the protocols that can be switched off, and is at first. */
+    public static final String SWITCHED_PROTOCOL = "mysql";
+
+    public static final WordRule PROTOCOLS =
+            named("PROTOCOLS", WordRule.of("https", "nativesecure", SWITCHED_PROTOCOL));
     public static final NumberRule TOTAL_MEMORY_GB = named("TOTAL_MEMORY_GB", new NumberRule(24, 1068, 12));
     public static final NumberRule REPLICA_MEMORY_GB = named("REPLICA_MEMORY_GB", new NumberRule(8, 356, 4));
     public static final int MAX_UNPAID_REPLICA_MEMORY_GB = 120;
     public static final ChoiceRule BYOC_REPLICA_MEMORY_GB =
             named("BYOC_REPLICA_MEMORY_GB", new ChoiceRule(List.of(48, 116, 172, 232)));
     public static final NumberRule REPLICAS = named("REPLICAS", NumberRule.whole(1, 20));
-    public static final NumberRule IDLE_TIMEOUT_MINUTES = named("IDLE_TIMEOUT_MINUTES", NumberRule.wholeFrom(5));
+    public static final NumberRule IDLE_TIMEOUT_MINUTES = named("IDLE_TIMEOUT_MINUTES", NumberRule.whole(5, 1L << 53));
     /** 0 is Sunday. */
     public static final NumberRule WEEKDAY = named("WEEKDAY", NumberRule.whole(0, 6));
 

@@ -1,9 +1,19 @@
 package io.pilothouse.core.base;
 
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** The length of a text in characters (code points) and which ones it may hold; where one is needed, blanks are not enough. */
 public record TextRule(int minLength, int maxLength, Alphabet alphabet) implements Rule.OfText {
+
+    /** What Unicode calls white space, as every dialect of patterns can say it. */
+    public static final String WHITE_SPACE =
+            "[\\u0009-\\u000d\\u0020\\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]";
+    /** A letter with the marks that combine with it, or a digit. */
+    public static final String LETTER_OR_DIGIT = "[\\p{L}\\p{Nd}]\\p{M}*";
+
+    private static final Pattern NAME = Pattern.compile("(?:" + LETTER_OR_DIGIT + "+|" + WHITE_SPACE + ")*+");
+    private static final Pattern BLANK = Pattern.compile("(?:" + WHITE_SPACE + "|\\s)*+");
 
     /** Which characters a text may hold. */
     public enum Alphabet {
@@ -18,12 +28,14 @@ public record TextRule(int minLength, int maxLength, Alphabet alphabet) implemen
             this.words = words;
         }
 
-        private boolean holds(int character) {
+        private boolean holds(String text) {
             return switch (this) {
-                case LETTERS_DIGITS_WHITESPACE ->
-                    Character.isLetterOrDigit(character) || Character.isWhitespace(character);
-                case PRINTABLE -> Character.isDefined(character) && !Character.isISOControl(character);
-                case WITHOUT_CONTROLS -> !Character.isISOControl(character);
+                case LETTERS_DIGITS_WHITESPACE -> NAME.matcher(text).matches();
+                case PRINTABLE ->
+                    text.codePoints()
+                            .allMatch(
+                                    character -> Character.isDefined(character) && !Character.isISOControl(character));
+                case WITHOUT_CONTROLS -> text.codePoints().noneMatch(Character::isISOControl);
                 case ANY -> true;
             };
         }
@@ -47,13 +59,13 @@ public record TextRule(int minLength, int maxLength, Alphabet alphabet) implemen
     @Override
     public Optional<String> breach(String value) {
         int length = value.codePointCount(0, value.length());
-        boolean held = value.codePoints().allMatch(alphabet::holds);
+        boolean held = alphabet.holds(value);
         if (minLength > 1) {
             return length >= minLength && length <= maxLength && held
                     ? Optional.empty()
                     : Optional.of("must be " + minLength + " to " + maxLength + " " + alphabet.words);
         }
-        if (minLength == 1 && value.isBlank()) {
+        if (minLength == 1 && (value.isBlank() || BLANK.matcher(value).matches())) {
             return Optional.of("must not be blank");
         }
         if (length > maxLength) {

@@ -29,6 +29,16 @@ public record Organization(
         return new Organization(head, newName, tier, paid, coreDumps, endpoints, byocConfig);
     }
 
+    /** Whether clients see the same private endpoints in both. */
+    public boolean showsEndpointsOf(Organization other) {
+        return privateEndpoints.stream()
+                .map(PrivateEndpoint::shown)
+                .toList()
+                .equals(other.privateEndpoints.stream()
+                        .map(PrivateEndpoint::shown)
+                        .toList());
+    }
+
     public Organization withPrivateEndpoints(List<PrivateEndpoint> endpoints) {
         return withDetails(name, enableCoreDumps, endpoints);
     }

@@ -97,7 +97,7 @@ public final class OrganizationOperations {
             if (next.enableCoreDumps() != current.enableCoreDumps()) {
                 log.add(tables, permit, "organization_update_core_dump", null, current.id());
             }
-            if (!next.privateEndpoints().equals(current.privateEndpoints())) {
+            if (!next.showsEndpointsOf(current)) {
                 log.add(tables, permit, "organization_update_private_endpoints", null, current.id());
                 Set<String> removed = removed(current, next);
                 followers.forEach(each -> each.endpointsRemoved(tables, permit, removed));

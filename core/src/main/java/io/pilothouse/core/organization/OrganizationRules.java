@@ -71,7 +71,8 @@ public record OrganizationRules(Faults faults) {
                                 known.id(),
                                 added.description() == null ? known.description() : added.description(),
                                 known.cloudProvider() == null ? added.cloudProvider() : known.cloudProvider(),
-                                known.region() == null ? added.region() : known.region()));
+                                known.region() == null ? added.region() : known.region(),
+                                known.byUse() && added.byUse()));
                 return;
             }
         }

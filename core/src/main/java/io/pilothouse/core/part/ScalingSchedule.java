@@ -185,7 +185,7 @@ public final class ScalingSchedule implements PartKind {
                 low,
                 isHorizontal(entry) ? new Scaling.Band(low, high) : null,
                 idles,
-                whole(entry, "idleTimeoutMinutes", base.idleTimeoutMinutes()));
+                entry.number("idleTimeoutMinutes").map(Double::longValue).orElse(base.idleTimeoutMinutes()));
     }
 
     private static int whole(Tree.Members entry, String name, int otherwise) {

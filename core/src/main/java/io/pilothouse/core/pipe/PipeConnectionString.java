@@ -26,9 +26,7 @@ final class PipeConnectionString {
     static Tree.Members shown(Tree.Members open, Tree.Members secret) {
         return open.with(
                 NAME,
-                secret.text(NAME)
-                        .map(text -> new Tree.Text(blanked(text)))
-                        .orElse(null));
+                secret.text(NAME).map(text -> new Tree.Text(blanked(text))).orElse(null));
     }
 
     static Tree.Members hidden(Tree.Members shown) {

@@ -58,8 +58,7 @@ public final class PipeDesign {
                         kind,
                         new Pipe.Configuration(
                                 name,
-                                PipeConnectionString.shown(
-                                        withConsumerGroup(kind, source.open(), id), source.secret()),
+                                PipeConnectionString.shown(withConsumerGroup(kind, source.open(), id), source.secret()),
                                 null,
                                 kept,
                                 where.mappings(kind, mappings, kept),
@@ -82,8 +81,8 @@ public final class PipeDesign {
         if (change.source() != null) {
             Tree.Members given = PipeConnectionString.changed(member(change.source(), kind), source);
             refuseOtherKinds(change.source(), kind);
-            ShapeCheck.Parts parts =
-                    new ShapeCheck(faults).change("source." + kind.member(), kind.shape(), given, PipeConnectionString.hidden(source));
+            ShapeCheck.Parts parts = new ShapeCheck(faults)
+                    .change("source." + kind.member(), kind.shape(), given, PipeConnectionString.hidden(source));
             source = mapped(pipe, given, parts.open());
             kept = new PipeCredentials(kind, faults).change(parts.secret(), secrets, source, pipe.source());
             new PipeSourceRules(kind, source, kept, faults).check(kind);

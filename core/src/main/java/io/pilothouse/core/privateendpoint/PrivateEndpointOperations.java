@@ -80,11 +80,11 @@ public final class PrivateEndpointOperations implements OrganizationFollower {
                     Tree.Members.NONE);
             ServiceUpdate update = ServiceUpdate.of(current, change, late);
             late.refuseIfAny();
-            Organization known = PrivateEndpointsOfService.register(
-                    tables,
-                    organization,
-                    List.of(PrivateEndpointsOfService.endpoint(current, endpointId, description)));
-            boolean changed = !known.equals(organization);
+            List<PrivateEndpoint> added =
+                    List.of(PrivateEndpointsOfService.endpoint(current, endpointId, description, false));
+            PrivateEndpointsOfService.requireReach(organization, current, added, "id");
+            Organization known = PrivateEndpointsOfService.register(tables, organization, added);
+            boolean changed = !known.showsEndpointsOf(organization);
             if (!update.activityTypes().isEmpty()) {
                 replace(tables, update.next(), current);
                 tables.tasks().wake(Tasks.Kind.SERVICE, serviceId, Tasks.Urgency.CHANGED, clock.now());

@@ -1,6 +1,7 @@
 package io.pilothouse.core.privateendpoint;
 
 import io.pilothouse.core.activity.ActivityLog;
+import io.pilothouse.core.base.Faults;
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.organization.Organization;
@@ -28,41 +29,81 @@ public final class PrivateEndpointsOfService implements ServiceFollower {
     @Override
     public void updated(Tables tables, Permit permit, Service before, Service after) {
         PrivateEndpointUses.follow(tables, before, after);
+        Organization organization = OrganizationOperations.get(tables, after.organizationId());
         List<PrivateEndpoint> added = after.access().privateEndpointIds().stream()
                 .filter(id -> !before.access().privateEndpointIds().contains(id))
-                .map(id -> endpoint(after, id, null))
+                .map(id -> endpoint(after, id, null, true))
                 .toList();
-        if (!added.isEmpty()) {
-            Organization organization = OrganizationOperations.get(tables, after.organizationId());
-            if (!register(tables, organization, added).equals(organization)) {
-                log.add(tables, permit, "organization_update_private_endpoints", null, organization.id());
-            }
+        requireReach(organization, after, added, "privateEndpointIds.add");
+        Organization known = register(tables, organization, added);
+        List<String> lost = new ArrayList<>(before.access().privateEndpointIds());
+        lost.removeAll(after.access().privateEndpointIds());
+        if (!leave(tables, known, lost).showsEndpointsOf(organization)) {
+            log.add(tables, permit, "organization_update_private_endpoints", null, organization.id());
         }
     }
 
     @Override
     public void removed(Tables tables, Service service, Instant now) {
-        service.access().privateEndpointIds().forEach(id -> PrivateEndpointUses.remove(tables, service, id));
+        List<String> lost = service.access().privateEndpointIds();
+        if (lost.isEmpty()) {
+            return;
+        }
+        lost.forEach(id -> PrivateEndpointUses.remove(tables, service, id));
+        leave(tables, OrganizationOperations.get(tables, service.organizationId()), lost);
     }
 
-    static PrivateEndpoint endpoint(Service service, String id, @Nullable String description) {
+    /** The organization without those of these that were there by their use alone, which has ended. */
+    private static Organization leave(Tables tables, Organization organization, List<String> lost) {
+        List<PrivateEndpoint> kept = organization.privateEndpoints().stream()
+                .filter(endpoint -> !endpoint.byUse()
+                        || !lost.contains(endpoint.id())
+                        || !PrivateEndpointUses.some(tables, organization.id(), endpoint.id())
+                                .isEmpty())
+                .toList();
+        return replaced(tables, organization, kept);
+    }
+
+    /** Refuses endpoints of another place: no byte could ever go through one. */
+    static void requireReach(Organization organization, Service service, List<PrivateEndpoint> added, String path) {
+        Faults faults = new Faults();
+        for (PrivateEndpoint endpoint : added) {
+            organization.privateEndpoints().stream()
+                    .filter(known -> known.id().equals(endpoint.id()))
+                    .filter(known -> !known.reaches(
+                            service.placement().provider(), service.placement().region()))
+                    .forEach(known -> faults.add(
+                            path,
+                            known.id() + " is in " + known.cloudProvider() + " " + known.region()
+                                    + ", and the service is not"));
+        }
+        faults.refuseIfAny();
+    }
+
+    static PrivateEndpoint endpoint(Service service, String id, @Nullable String description, boolean byUse) {
         return new PrivateEndpoint(
                 id,
                 description,
                 service.placement().provider(),
-                service.placement().region());
+                service.placement().region(),
+                byUse);
     }
 
     /** The organization as it is with these. */
     static Organization register(Tables tables, Organization organization, List<PrivateEndpoint> added) {
         List<PrivateEndpoint> endpoints = new ArrayList<>(organization.privateEndpoints());
         added.forEach(endpoint -> OrganizationRules.register(endpoints, endpoint));
-        if (endpoints.equals(organization.privateEndpoints())) {
-            return organization;
-        }
-        if (endpoints.size() > RuleBook.LIST.max()) {
+        if (endpoints.size() > RuleBook.LIST.max()
+                && endpoints.size() > organization.privateEndpoints().size()) {
             throw Refused.badRequest(
                     "privateEndpointIds", "would make more than " + RuleBook.LIST.max() + " in the organization");
+        }
+        return replaced(tables, organization, endpoints);
+    }
+
+    private static Organization replaced(Tables tables, Organization organization, List<PrivateEndpoint> endpoints) {
+        if (endpoints.equals(organization.privateEndpoints())) {
+            return organization;
         }
         Organization next = organization.withPrivateEndpoints(endpoints);
         return tables.of(Organization.KIND)

@@ -1,5 +1,6 @@
 package io.pilothouse.core.scaling;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -12,7 +13,7 @@ public record Scaling(
         int numReplicas,
         @Nullable Band band,
         boolean idleScaling,
-        int idleTimeoutMinutes) {
+        long idleTimeoutMinutes) {
 
     /** The replica counts between which a horizontally scaled service moves. */
     public record Band(int minReplicas, int maxReplicas) {}
@@ -43,6 +44,11 @@ public record Scaling(
                 band,
                 idleScaling,
                 idleTimeoutMinutes);
+    }
+
+    /** May be longer than any time to come, and is then never over. */
+    public Duration idleTimeout() {
+        return Duration.ofMinutes(idleTimeoutMinutes);
     }
 
     public int minTotalMemoryGb() {

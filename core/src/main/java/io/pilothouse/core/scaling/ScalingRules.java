@@ -69,7 +69,8 @@ public final class ScalingRules {
 
     private Scaling resolve(ScalingDraft draft, Scaling base, boolean mayMoveBase) {
         boolean idleScaling = draft.idleScaling() == null ? base.idleScaling() : draft.idleScaling();
-        int idleMinutes = number("idleTimeoutMinutes", draft.idleTimeoutMinutes(), RuleBook.IDLE_TIMEOUT_MINUTES)
+        long idleMinutes = kept("idleTimeoutMinutes", draft.idleTimeoutMinutes(), RuleBook.IDLE_TIMEOUT_MINUTES)
+                .map(Double::longValue)
                 .orElse(base.idleTimeoutMinutes());
         if (setting.development()) {
             draft.sizesGiven()
@@ -101,7 +102,7 @@ public final class ScalingRules {
     }
 
     private Scaling replicas(
-            ScalingDraft draft, Scaling base, int minGb, int maxGb, boolean idleScaling, int idleMinutes) {
+            ScalingDraft draft, Scaling base, int minGb, int maxGb, boolean idleScaling, long idleMinutes) {
         Optional<Integer> count = replicaCount("numReplicas", draft.numReplicas());
         String mode = draft.autoscalingMode();
         RuleBook.AUTOSCALING_MODES.check("autoscalingMode", mode, faults);
@@ -203,12 +204,17 @@ public final class ScalingRules {
     }
 
     private Optional<Integer> number(String path, @Nullable Double value, NumberRule rule) {
+        return kept(path, value, rule).map(Double::intValue);
+    }
+
+    /** The number if there is one and it keeps the rule. */
+    private Optional<Double> kept(String path, @Nullable Double value, NumberRule rule) {
         if (value == null) {
             return Optional.empty();
         }
         Optional<String> breach = rule.breach(value);
         breach.ifPresent(message -> faults.add(path, message));
-        return breach.isPresent() ? Optional.empty() : Optional.of(value.intValue());
+        return breach.isPresent() ? Optional.empty() : Optional.of(value);
     }
 
     private void requireGiven(String path, @Nullable Object value) {

@@ -230,7 +230,7 @@ public final class ServiceDesign {
         AccessRules accessRules = new AccessRules(faults);
         List<IpAccessEntry> entries = draft.ipAccessList() == null ? List.of() : draft.ipAccessList();
         accessRules.checkEntries("ipAccessList", entries);
-        return new Access(entries, List.of(), accessRules.mysql(draft.endpoints(), false));
+        return new Access(AccessRules.distinct(entries), List.of(), accessRules.mysql(draft.endpoints(), false));
     }
 
     private Encryption encryption(ServiceDraft draft) {

@@ -97,15 +97,14 @@ public final class ServiceOperations {
             ServiceDesign.Origin origin = Optional.ofNullable(draft.backupId())
                     .flatMap(originId -> origins.find(tables, permit, originId))
                     .orElse(null);
-            ServiceDesign.Setting setting =
-                    new ServiceDesign.Setting(
-                            organization,
-                            primary,
-                            origin,
-                            id,
-                            SecretText.hash(password),
-                            dbVersion.get().orElse(null),
-                            clock.now());
+            ServiceDesign.Setting setting = new ServiceDesign.Setting(
+                    organization,
+                    primary,
+                    origin,
+                    id,
+                    SecretText.hash(password),
+                    dbVersion.get().orElse(null),
+                    clock.now());
             return new Design(organization, new ServiceDesign(rules, defaults, setting, faults).of(draft));
         });
         faults.refuseIfAny();
@@ -353,7 +352,8 @@ public final class ServiceOperations {
 
     private ServiceView view(Service service, Organization organization) {
         List<String> available = organization.privateEndpoints().stream()
-                .filter(endpoint -> service.placement().region().equals(endpoint.region()) || endpoint.region() == null)
+                .filter(endpoint -> endpoint.reaches(
+                        service.placement().provider(), service.placement().region()))
                 .map(PrivateEndpoint::id)
                 .toList();
         return new ServiceView(service, addresses.of(service), available);

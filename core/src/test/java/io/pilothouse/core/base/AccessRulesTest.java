@@ -3,6 +3,7 @@ package io.pilothouse.core.base;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A value that could not be read is reported once. */
@@ -32,5 +33,57 @@ class AccessRulesTest {
         assertThat(faults.list())
                 .extracting(Fault::path)
                 .containsExactly("ipAccessList[0].source", "endpoints[0].protocol", "tags[0].key");
+    }
+
+    private static IpAccessEntry entry(String source, @Nullable String description) {
+        return new IpAccessEntry(source, description);
+    }
+
+    @Test
+    void anAddressIsTheSameHoweverItIsWritten() {
+        List<IpAccessEntry> current =
+                List.of(entry("2001:db8::1", "six"), entry("192.0.2.7", "four"), entry("10.0.0.0/8", null));
+        assertThat(rules.change(
+                        current,
+                        new ListChange<>(
+                                List.of(),
+                                List.of(
+                                        entry("2001:DB8:0::1", null),
+                                        entry("192.0.2.7/32", null),
+                                        entry("::ffff:10.1.2.3/104", null)))))
+                .isEmpty();
+        assertThat(rules.change(
+                        current,
+                        new ListChange<>(
+                                List.of(entry("2001:DB8:0:0::1/128", "new"), entry("192.0.2.7/32", null)), List.of())))
+                .as("place and spelling stay, and a description that is not given does too")
+                .containsExactly(entry("2001:db8::1", "new"), entry("192.0.2.7", "four"), entry("10.0.0.0/8", null));
+        assertThat(AccessRules.distinct(List.of(entry("::1", "a"), entry("192.0.2.1", null), entry("0:0::1", "b"))))
+                .containsExactly(entry("::1", "b"), entry("192.0.2.1", null));
+        assertThat(faults.none()).isTrue();
+    }
+
+    @Test
+    void onlyAnAddressCanBeRemoved() {
+        rules.change(
+                List.of(), new ListChange<>(List.of(), List.of(entry("192.0.2.1", null), entry("nonsense", null))));
+        assertThat(faults.list()).extracting(Fault::path).containsExactly("ipAccessList.remove[1].source");
+    }
+
+    @Test
+    void aProtocolThatIsAlwaysOnMayBeNamedAsOn() {
+        List<EndpointSwitch> shown = List.of(
+                new EndpointSwitch("https", true),
+                new EndpointSwitch("mysql", true),
+                new EndpointSwitch("nativesecure", true));
+        assertThat(rules.mysql(shown, false)).isTrue();
+        assertThat(rules.mysql(List.of(new EndpointSwitch("https", true)), false))
+                .as("nothing is switched by what another protocol says")
+                .isFalse();
+        assertThat(faults.none()).isTrue();
+        rules.mysql(List.of(new EndpointSwitch("https", false), new EndpointSwitch("nativesecure", false)), false);
+        assertThat(faults.list())
+                .extracting(Fault::path)
+                .containsExactly("endpoints[0].protocol", "endpoints[1].protocol");
     }
 }

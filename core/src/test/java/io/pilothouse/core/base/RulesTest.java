@@ -19,10 +19,10 @@ import io.pilothouse.core.secret.SecretText;
 import io.pilothouse.core.service.Given;
 import io.pilothouse.core.service.ServiceCommand;
 import io.pilothouse.core.service.Wish;
+import java.lang.reflect.Field;
 import java.net.InetAddress;
 import java.time.Instant;
 import java.util.EnumSet;
-import java.lang.reflect.Field;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -295,27 +295,28 @@ class RulesTest {
         rules.checkName("Acme, Inc.");
         assertThat(rules.tier("SCALE")).isEqualTo(OrganizationTier.SCALE);
         rules.checkByoc(List.of(new Organization.Byoc("b", "account")));
-        PrivateEndpoint known = new PrivateEndpoint("vpce-1", "old", "aws", "us-east-1");
+        PrivateEndpoint known = new PrivateEndpoint("vpce-1", "old", "aws", "us-east-1", false);
         assertThat(rules.change(
-                        List.of(known, new PrivateEndpoint("vpce-2", null, null, null)),
+                        List.of(known, new PrivateEndpoint("vpce-2", null, null, null, false)),
                         new ListChange<>(
                                 List.of(
-                                        new PrivateEndpoint("vpce-1", "new", null, null),
-                                        new PrivateEndpoint("vpce-3", null, "gcp", "us-east1")),
-                                List.of(new PrivateEndpoint("vpce-2", null, null, null)))))
+                                        new PrivateEndpoint("vpce-1", "new", null, null, false),
+                                        new PrivateEndpoint("vpce-3", null, "gcp", "us-east1", false)),
+                                List.of(new PrivateEndpoint("vpce-2", null, null, null, false)))))
                 .containsExactly(
-                        new PrivateEndpoint("vpce-1", "new", "aws", "us-east-1"),
-                        new PrivateEndpoint("vpce-3", null, "gcp", "us-east1"));
-        List<PrivateEndpoint> bare = new java.util.ArrayList<>(List.of(new PrivateEndpoint("e", "kept", null, null)));
-        OrganizationRules.register(bare, new PrivateEndpoint("e", null, "aws", "us-east-1"));
-        assertThat(bare).containsExactly(new PrivateEndpoint("e", "kept", "aws", "us-east-1"));
+                        new PrivateEndpoint("vpce-1", "new", "aws", "us-east-1", false),
+                        new PrivateEndpoint("vpce-3", null, "gcp", "us-east1", false));
+        List<PrivateEndpoint> bare =
+                new java.util.ArrayList<>(List.of(new PrivateEndpoint("e", "kept", null, null, false)));
+        OrganizationRules.register(bare, new PrivateEndpoint("e", null, "aws", "us-east-1", false));
+        assertThat(bare).containsExactly(new PrivateEndpoint("e", "kept", "aws", "us-east-1", false));
         assertThat(faults.none()).isTrue();
         rules.checkName("");
         rules.tier("gold");
         rules.checkByoc(java.util.Collections.nCopies(1001, new Organization.Byoc("b", "account")));
         List<PrivateEndpoint> many = new java.util.ArrayList<>();
         for (int i = 0; i < 1001; i++) {
-            many.add(new PrivateEndpoint("vpce-" + i, null, null, null));
+            many.add(new PrivateEndpoint("vpce-" + i, null, null, null, false));
         }
         rules.change(many, new ListChange<>(List.of(), List.of()));
         assertThat(faults.list())
@@ -377,5 +378,54 @@ class RulesTest {
         assertThat(ServiceCommand.find("reboot")).isEmpty();
         assertThat(ServiceCommand.find(null)).isEmpty();
         assertThat(ServiceCommand.AWAKE.activityType()).isEqualTo("service_awaken");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "हिन्दी",
+                "ไทยนี้",
+                "e\u0301",
+                "a\u00a0b",
+                "a\u2007b\u202f",
+                "a\u2028b",
+                "a\u0085b",
+                "\u3000a",
+                "日本 ١٢ ª",
+                "tab\tand\nline"
+            })
+    void aNameIsOfLettersWithTheirMarksDigitsAndWhatUnicodeCallsWhiteSpace(String name) {
+        assertThat(RuleBook.of(Edition.SEED).serviceName().breach(name)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a\u001cb",
+                "a\u001fb",
+                "a\u200bb",
+                "a\u180eb",
+                "a\ufeffb",
+                "\u0301",
+                " \u0301",
+                "\u00a0",
+                "\u3000\u2028",
+                "a-b",
+                "🙂",
+                "½"
+            })
+    void aNameIsOfNothingElseAndNotOfWhiteSpaceAlone(String name) {
+        assertThat(RuleBook.of(Edition.SEED).serviceName().breach(name)).isPresent();
+    }
+
+    @Test
+    void anIdleTimeoutHasTwoEndsAndTheFaultNamesTheOneThatWasPassed() {
+        NumberRule rule = RuleBook.IDLE_TIMEOUT_MINUTES;
+        assertThat(rule.breach(5)).isEmpty();
+        assertThat(rule.breach(2_147_483_648.0)).isEmpty();
+        assertThat(rule.breach(0x1p53)).isEmpty();
+        assertThat(rule.breach(4)).contains("must be 5 or more");
+        assertThat(rule.breach(0x1p53 + 2)).contains("must be at most 9007199254740992");
+        assertThat(rule.breach(1e30)).contains("must be at most 9007199254740992");
     }
 }

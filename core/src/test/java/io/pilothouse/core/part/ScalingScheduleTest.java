@@ -173,8 +173,8 @@ class ScalingScheduleTest {
 
     @Test
     void aDevelopmentServiceHasAFixedSize() {
-        Service small = Given.design(Map.of("tier", "development"), Given.enterprise())
-                .service();
+        Service small =
+                Given.design(Map.of("tier", "development"), Given.enterprise()).service();
         kind.requireFits(Given.service());
         assertThatExceptionOfType(Refused.class).isThrownBy(() -> kind.requireFits(small));
     }

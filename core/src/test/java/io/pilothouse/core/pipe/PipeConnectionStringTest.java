@@ -30,7 +30,8 @@ class PipeConnectionStringTest {
         Tree.Members shown = PipeConnectionString.shown(Tree.Members.NONE, member("AccountName=a;AccountKey=k"));
         assertThat(shown).isEqualTo(member("AccountName=a;AccountKey=***"));
         assertThat(PipeConnectionString.changed(shown, shown)).isEqualTo(Tree.Members.NONE);
-        assertThat(PipeConnectionString.changed(member("AccountKey=new"), shown)).isEqualTo(member("AccountKey=new"));
+        assertThat(PipeConnectionString.changed(member("AccountKey=new"), shown))
+                .isEqualTo(member("AccountKey=new"));
         assertThat(PipeConnectionString.shown(shown, Tree.Members.NONE)).isEqualTo(Tree.Members.NONE);
     }
 

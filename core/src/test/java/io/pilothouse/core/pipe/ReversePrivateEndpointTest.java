@@ -159,8 +159,7 @@ class ReversePrivateEndpointTest {
         assertThat(ready.withDnsNames(List.of()).privateDnsNames()).isEmpty();
         assertThat(endpoint.endpointId())
                 .as("the digits that differ between what was made in one moment")
-                .isEqualTo("vpce-"
-                        + endpoint.id().toString().replace("-", "").substring(15));
+                .isEqualTo("vpce-" + endpoint.id().toString().replace("-", "").substring(15));
         assertThat(endpoint.ownerId()).isEqualTo(Given.SERVICE);
     }
 

@@ -14,6 +14,7 @@ import io.pilothouse.core.base.Trees;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -124,7 +125,7 @@ class ServiceUpdateTest {
     void aServiceThatEncryptsHasAKeyFromItsCreationOn() {
         Service service = Given.design(Map.of("hasTransparentDataEncryption", true), Given.enterprise())
                 .service();
-        String first = service.transparentDataEncryptionKeyId();
+        String first = Objects.toString(service.transparentDataEncryptionKeyId(), "");
         assertThat(first).isNotBlank();
         assertThat(Given.service().transparentDataEncryptionKeyId()).isNull();
         assertThat(rotated(service, first).activityTypes()).isEmpty();
@@ -136,7 +137,7 @@ class ServiceUpdateTest {
 
     private ServiceUpdate rotated(Service service, String keyId) {
         ServiceChange change = new ServiceChange(null, null, null, null, null, keyId, null, Tree.Members.NONE);
-        return ServiceUpdate.of(service, change, Given.SEED, faults);
+        return ServiceUpdate.of(service, change, faults);
     }
 
     @Test

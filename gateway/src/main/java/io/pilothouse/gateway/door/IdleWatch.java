@@ -70,7 +70,7 @@ public final class IdleWatch implements AutoCloseable {
             return;
         }
         Instant used = usedUntil.merge(id, traffic.get().lastActivity(), IdleWatch::later);
-        if (!now.isBefore(used.plus(Duration.ofMinutes(service.scalingNow().idleTimeoutMinutes())))) {
+        if (Duration.between(used, now).compareTo(service.scalingNow().idleTimeout()) >= 0) {
             door.sleepUnless(() -> doors.traffic(id).map(IdleWatch::isBusy).orElse(false));
         }
     }

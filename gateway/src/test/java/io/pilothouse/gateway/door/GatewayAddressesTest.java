@@ -28,7 +28,8 @@ class GatewayAddressesTest extends AddressesContract {
 
     @Override
     protected Service placed(Service wanted) {
-        ServicePorts reserved = ServicePorts.of(List.of(nextPort++, nextPort++, nextPort++));
+        ServicePorts reserved = new ServicePorts(nextPort, nextPort + 1, nextPort + 2);
+        nextPort += 3;
         return wanted.withAccess(wanted.access().withPorts(reserved));
     }
 

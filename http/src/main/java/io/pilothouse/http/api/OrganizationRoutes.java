@@ -56,6 +56,6 @@ public record OrganizationRoutes(OrganizationOperations organizations, OnceOnly 
 
     /** Where an endpoint is, only the service that registers it can say. */
     private static PrivateEndpoint readPrivateEndpoint(RequestBody entry) {
-        return new PrivateEndpoint(entry.requiredText("id"), entry.text("description"), null, null);
+        return new PrivateEndpoint(entry.requiredText("id"), entry.text("description"), null, null, false);
     }
 }

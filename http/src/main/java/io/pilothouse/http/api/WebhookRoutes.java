@@ -19,7 +19,9 @@ public record WebhookRoutes(WebhookOperations webhooks, OnceOnly onceOnly) {
     public Answer create(Request request) {
         WebhookDraft draft = draft(request.object());
         return onceOnly.answer(
-                        request, () -> webhooks.create(request.permit(), draft, request.faults()), WebhookJson::writeNew)
+                        request,
+                        () -> webhooks.create(request.permit(), draft, request.faults()),
+                        WebhookJson::writeNew)
                 .unstored();
     }
 

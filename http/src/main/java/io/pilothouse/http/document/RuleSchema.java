@@ -53,10 +53,16 @@ final class RuleSchema {
             text = text.with("pattern", NOT_BLANK);
         }
         return switch (rule.alphabet()) {
-            case LETTERS_DIGITS_WHITESPACE -> text.with("not", text("[!-/:-@\\[-`{-~]"));
+            case LETTERS_DIGITS_WHITESPACE -> text.with("pattern", new Tree.Text(name(rule.minLength() == 1)));
             case PRINTABLE, WITHOUT_CONTROLS -> text.with("not", text("[\\u0000-\\u001f\\u007f-\\u009f]"));
             case ANY -> text;
         };
+    }
+
+    /** Letters, digits and white space; all of it is not enough where something is needed. */
+    private static String name(boolean filled) {
+        String any = "(?:" + TextRule.LETTER_OR_DIGIT + "|" + TextRule.WHITE_SPACE + ")*";
+        return "^" + (filled ? TextRule.WHITE_SPACE + "*" + TextRule.LETTER_OR_DIGIT : "") + any + "$";
     }
 
     private static Tree.Members text(String pattern) {

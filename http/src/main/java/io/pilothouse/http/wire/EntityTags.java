@@ -35,9 +35,7 @@ public final class EntityTags {
     public static boolean noneMatchNames(List<String> lines, String tag) {
         String quoted = quote(tag);
         List<Tag> tags = read(lines);
-        return tags != null
-                && tags.stream()
-                        .anyMatch(named -> named.quoted.equals(ANY) || named.quoted.equals(quoted));
+        return tags != null && tags.stream().anyMatch(named -> named.quoted.equals(ANY) || named.quoted.equals(quoted));
     }
 
     /**

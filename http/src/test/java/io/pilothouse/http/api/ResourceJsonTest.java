@@ -131,8 +131,8 @@ class ResourceJsonTest {
                 true,
                 false,
                 List.of(
-                        new PrivateEndpoint("pe-1", null, null, null),
-                        new PrivateEndpoint("pe-2", "two", "aws", "us-east-1")),
+                        new PrivateEndpoint("pe-1", null, null, null, false),
+                        new PrivateEndpoint("pe-2", "two", "aws", "us-east-1", true)),
                 List.of(new Organization.Byoc("byoc-1", "account")));
         String expected = "{\"id\":\"" + ID + "\",\"createdAt\":\"2026-01-02T03:04:05Z\",\"name\":\"Acme\","
                 + "\"privateEndpoints\":[{\"id\":\"pe-1\"},{\"id\":\"pe-2\",\"description\":\"two\","

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ClickHouseFinderTest {
-    private static final BundledPackage PACKAGE = 
+    private static final BundledPackage PACKAGE =
             new BundledPackage("@x/y", "1.2", "1.1", "libchdb.so", Optional.empty());
 
     @TempDir

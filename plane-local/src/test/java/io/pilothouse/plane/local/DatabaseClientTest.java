@@ -129,8 +129,8 @@ class DatabaseClientTest {
 
     @Test
     void databaseThatFallsSilentIsAFault() {
-        assertThatThrownBy(() ->
-                        Capabilities.ask(client, new PortSet(1), "own", new ClickHouse.Bundled(Path.of("x"), Optional.of("1"))))
+        assertThatThrownBy(() -> Capabilities.ask(
+                        client, new PortSet(1), "own", new ClickHouse.Bundled(Path.of("x"), Optional.of("1"))))
                 .isInstanceOf(DatabaseFailure.class)
                 .hasMessage("The database does not answer.");
     }

@@ -42,7 +42,8 @@ final class LiveDatabase {
                 .orElseThrow(() -> new AssertionError("There is no bundled ClickHouse for this machine."));
         BundledInstall install = new BundledInstall(wanted, cache(), new Npm(List.of("npm")), System.out::println);
         return switch (install.run()) {
-            case BundledInstall.Outcome.Installed(Path library) -> new ClickHouse.Bundled(library, Optional.of(wanted.dbVersion()));
+            case BundledInstall.Outcome.Installed(Path library) ->
+                new ClickHouse.Bundled(library, Optional.of(wanted.dbVersion()));
             case BundledInstall.Outcome.Failed(String reason) -> Assumptions.abort(reason);
         };
     }

@@ -55,6 +55,8 @@ import static io.pilothouse.http.api.Operation.upgradeWindowGet;
 import static io.pilothouse.http.api.Operation.upgradeWindowUpdate;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.core.base.Edition;
+import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.http.api.Operation;
 import io.pilothouse.server.Clone;
 import io.pilothouse.server.webhook.WebhookReceiver;
@@ -63,6 +65,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -99,7 +102,10 @@ class ApiPageTest {
                     - `Idempotency-Key` on a POST: the same key and request give the same answer again for 24 hours; another request under the same key is a 422.
                     - Reading one thing gives an `ETag`; `If-None-Match` then answers 304, and `If-Match` on a PATCH, PUT or DELETE 412 when the thing has changed.
                     - With `--rate-limit N`, a key that asks more than N times in a minute gets a 429 until the minute is over: `Retry-After` and `X-RateLimit-Reset` say in how many seconds. `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` are on every answer then, also on those of the alerts interface.
-                    - Order of checks: credentials (401), limit (429), organization (404), permission (403), the request itself (415, 413, 400), the thing (404), its state (409, 424).""");
+                    - Order of checks: credentials (401), limit (429), organization (404), permission (403), the request itself (415, 413, 400), the thing (404), its state (409, 424).
+                    - A body is at most 1 MiB and 64 levels deep. Fields that no operation knows are ignored, whatever they hold. Beyond the contract, these of the live API are known and checked: `tags`, `minReplicas`, `maxReplicas`, `autoscalingMode` and `enableCoreDumps` of a service.
+                    - A path may end with a slash. HTTP/1.0 is served, one request on a connection. An answer that shows a secret has `Cache-Control: no-store`.""");
+            page.words(limits());
             page.of(openapiGet).abridged();
             page.of(organizationGetList)
                     .named("Without credentials")
@@ -115,6 +121,31 @@ class ApiPageTest {
         }
         assertThat(page.done()).as("the operations on the page").isEqualTo(served());
         requireUpToDate();
+    }
+
+    private static String limits() {
+        return String.format(
+                Locale.ROOT,
+                """
+                ## Limits beyond the contract
+                | What | May be |
+                |---|---|
+                | name of a service | 1 to %d letters with their combining marks, digits and white space as Unicode defines it; not white space alone |
+                | `encryptionKey`, `encryptionAssumedRoleIdentifier` | 1 to %,d printable characters |
+                | ids of private endpoints, `byocId`, `transparentDataEncryptionKeyId`, other identifiers | 1 to %d printable characters |
+                | names of organizations, keys and tokens | 1 to %d printable characters |
+                | descriptions of access entries and private endpoints | up to %d characters |
+                | `ipAccessList`, lists of private endpoints and tags | up to %,d entries |
+                | `idleTimeoutMinutes` | a whole number, %.0f to %.0f; a hundred years and more is never |
+                | `tier` | `development` alone takes no sizes and no `releaseChannel`; every other tier scales |""",
+                RuleBook.of(Edition.SEED).serviceName().maxLength(),
+                RuleBook.ENCRYPTION_IDENTIFIER.maxLength(),
+                RuleBook.IDENTIFIER.maxLength(),
+                RuleBook.DISPLAY_NAME.maxLength(),
+                RuleBook.DESCRIPTION.maxLength(),
+                RuleBook.IP_ACCESS_LIST.max(),
+                RuleBook.IDLE_TIMEOUT_MINUTES.min(),
+                RuleBook.IDLE_TIMEOUT_MINUTES.max());
     }
 
     private static Set<Operation> served() {

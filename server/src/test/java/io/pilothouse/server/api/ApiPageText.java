@@ -1,5 +1,6 @@
 package io.pilothouse.server.api;
 
+import io.pilothouse.core.base.RowIds;
 import io.pilothouse.core.right.Role;
 import io.pilothouse.core.secret.SecretHash;
 import java.util.HashMap;
@@ -8,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
+import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
@@ -24,10 +26,10 @@ final class ApiPageText {
     private static final int MANY_MEMBERS = 10;
 
     private static final Pattern ID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
-    /** The part of an id that names of hosts and endpoints begin with. */
-    private static final List<Integer> BEGINNINGS = List.of(10, 17);
+    /** How many digits of an id are in names of services, of hosts and of endpoints. */
+    private static final List<Integer> ENDINGS = List.of(8, 16, 17);
 
-    private static final Pattern BEGINNING = Pattern.compile("\\b[0-9a-f]{10,17}\\b");
+    private static final Pattern ENDING = Pattern.compile("\\b[0-9a-f]{8,17}\\b");
     private static final Pattern DRAWN = Pattern.compile(
             "(\"(?:password|keyId|keySecret|keySuffix|accessToken|tokenSuffix|signingSecret)\": )\"[^\"]*\"");
     private static final Pattern SIGNED = Pattern.compile("v1,[A-Za-z0-9+/=]+");
@@ -68,7 +70,7 @@ final class ApiPageText {
             line = line.replace(address.getKey(), address.getValue());
         }
         line = ID.matcher(line).replaceAll(match -> name(match.group()));
-        return BEGINNING.matcher(line).replaceAll(match -> names.getOrDefault(match.group(), match.group()));
+        return ENDING.matcher(line).replaceAll(match -> names.getOrDefault(match.group(), match.group()));
     }
 
     private String name(String id) {
@@ -87,12 +89,12 @@ final class ApiPageText {
                 "a" + hex.substring(15, 18),
                 hex.substring(18, 30));
         names.put(id, name);
-        BEGINNINGS.forEach(digits -> names.put(beginning(id, digits), beginning(name, digits)));
+        ENDINGS.forEach(digits -> names.put(ending(id, digits), ending(name, digits)));
         return name;
     }
 
-    private static String beginning(String id, int digits) {
-        return id.replace("-", "").substring(0, digits);
+    private static String ending(String id, int digits) {
+        return RowIds.lastDigits(UUID.fromString(id), digits);
     }
 
     String request(JsonNode body) {

@@ -90,7 +90,11 @@ class BodyTest {
 
     @Test
     void aByteOrderMarkBeforeTheJsonIsSkipped() {
-        assertThat(create("\uFEFF{\"name\": \"Marked\"}").ok().path("service").path("name").asString())
+        assertThat(create("\uFEFF{\"name\": \"Marked\"}")
+                        .ok()
+                        .path("service")
+                        .path("name")
+                        .asString())
                 .isEqualTo("Marked");
     }
 

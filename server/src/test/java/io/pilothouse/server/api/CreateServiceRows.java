@@ -15,8 +15,30 @@ import java.util.stream.Stream;
 enum CreateServiceRows {
     NAME(
             Type.STRING,
-            List.of("'a'", "'Service 1'", "'Größe Ж 7'", "'tab\\tand\\nline'", name(50), "'" + "𝒜".repeat(50) + "'"),
-            List.of("''", "'  '", "'a-b'", "'a_b'", "'a.b'", "'né!'", "'🙂'", name(51))),
+            List.of(
+                    "'a'",
+                    "'Service 1'",
+                    "'Größe Ж 7'",
+                    "'tab\\tand\\nline'",
+                    "'हिन्दी'",
+                    "'e\\u0301te\\u0301'",
+                    "'no\\u00a0break\\u202f1'",
+                    "'日本 ١٢'",
+                    name(50),
+                    "'" + "𝒜".repeat(50) + "'"),
+            List.of(
+                    "''",
+                    "'  '",
+                    "'a-b'",
+                    "'a_b'",
+                    "'a.b'",
+                    "'né!'",
+                    "'🙂'",
+                    "'a\\u001cb'",
+                    "'\\u00a0'",
+                    "'\\u0301a'",
+                    "' \\u0301'",
+                    name(51))),
     PROVIDER(Type.STRING, words("aws", "gcp", "azure"), words("", "AWS", "aws ", "ibm")),
     REGION(
             Type.STRING,
@@ -95,7 +117,9 @@ enum CreateServiceRows {
     AUTOSCALING_MODE(Type.STRING, words("vertical"), words("", "Vertical", "diagonal")),
     IDLE_SCALING(Type.BOOLEAN, List.of("true", "false"), List.of()),
     IDLE_TIMEOUT_MINUTES(
-            Type.NUMBER, numbers("5", "6", "5.0", "1440"), numbers("-5", "0", "4", "4.999", "5.5", "1e300")),
+            Type.NUMBER,
+            numbers("5", "6", "5.0", "1440", "2147483648", "9007199254740992"),
+            numbers("-5", "0", "4", "4.999", "5.5", "9007199254740994", "1e300")),
     IS_READONLY(Type.BOOLEAN, List.of("false"), List.of("true")),
     DATA_WAREHOUSE_ID(Type.STRING, List.of(), words("", "no warehouse", "00000000-0000-4000-8000-000000000000")),
     BACKUP_ID(
@@ -112,7 +136,11 @@ enum CreateServiceRows {
             Type.ARRAY, List.of("[]", "['vpce-1', 'vpce-2']"), List.of("[1]", "[null]", "[['a']]", "['']")),
     ENDPOINTS(
             Type.ARRAY,
-            List.of("[]", "[{'protocol': 'mysql', 'enabled': true}]", "[{'protocol': 'mysql', 'enabled': false}]"),
+            List.of(
+                    "[]",
+                    "[{'protocol': 'mysql', 'enabled': true}]",
+                    "[{'protocol': 'mysql', 'enabled': false}]",
+                    "[{'protocol': 'https', 'enabled': true}, {'protocol': 'nativesecure', 'enabled': true}]"),
             List.of(
                     "[true]",
                     "['mysql']",
@@ -124,7 +152,7 @@ enum CreateServiceRows {
                     "[{'protocol': 5, 'enabled': true}]",
                     "[{'protocol': 'MySQL', 'enabled': true}]",
                     "[{'protocol': 'postgres', 'enabled': true}]",
-                    "[{'protocol': 'https', 'enabled': true}]",
+                    "[{'protocol': 'https', 'enabled': true}, {'protocol': 'https', 'enabled': true}]",
                     "[{'protocol': 'https', 'enabled': false}]",
                     "[{'protocol': 'nativesecure', 'enabled': false}]",
                     "[{'protocol': 'mysql', 'enabled': true}, {'protocol': 'mysql', 'enabled': false}]")),

@@ -226,6 +226,15 @@ class CreateServiceRulesTest {
     }
 
     @Test
+    void aSourceThatIsGivenTwiceKeepsItsLastDescription() {
+        JsonNode service = house.tenant()
+                .made("{'ipAccessList': [{'source': '192.0.2.1', 'description': 'a'}, {'source': '::1'},"
+                        + " {'source': '192.0.2.1/32', 'description': 'b'}]}");
+        ApiJson.assertSame(
+                service.path("ipAccessList"), "[{'source': '192.0.2.1', 'description': 'b'}, {'source': '::1'}]");
+    }
+
+    @Test
     void onlyAServiceInAnExistingWarehouseIsReadonly() {
         Tenant tenant = house.tenant();
         JsonNode first = tenant.made("{'isReadonly': false}");

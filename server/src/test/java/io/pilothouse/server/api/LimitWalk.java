@@ -159,6 +159,11 @@ final class LimitWalk {
             return edge && document.keeps(keyword, limit, kept);
         }
 
+        /** The next number that differs: beyond 2^53 whole ones are further apart than one. */
+        private static double above(double limit, double step) {
+            return Math.max(limit + step, Math.nextUp(limit));
+        }
+
         private void types() {
             List<Part> typed = parts.stream()
                     .filter(part -> part.schema().has("type") && !settled(part, "type"))
@@ -191,7 +196,7 @@ final class LimitWalk {
                 case "const" -> constant(part, limit);
                 case "not" -> not(part, limit);
                 case "minimum" -> edge(part, keyword, limit.asDouble(), limit.asDouble() - step(part));
-                case "maximum" -> edge(part, keyword, limit.asDouble(), limit.asDouble() + step(part));
+                case "maximum" -> edge(part, keyword, limit.asDouble(), above(limit.asDouble(), step(part)));
                 case "multipleOf" -> {
                     double between = part.schema().path("minimum").asDouble() + 1;
                     bad("between", LimitValues.number(between), List.of(part), keyword);

@@ -14,11 +14,11 @@ final class PipeBodies {
              %s}""".formatted(DESTINATION);
     static final String AZURE_CONNECTION =
             "DefaultEndpointsProtocol=https;AccountName=acme;AccountKey=%s;EndpointSuffix=core.windows.net";
-    static final String AZURE = """
+    static final String AZURE =
+            """
             {'name': 'Blobs', 'source': {'objectStorage': {'type': 'azureblobstorage', 'format': 'JSONEachRow',
              'authentication': 'CONNECTION_STRING', 'connectionString': '%s', 'path': 'in/*.json',
-             'azureContainerName': 'landing'}}, %s}""".formatted(
-                    AZURE_CONNECTION.formatted("an-account-key-nobody-shall-see=="), DESTINATION);
+             'azureContainerName': 'landing'}}, %s}""".formatted(AZURE_CONNECTION.formatted("an-account-key-nobody-shall-see=="), DESTINATION);
     static final String POSTGRES = """
             {'name': 'Orders', 'source': {'postgres': {'host': 'db.example.org', 'port': 5432, 'database': 'shop',
              'credentials': {'username': 'reader', 'password': 'a-database-password-nobody-shall-see'},

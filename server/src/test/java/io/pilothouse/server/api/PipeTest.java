@@ -35,7 +35,8 @@ class PipeTest {
 
     @Test
     void aConnectionStringComesBackWithItsKeyBlanked() {
-        JsonNode made = tenant.admin().post(tenant.pipes(service), PipeBodies.AZURE).ok();
+        JsonNode made =
+                tenant.admin().post(tenant.pipes(service), PipeBodies.AZURE).ok();
         String blanked = PipeBodies.AZURE_CONNECTION.formatted("***");
         assertThat(connection(made)).isEqualTo(blanked);
         assertThat(connection(tenant.admin().get(pipe(made)).ok())).isEqualTo(blanked);
@@ -57,7 +58,10 @@ class PipeTest {
     }
 
     private static String connection(JsonNode pipe) {
-        return pipe.path("source").path("objectStorage").path("connectionString").asString();
+        return pipe.path("source")
+                .path("objectStorage")
+                .path("connectionString")
+                .asString();
     }
 
     @Test

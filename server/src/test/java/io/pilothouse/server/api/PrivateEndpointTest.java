@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.testkit.api.ApiAnswer;
 import io.pilothouse.testkit.api.ApiJson;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -159,5 +160,51 @@ class PrivateEndpointTest {
         registered("{'id': 'vpce-1'}");
         JsonNode elsewhere = tenant.made("{'region': 'eu-west-1'}");
         assertThat(elsewhere.path("availablePrivateEndpointIds")).isEmpty();
+    }
+
+    @Test
+    void anEndpointOfAnotherPlaceCannotBeHad() {
+        registered("{'id': 'vpce-1', 'description': 'One'}");
+        for (String place : List.of("{'region': 'eu-west-1'}", "{'provider': 'gcp'}")) {
+            JsonNode elsewhere = tenant.made(place);
+            tenant.update(elsewhere, "{'privateEndpointIds': {'add': ['vpce-1', 'vpce-2']}}")
+                    .faultsAt("privateEndpointIds.add");
+            register(elsewhere, "{'id': 'vpce-1', 'description': 'Stolen'}").faultsAt("id");
+            assertThat(attached(elsewhere)).isEqualTo("[]");
+        }
+        ApiJson.assertSame(tenant.organization().path("privateEndpoints").get(0).path("description"), "'One'");
+        assertThat(tenant.organization().path("privateEndpoints")).hasSize(1);
+    }
+
+    @Test
+    void anEndpointThatNoServiceEverHadCanBeHadAnywhereOnce() {
+        tenant.admin()
+                .patch(tenant.path(), "{'privateEndpoints': {'add': [{'id': 'vpce-1'}]}}")
+                .ok();
+        JsonNode elsewhere = tenant.made("{'region': 'eu-west-1'}");
+        ApiJson.assertSame(elsewhere.path("availablePrivateEndpointIds"), "['vpce-1']");
+        tenant.update(elsewhere, "{'privateEndpointIds': {'add': ['vpce-1']}}").ok();
+        assertThat(tenant.get(service).path("availablePrivateEndpointIds")).isEmpty();
+        tenant.update(service, "{'privateEndpointIds': {'add': ['vpce-1']}}").faultsAt("privateEndpointIds.add");
+    }
+
+    @Test
+    void anEndpointThatCameByUseLeavesWithItsLastUse() {
+        JsonNode second = tenant.made("{}");
+        tenant.update(service, "{'privateEndpointIds': {'add': ['vpce-1', 'vpce-2', 'vpce-3']}}")
+                .ok();
+        tenant.update(second, "{'privateEndpointIds': {'add': ['vpce-1']}}").ok();
+        registered("{'id': 'vpce-3'}");
+        tenant.update(service, "{'privateEndpointIds': {'remove': ['vpce-1', 'vpce-3']}}")
+                .ok();
+        ApiJson.assertSame(tenant.get(service).path("availablePrivateEndpointIds"), "['vpce-1', 'vpce-2', 'vpce-3']");
+        tenant.update(second, "{'privateEndpointIds': {'remove': ['vpce-1']}}").ok();
+        ApiJson.assertSame(tenant.get(service).path("availablePrivateEndpointIds"), "['vpce-2', 'vpce-3']");
+        house.settle();
+        tenant.command(service, "stop").ok();
+        house.settle();
+        tenant.delete(service).ok();
+        house.settle();
+        ApiJson.assertSame(tenant.get(second).path("availablePrivateEndpointIds"), "['vpce-3']");
     }
 }

@@ -79,7 +79,8 @@ class ServiceShapeTest {
         Set<String> privateHosts = new HashSet<>();
         for (int made = 0; made < 12; made++) {
             JsonNode service = tenant.made("{}");
-            service.path("endpoints").forEach(endpoint -> addresses.add(endpoint.path("host") + ":" + endpoint.path("port")));
+            service.path("endpoints")
+                    .forEach(endpoint -> addresses.add(endpoint.path("host") + ":" + endpoint.path("port")));
             names.add(service.path("name").asString());
             privateHosts.add(tenant.admin()
                     .get(tenant.service(service) + "/privateEndpointConfig")

@@ -77,7 +77,8 @@ class TerminatingServiceTest {
         for (int round = 0; round < 10; round++) {
             JsonNode primary = tenant.made("{}");
             Tenant crowd = tenant.inACrowd();
-            String body = "{'dataWarehouseId': '" + primary.path("dataWarehouseId").asString() + "'}";
+            String body =
+                    "{'dataWarehouseId': '" + primary.path("dataWarehouseId").asString() + "'}";
             Thread joins = Thread.ofVirtual().start(() -> crowd.create(body));
             crowd.delete(primary);
             joins.join();
@@ -85,7 +86,10 @@ class TerminatingServiceTest {
             List<JsonNode> left = tenant.admin().get(tenant.services()).ok().values().stream()
                     .filter(service -> service.path("dataWarehouseId").equals(primary.path("dataWarehouseId")))
                     .toList();
-            assertThat(left.isEmpty() || left.stream().anyMatch(service -> service.path("isPrimary").asBoolean()))
+            assertThat(left.isEmpty()
+                            || left.stream()
+                                    .anyMatch(
+                                            service -> service.path("isPrimary").asBoolean()))
                     .as("a warehouse with services has its primary: %s", left)
                     .isTrue();
         }

@@ -134,7 +134,9 @@ class UpdateServiceTest {
                 "{'remove': [{'source': '192.0.2.2', 'description': 'not its own'}]} | A, C",
                 "{'remove': [{'source': '192.0.2.1'}, {'source': '192.0.2.9'}], 'add': [D]} | B, C, D",
                 "{'add': [D, {'source': '192.0.2.1', 'description': 'new'}]} | {'source': '192.0.2.1', 'description': 'new'}, B, C, D",
-                "{'add': [{'source': '192.0.2.2'}]} | A, {'source': '192.0.2.2'}, C",
+                "{'add': [{'source': '192.0.2.2'}]} | A, B, C",
+                "{'add': [{'source': '192.0.2.2/32', 'description': 'b2'}]} | A, {'source': '192.0.2.2', 'description': 'b2'}, C",
+                "{'remove': [{'source': '192.0.2.2/32'}, {'source': '::ffff:192.0.2.1'}]} | C",
                 "{'remove': [A], 'add': [A]} | B, C, A",
                 "{'remove': [A, B, C], 'add': [C, A]} | C, A",
                 "{'remove': [A, B, C]} | ``",
@@ -145,6 +147,33 @@ class UpdateServiceTest {
         JsonNode updated = tenant.update(service, spelled("{'ipAccessList': " + change + "}"))
                 .ok();
         ApiJson.assertSame(updated.path("ipAccessList"), spelled("[" + (expected == null ? "" : expected) + "]"));
+    }
+
+    @Test
+    void nobodyIsToldThatADoorIsClosedWhichIsOpen() {
+        JsonNode service = tenant.made("{'ipAccessList': [{'source': '2001:db8::1'}, {'source': '192.0.2.7'}]}");
+        tenant.update(service, "{'ipAccessList': {'remove': [{'source': '192.0.2.256'}, {'source': 'nonsense'}]}}")
+                .faultsAt("ipAccessList.remove[0].source", "ipAccessList.remove[1].source");
+        JsonNode closed = tenant.update(
+                        service,
+                        "{'ipAccessList': {'remove': [{'source': '2001:DB8:0::1'}, {'source': '192.0.2.7/32'}]}}")
+                .ok();
+        assertThat(closed.path("ipAccessList")).isEmpty();
+    }
+
+    @Test
+    void theEndpointsThatAreShownMayBeSentBack() {
+        JsonNode service = tenant.made(
+                "{'endpoints': [{'protocol': 'https', 'enabled': true}, {'protocol': 'nativesecure', 'enabled': true}]}");
+        for (String mysql : List.of("true", "false")) {
+            JsonNode updated = tenant.update(
+                            service,
+                            "{'endpoints': [{'protocol': 'mysql', 'enabled': " + mysql + "},"
+                                    + " {'protocol': 'https', 'enabled': true},"
+                                    + " {'protocol': 'nativesecure', 'enabled': true}]}")
+                    .ok();
+            assertThat(updated.path("endpoints")).hasSize(mysql.equals("true") ? 3 : 2);
+        }
     }
 
     private static String spelled(String letters) {

@@ -16,6 +16,7 @@ interface Codec<V> {
     Codec<String> TEXT = of(String.class::cast, JsonGenerator::writeString);
     Codec<Boolean> FLAG = of(Boolean.class::cast, JsonGenerator::writeBoolean);
     Codec<Integer> NUMBER = of(stored -> Math.toIntExact((Long) stored), JsonGenerator::writeNumber);
+    Codec<Long> LARGE_NUMBER = of(Long.class::cast, JsonGenerator::writeNumber);
     Codec<Double> FRACTION = of(stored -> ((Number) stored).doubleValue(), JsonGenerator::writeNumber);
     Codec<UUID> ID = of(stored -> UUID.fromString((String) stored), (json, id) -> json.writeString(id.toString()));
     Codec<Instant> INSTANT =

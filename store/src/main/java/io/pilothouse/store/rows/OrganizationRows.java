@@ -20,7 +20,8 @@ final class OrganizationRows {
             f.get("id", PrivateEndpoint::id, TEXT, ""),
             f.find("description", PrivateEndpoint::description, TEXT),
             f.find("cloudProvider", PrivateEndpoint::cloudProvider, TEXT),
-            f.find("region", PrivateEndpoint::region, TEXT));
+            f.find("region", PrivateEndpoint::region, TEXT),
+            Boolean.TRUE.equals(f.find("byUse", endpoint -> endpoint.byUse() ? true : null, FLAG)));
 
     private static final Shape<Organization.Byoc> BYOC = f -> new Organization.Byoc(
             f.get("id", Organization.Byoc::id, TEXT, ""),

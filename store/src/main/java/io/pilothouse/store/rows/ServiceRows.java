@@ -3,6 +3,7 @@ package io.pilothouse.store.rows;
 import static io.pilothouse.store.rows.Codec.FLAG;
 import static io.pilothouse.store.rows.Codec.ID;
 import static io.pilothouse.store.rows.Codec.INSTANT;
+import static io.pilothouse.store.rows.Codec.LARGE_NUMBER;
 import static io.pilothouse.store.rows.Codec.MEMBERS;
 import static io.pilothouse.store.rows.Codec.NUMBER;
 import static io.pilothouse.store.rows.Codec.TEXT;
@@ -51,7 +52,7 @@ final class ServiceRows {
             f.get("numReplicas", Scaling::numReplicas, NUMBER, 1),
             f.find("band", Scaling::band, BAND),
             f.get("idleScaling", Scaling::idleScaling, FLAG, false),
-            f.get("idleTimeoutMinutes", Scaling::idleTimeoutMinutes, NUMBER, 0));
+            f.get("idleTimeoutMinutes", Scaling::idleTimeoutMinutes, LARGE_NUMBER, 0L));
 
     private static final Shape<Warehouse> WAREHOUSE = f -> new Warehouse(
             f.get("id", Warehouse::id, ID, f.head.id()),

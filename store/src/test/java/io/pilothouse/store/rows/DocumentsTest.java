@@ -89,7 +89,7 @@ class DocumentsTest {
         assertThat(row.name()).isEqualTo("kept");
         assertThat(row.tier()).isEqualTo(OrganizationTier.SCALE);
         assertThat(row.paid()).isTrue();
-        assertThat(row.privateEndpoints()).containsExactly(new PrivateEndpoint("vpce-1", null, null, null));
+        assertThat(row.privateEndpoints()).containsExactly(new PrivateEndpoint("vpce-1", null, null, null, false));
     }
 
     @Test

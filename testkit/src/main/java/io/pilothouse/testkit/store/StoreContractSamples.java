@@ -44,8 +44,8 @@ final class StoreContractSamples {
                 true,
                 true,
                 List.of(
-                        new PrivateEndpoint("vpce-1", "first", "aws", "us-east-1"),
-                        new PrivateEndpoint("vpce-2", null, null, null)),
+                        new PrivateEndpoint("vpce-1", "first", "aws", "us-east-1", true),
+                        new PrivateEndpoint("vpce-2", null, null, null, false)),
                 List.of(new Organization.Byoc("byoc-1", "account")));
     }
 

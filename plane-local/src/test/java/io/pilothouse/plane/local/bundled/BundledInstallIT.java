@@ -151,7 +151,8 @@ class BundledInstallIT {
     }
 
     private Outcome install(@Nullable String sum) throws InterruptedException {
-        BundledPackage wanted = new BundledPackage("@chdb/engine", "1.2.3", "1.2.3", "libchdb.so", Optional.ofNullable(sum));
+        BundledPackage wanted =
+                new BundledPackage("@chdb/engine", "1.2.3", "1.2.3", "libchdb.so", Optional.ofNullable(sum));
         return new BundledInstall(wanted, cache, new Npm(List.of(npm.toString())), progress::add).run();
     }
 
