@@ -70,7 +70,7 @@ final class LimitBodies {
                          'idleScaling': true, 'idleTimeoutMinutes': 15, 'isReadonly': false, 'encryptionKey': 'k',
                          'encryptionAssumedRoleIdentifier': 'r', 'privateEndpointIds': ['vpce-1'],
                          'privatePreviewTermsChecked': true, 'releaseChannel': 'fast', 'hasTransparentDataEncryption': true,
-                         'endpoints': [{'protocol': 'mysql', 'enabled': true}], 'profile': 'v1-default',
+                         'endpoints': [{'protocol': 'mysql', 'enabled': true}, {'protocol': 'https', 'enabled': true}], 'profile': 'v1-default',
                          'complianceType': 'pci', 'tags': [{'key': 'team', 'value': 'data'}], 'enableCoreDumps': true}""".formatted(ACCESS),
                         "{}",
                         "{'provider': 'gcp', 'region': 'us-east1'}",
@@ -90,7 +90,7 @@ final class LimitBodies {
         all.put(instanceUpdate, List.of("""
                         {'name': 'Events 2', 'ipAccessList': {'add': %s, 'remove': [{'source': '192.0.2.0/24'}]},
                          'privateEndpointIds': {'add': ['vpce-1'], 'remove': ['vpce-2']}, 'releaseChannel': 'fast',
-                         'endpoints': [{'protocol': 'mysql', 'enabled': true}],
+                         'endpoints': [{'protocol': 'mysql', 'enabled': true}, {'protocol': 'https', 'enabled': true}],
                          'tags': {'add': [{'key': 'team', 'value': 'data'}], 'remove': [{'key': 'team'}]},
                          'enableCoreDumps': true}""".formatted(ACCESS), "{'ipAccessList': {}, 'privateEndpointIds': {}}"));
         List<String> scalings =
