@@ -7,7 +7,7 @@ import io.pilothouse.core.port.Tasks;
 import io.pilothouse.core.port.Wake;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.ServicePorts;
-import io.pilothouse.core.service.ServiceRest;
+import io.pilothouse.core.service.ServiceSleep;
 import io.pilothouse.gateway.Gateway;
 import io.pilothouse.gateway.GatewayPorts;
 import io.pilothouse.gateway.GatewaySettings;
@@ -89,7 +89,7 @@ final class LocalPlaneWiring {
     private PlaneParts open() throws DatabaseFailure, IOException, GeneralSecurityException, InterruptedException {
         Config config = ground.config();
         Path home = ground.home().path().toAbsolutePath();
-        ServiceRest operations = new ServiceRest(ground.store(), ground.clock(), ground.followers(), wake);
+        ServiceSleep operations = new ServiceSleep(ground.store(), ground.clock(), ground.followers(), wake);
         SleepRequests rest = rest(operations);
         DatabaseCommand.ChildJava java = java();
         LocalDatabases databases = new LocalDatabases(
@@ -141,7 +141,7 @@ final class LocalPlaneWiring {
                 Optional.of(authority.certificateFile()));
     }
 
-    private static SleepRequests rest(ServiceRest operations) {
+    private static SleepRequests rest(ServiceSleep operations) {
         return new SleepRequests() {
             @Override
             public Optional<Service> sleep(UUID id) {
@@ -160,7 +160,7 @@ final class LocalPlaneWiring {
         };
     }
 
-    private static DoorRows rows(Store store, ServiceRest operations) {
+    private static DoorRows rows(Store store, ServiceSleep operations) {
         return new DoorRows() {
             @Override
             public Ports.Known ports() {

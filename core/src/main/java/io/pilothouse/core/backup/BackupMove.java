@@ -30,7 +30,7 @@ public sealed interface BackupMove {
     record BackOff(Backup backup, String why) implements BackupMove {}
 
     /** All is as wanted until then. */
-    record Rest(Instant until) implements BackupMove {}
+    record NotDue(Instant until) implements BackupMove {}
 
     /** The service is deleted and nothing of its backups is left. */
     record Gone() implements BackupMove {}

@@ -86,7 +86,7 @@ public final class BackupPass extends PlannedPass<BackupScene, Look, BackupMove>
             case BackupMove.Watch(Backup _, Instant until) -> new Next.Wait(until);
             case BackupMove.Finish _, BackupMove.Fail _, BackupMove.Schedule _, BackupMove.Retire _ ->
                 new Next.Wait(now);
-            case BackupMove.Rest(Instant until) -> new Next.NapUntil(until);
+            case BackupMove.NotDue(Instant until) -> new Next.NapUntil(until);
             case BackupMove.Gone _ -> new Next.Gone();
         };
     }
@@ -103,7 +103,7 @@ public final class BackupPass extends PlannedPass<BackupScene, Look, BackupMove>
                     BackupMove.Fail _,
                     BackupMove.Schedule _,
                     BackupMove.Retire _,
-                    BackupMove.Rest _,
+                    BackupMove.NotDue _,
                     BackupMove.Gone _ -> new Terms(Urgency.ROUTINE, 0, Instant.MAX);
         };
     }
@@ -126,7 +126,7 @@ public final class BackupPass extends PlannedPass<BackupScene, Look, BackupMove>
                 }
             }
             case BackupMove.Schedule(Service service) -> schedule(tables, service, now);
-            case BackupMove.Watch _, BackupMove.Rest _, BackupMove.Gone _ -> {}
+            case BackupMove.Watch _, BackupMove.NotDue _, BackupMove.Gone _ -> {}
         }
     }
 

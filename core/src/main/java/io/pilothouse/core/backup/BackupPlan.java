@@ -19,7 +19,7 @@ public final class BackupPlan {
     public static final Duration PATIENCE = Duration.ofHours(6);
 
     /** Without anything to come, the row is looked at this often, in case that the engine can do more by then. */
-    private static final Duration MAX_REST = Duration.ofDays(7);
+    private static final Duration MAX_PAUSE = Duration.ofDays(7);
 
     /** The time until an expired backup that is still being restored from is looked at again. */
     private static final Duration HELD = Duration.ofHours(1);
@@ -60,7 +60,7 @@ public final class BackupPlan {
         if (!leftovers.isEmpty()) {
             return new BackupMove.Clear(leftovers.get(tries % leftovers.size()));
         }
-        Instant rest = due.orElse(now.plus(MAX_REST));
+        Instant until = due.orElse(now.plus(MAX_PAUSE));
         for (Backup backup : scene.backups()) {
             Optional<Instant> expiry = scene.expiry(backup);
             if (expiry.isPresent()) {
@@ -69,11 +69,11 @@ public final class BackupPlan {
                 if (past && !held) {
                     return new BackupMove.Retire(backup);
                 }
-                rest = earlier(rest, past ? now.plus(HELD) : expiry.get());
+                until = earlier(until, past ? now.plus(HELD) : expiry.get());
             }
         }
         boolean gone = service == null && scene.backups().isEmpty();
-        return gone ? new BackupMove.Gone() : new BackupMove.Rest(rest);
+        return gone ? new BackupMove.Gone() : new BackupMove.NotDue(until);
     }
 
     private BackupMove forward(Service service, Backup backup, boolean running, Look look, Instant now) {

@@ -124,8 +124,8 @@ public record RuleBook(
     public static final NumberRule CDC_CPU_MILLICORES = named("CDC_CPU_MILLICORES", new NumberRule(1000, 32_000, 1000));
     public static final NumberRule CDC_MEMORY_GB = named("CDC_MEMORY_GB", new NumberRule(4, 128, 4));
     public static final int MAX_PIPES = 1000;
-    public static final TextRule ROUTE_DESCRIPTION = named("ROUTE_DESCRIPTION", TextRule.filled(255));
-    public static final TextRule ROUTE_IDENTIFIER = named("ROUTE_IDENTIFIER", TextRule.any(2048));
+    public static final TextRule REVERSE_ENDPOINT_DESCRIPTION = named("REVERSE_ENDPOINT_DESCRIPTION", TextRule.filled(255));
+    public static final TextRule REVERSE_ENDPOINT_IDENTIFIER = named("REVERSE_ENDPOINT_IDENTIFIER", TextRule.any(2048));
     public static final WordRule MSK_AUTHENTICATIONS =
             named("MSK_AUTHENTICATIONS", WordRule.of("SASL_IAM", "SASL_SCRAM"));
     public static final PatternRule GCP_SERVICE_ATTACHMENT = named(
@@ -140,7 +140,7 @@ public record RuleBook(
                             + "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?",
                     "must be a DNS name; only its first label may be *"));
     public static final SizeRule PRIVATE_DNS_NAMES = named("PRIVATE_DNS_NAMES", SizeRule.atMost(100));
-    public static final int MAX_ROUTES = 1000;
+    public static final int MAX_REVERSE_ENDPOINTS = 1000;
 
     // Alerts, dashboards and webhooks.
     public static final TextRule ALERT_NAME = named("ALERT_NAME", TextRule.any(512));

@@ -44,10 +44,10 @@ public final class ReversePrivateEndpointOperations {
         return tables -> {
             ServiceOperations.requireRunning(ServiceOperations.get(tables, permit, serviceId));
             List<ReversePrivateEndpoint> others = all(tables, serviceId);
-            if (others.size() >= RuleBook.MAX_ROUTES) {
+            if (others.size() >= RuleBook.MAX_REVERSE_ENDPOINTS) {
                 throw new Refused(
                         Refused.Reason.CONFLICT,
-                        "A service has at most " + RuleBook.MAX_ROUTES + " reverse private endpoints");
+                        "A service has at most " + RuleBook.MAX_REVERSE_ENDPOINTS + " reverse private endpoints");
             }
             refuseSecondOfCluster(others, wanted);
             refuseOverlap(others, wanted);
@@ -139,7 +139,7 @@ public final class ReversePrivateEndpointOperations {
     }
 
     public static List<ReversePrivateEndpoint> all(Tables tables, UUID serviceId) {
-        return tables.of(ReversePrivateEndpoint.KIND).page(serviceId, null, RuleBook.MAX_ROUTES);
+        return tables.of(ReversePrivateEndpoint.KIND).page(serviceId, null, RuleBook.MAX_REVERSE_ENDPOINTS);
     }
 
     private static ReversePrivateEndpoint get(Tables tables, Permit permit, UUID serviceId, UUID endpointId) {

@@ -21,7 +21,7 @@ public record ReversePrivateEndpointRules(Faults faults) {
                 faults.add("description", "is required");
             }
         } else {
-            RuleBook.ROUTE_DESCRIPTION.check("description", description, faults);
+            RuleBook.REVERSE_ENDPOINT_DESCRIPTION.check("description", description, faults);
         }
         Optional<ReversePrivateEndpoint.Type> type = type(draft.type());
         type.ifPresent(known -> {
@@ -106,7 +106,7 @@ public record ReversePrivateEndpointRules(Faults faults) {
         } else if (!wanted && text != null) {
             faults.add(name, "does not belong to " + type);
         } else {
-            RuleBook.ROUTE_IDENTIFIER.check(name, text, faults);
+            RuleBook.REVERSE_ENDPOINT_IDENTIFIER.check(name, text, faults);
         }
     }
 

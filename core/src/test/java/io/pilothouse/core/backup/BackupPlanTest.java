@@ -55,7 +55,7 @@ class BackupPlanTest {
 
     @Test
     void aServiceThatRunsIsBackedUpWhenItIsTime() {
-        assertThat(next(scene(running), due.minusNanos(1))).isEqualTo(new BackupMove.Rest(due));
+        assertThat(next(scene(running), due.minusNanos(1))).isEqualTo(new BackupMove.NotDue(due));
         assertThat(next(scene(running), due)).isEqualTo(new BackupMove.Schedule(running));
     }
 
@@ -65,26 +65,26 @@ class BackupPlanTest {
         Backup byHand = Backup.of(running, UUID.randomUUID(), Trigger.DEMAND, due.plusSeconds(3_600))
                 .done(1, due.plusSeconds(3_660));
         assertThat(next(scene(running, byHand, last), due.plusSeconds(7_200)))
-                .isEqualTo(new BackupMove.Rest(due.plus(Duration.ofHours(24))));
+                .isEqualTo(new BackupMove.NotDue(due.plus(Duration.ofHours(24))));
     }
 
     @Test
     void aServiceThatDoesNotRunWaitsUntilItDoes() {
-        assertThat(next(scene(asleep), due)).isEqualTo(new BackupMove.Rest(due.plus(Duration.ofDays(7))));
+        assertThat(next(scene(asleep), due)).isEqualTo(new BackupMove.NotDue(due.plus(Duration.ofDays(7))));
         Service starting = service(Wish.RUN, Condition.STARTING);
-        assertThat(next(scene(starting), due)).isEqualTo(new BackupMove.Rest(due.plus(Duration.ofDays(7))));
+        assertThat(next(scene(starting), due)).isEqualTo(new BackupMove.NotDue(due.plus(Duration.ofDays(7))));
     }
 
     @Test
     void whereNoBackupIsPossibleNoneIsScheduled() {
         BackupScene scene = new BackupScene(running, List.of(), Set.of(), false);
-        assertThat(next(scene, due)).isEqualTo(new BackupMove.Rest(due.plus(Duration.ofDays(7))));
+        assertThat(next(scene, due)).isEqualTo(new BackupMove.NotDue(due.plus(Duration.ofDays(7))));
     }
 
     @Test
     void onlyThePrimaryServiceOfAWarehouseIsBackedUp() {
         Service secondary = PlanScene.secondary(running);
-        assertThat(next(scene(secondary), due)).isEqualTo(new BackupMove.Rest(due.plus(Duration.ofDays(7))));
+        assertThat(next(scene(secondary), due)).isEqualTo(new BackupMove.NotDue(due.plus(Duration.ofDays(7))));
     }
 
     @Test
@@ -151,25 +151,25 @@ class BackupPlanTest {
         Backup old = done(due.minus(Duration.ofHours(24)));
         Instant end = old.createdAt().plusSeconds(60).plus(Duration.ofHours(24));
         Backup newer = done(due);
-        assertThat(next(scene(running, newer, old), end.minusSeconds(1))).isEqualTo(new BackupMove.Rest(end));
+        assertThat(next(scene(running, newer, old), end.minusSeconds(1))).isEqualTo(new BackupMove.NotDue(end));
         assertThat(next(scene(running, newer, old), end)).isEqualTo(new BackupMove.Retire(old));
         Backup failed = asked(due).failed("No", due).cleared();
         assertThat(next(scene(running, failed, old), end))
                 .as("a failure is no newer backup")
-                .isEqualTo(new BackupMove.Rest(due.plus(Duration.ofHours(24))));
+                .isEqualTo(new BackupMove.NotDue(due.plus(Duration.ofHours(24))));
     }
 
     @Test
     void theNewestBackupOfASleepingServiceOutlivesItsTime() {
         Instant muchLater = due.plus(Duration.ofDays(99));
         assertThat(next(scene(asleep, done(born)), muchLater))
-                .isEqualTo(new BackupMove.Rest(muchLater.plus(Duration.ofDays(7))));
+                .isEqualTo(new BackupMove.NotDue(muchLater.plus(Duration.ofDays(7))));
     }
 
     @Test
     void aFailedBackupIsShownForAsLongAsBackupsAreKept() {
         Backup failed = asked(born).failed("No", born).cleared();
-        assertThat(next(scene(asleep, failed), due.minusNanos(1))).isEqualTo(new BackupMove.Rest(due));
+        assertThat(next(scene(asleep, failed), due.minusNanos(1))).isEqualTo(new BackupMove.NotDue(due));
         assertThat(next(scene(asleep, failed), due)).isEqualTo(new BackupMove.Retire(failed));
     }
 
@@ -179,7 +179,7 @@ class BackupPlanTest {
         Backup newer = done(due);
         Instant end = due.plus(Duration.ofHours(1));
         BackupScene held = new BackupScene(running, List.of(newer, old), Set.of(old.id()), true);
-        assertThat(next(held, end)).isEqualTo(new BackupMove.Rest(end.plus(Duration.ofHours(1))));
+        assertThat(next(held, end)).isEqualTo(new BackupMove.NotDue(end.plus(Duration.ofHours(1))));
     }
 
     @Test
@@ -189,9 +189,9 @@ class BackupPlanTest {
         assertThat(next(scene(null, half), due)).isEqualTo(new BackupMove.Retire(half));
         Backup whole = done(born);
         Instant end = born.plusSeconds(60).plus(Duration.ofHours(24));
-        assertThat(next(scene(going, whole), due)).isEqualTo(new BackupMove.Rest(end));
+        assertThat(next(scene(going, whole), due)).isEqualTo(new BackupMove.NotDue(end));
         assertThat(next(scene(null, whole.keptFor(48)), due))
-                .isEqualTo(new BackupMove.Rest(end.plus(Duration.ofHours(24))));
+                .isEqualTo(new BackupMove.NotDue(end.plus(Duration.ofHours(24))));
         assertThat(next(scene(null, whole), end)).isEqualTo(new BackupMove.Retire(whole));
         assertThat(next(scene(null), end)).isEqualTo(new BackupMove.Gone());
     }
@@ -202,6 +202,6 @@ class BackupPlanTest {
         Backup old = done(born);
         Instant end = born.plusSeconds(60).plus(Duration.ofHours(24));
         assertThat(next(scene(longer, done(due), old), end))
-                .isEqualTo(new BackupMove.Rest(due.plus(Duration.ofHours(24))));
+                .isEqualTo(new BackupMove.NotDue(due.plus(Duration.ofHours(24))));
     }
 }

@@ -177,10 +177,17 @@ final class ApiJudgeTest {
     @Test
     void aSecretThatAnAnswerShowsIsKnownFromThenOn() {
         noteGood(200);
-        assertThat(faults(200, envelope(200, id, "\"result\": {\"key\": {\"keySecret\": \"battery staple\"}}")))
-                .isEmpty();
+        String shown = envelope(200, id, "\"result\": {\"key\": {\"keySecret\": \"battery staple\"}}");
+        assertThat(faults(200, shown, "cache-control", "no-store")).isEmpty();
         assertThat(secrets.leaksIn("a log line with battery staple")).containsExactly("shows a keySecret");
         assertThat(secrets.leaksIn("a log line")).isEmpty();
+    }
+
+    @Test
+    void anAnswerThatShowsASecretMustNotBeKept() {
+        noteGood(200);
+        assertThat(faults(200, envelope(200, id, "\"result\": {\"password\": \"battery staple\"}")))
+                .containsExactly("it shows a secret and lets others keep it");
     }
 
     @Test

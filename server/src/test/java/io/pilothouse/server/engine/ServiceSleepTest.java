@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pilothouse.core.backup.Backup;
 import io.pilothouse.core.backup.BackupsOfService;
 import io.pilothouse.core.service.Service;
-import io.pilothouse.core.service.ServiceRest;
+import io.pilothouse.core.service.ServiceSleep;
 import io.pilothouse.core.service.Wish;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,18 +17,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Disuse puts to sleep and use wakes, and neither overrules a caller's wish. */
-class ServiceRestTest {
+class ServiceSleepTest {
     @TempDir
     private Path folder;
 
     private final AtomicInteger nudges = new AtomicInteger();
     private OneService one;
-    private ServiceRest rest;
+    private ServiceSleep rest;
 
     @BeforeEach
     void open() {
         one = new OneService(folder);
-        rest = new ServiceRest(one.fleet.store(), one.time, new BackupsOfService(), nudges::incrementAndGet);
+        rest = new ServiceSleep(one.fleet.store(), one.time, new BackupsOfService(), nudges::incrementAndGet);
     }
 
     @AfterEach

@@ -15,13 +15,13 @@ import java.util.UUID;
  * Sleep and waking by use rather than by request: only a service that runs and may idle is put to sleep, and only one
  * that sleeps is woken, so that use never overrules what a person asked for.
  */
-public final class ServiceRest {
+public final class ServiceSleep {
     private final Store store;
     private final Clock clock;
     private final ServiceFollower followers;
     private final Wake wake;
 
-    public ServiceRest(Store store, Clock clock, ServiceFollower followers, Wake wake) {
+    public ServiceSleep(Store store, Clock clock, ServiceFollower followers, Wake wake) {
         this.store = store;
         this.clock = clock;
         this.followers = followers;
