@@ -246,4 +246,57 @@ class TerraformIT {
                         .replace("replicas = 2", "replicas = 3"));
         terraform.destroy();
     }
+
+    @Test
+    void aServiceIsEncryptedUnderAKeyThatChanges() throws IOException, InterruptedException {
+        String service = service("sealed", SIZE + HASH + "  transparent_data_encryption = { enabled = true }\n");
+        String key = """
+                resource "clickhouse_service_transparent_data_encryption_key_association" "key" {
+                  service_id = clickhouse_service.sealed.id
+                  key_id     = "arn:aws:kms:us-east-1:123456789012:key/one"
+                }
+                """;
+        terraform.apply(service + key);
+        terraform.change(service + key.replace("key/one", "key/two"));
+        terraform.destroy();
+    }
+
+    @Test
+    void aDatabaseIsReadThroughAPrivateWay() throws IOException, InterruptedException {
+        String database = service("copied", SIZE + HASH) + """
+                resource "clickhouse_clickpipes_reverse_private_endpoint" "way" {
+                  service_id                = clickhouse_service.copied.id
+                  description               = "database"
+                  type                      = "VPC_ENDPOINT_SERVICE"
+                  vpc_endpoint_service_name = "com.amazonaws.vpce.us-east-1.vpce-svc-0123456789abcdef0"
+                }
+
+                resource "clickhouse_clickpipe" "orders" {
+                  name       = "orders"
+                  service_id = clickhouse_service.copied.id
+                  source = {
+                    postgres = {
+                      host           = "db.example.org"
+                      port           = 5432
+                      database       = "shop"
+                      credentials    = { username = "reader", password = "secret" }
+                      settings       = { replication_mode = "cdc" }
+                      table_mappings = [{ source_schema_name = "public", source_table = "orders", target_table = "orders" }]
+                    }
+                  }
+                  destination = { database = "default" }
+                }
+
+                resource "clickhouse_clickpipe_cdc_infrastructure" "size" {
+                  service_id             = clickhouse_service.copied.id
+                  replica_cpu_millicores = 2000
+                  replica_memory_gb      = 8
+                  depends_on             = [clickhouse_clickpipe.orders]
+                }
+                """;
+        terraform.apply(database);
+        terraform.change(database.replace("= 2000", "= 4000")
+                .replace("replica_memory_gb      = 8", "replica_memory_gb      = 16"));
+        terraform.destroy();
+    }
 }

@@ -35,6 +35,26 @@ class AccessRulesTest {
                 .containsExactly("ipAccessList[0].source", "endpoints[0].protocol", "tags[0].key");
     }
 
+    @Test
+    void whatIsAlwaysOnIsNotSwitchedOffAndAnUnreadableSwitchIsReportedOnce() {
+        faults.add("endpoints[1].enabled", "must be true or false");
+        rules.mysql(List.of(new EndpointSwitch("https", false), new EndpointSwitch("nativesecure", false)), false);
+        assertThat(faults.list())
+                .extracting(Fault::path)
+                .containsExactly("endpoints[1].enabled", "endpoints[0].protocol");
+    }
+
+    @Test
+    void blocksAreEqualByValue() {
+        IpBlock block = IpBlock.parse("192.0.2.7/24").orElseThrow();
+        assertThat(block)
+                .isEqualTo(IpBlock.parse("192.0.2.0/24").orElseThrow())
+                .hasSameHashCodeAs(IpBlock.parse("192.0.2.0/24").orElseThrow())
+                .isNotEqualTo(IpBlock.parse("192.0.2.0/25").orElseThrow())
+                .isNotEqualTo(IpBlock.parse("192.0.3.0/24").orElseThrow())
+                .isNotEqualTo("192.0.2.0/24");
+    }
+
     private static IpAccessEntry entry(String source, @Nullable String description) {
         return new IpAccessEntry(source, description);
     }

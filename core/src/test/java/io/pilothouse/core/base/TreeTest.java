@@ -59,6 +59,14 @@ class TreeTest {
     }
 
     @Test
+    void aNumberBeyondAllBoundsIsRefused() {
+        Faults faults = new Faults();
+        List<FieldShape> shape = List.of(FieldShape.number("port", NumberRule.wholeFrom(1)));
+        new ShapeCheck(faults).create("", shape, Trees.members(Map.of("port", Double.POSITIVE_INFINITY)));
+        assertThat(faults.list()).containsExactly(new Fault("port", "is too large a number"));
+    }
+
+    @Test
     void aListIsOfOneTypeAndHasACeiling() {
         Faults faults = new Faults();
         List<FieldShape> shape = List.of(FieldShape.texts("names"), FieldShape.objects("rows", FieldShape.text("a")));

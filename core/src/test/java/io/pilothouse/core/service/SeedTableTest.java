@@ -265,6 +265,32 @@ class SeedTableTest {
     }
 
     @Test
+    void aWarehouseOrABackupIsOfUseOnlyAlone() {
+        Map<String, Object> both = Map.of("dataWarehouseId", "w", "backupId", BACKUP);
+        assertThat(Given.design(both, ENTERPRISE, SEED, PRIMARY, new ServiceDesign.Origin(ORIGIN, "us-east-1", null))
+                        .faults())
+                .extracting(Fault::path)
+                .containsExactly("backupId");
+        Service leaving = PRIMARY.withWish(Wish.DELETE, Given.NOON);
+        assertThat(Given.design(Map.of("dataWarehouseId", "w"), ENTERPRISE, SEED, leaving, null)
+                        .faults())
+                .containsExactly(new Fault("dataWarehouseId", "is a warehouse whose primary service is being deleted"));
+    }
+
+    @Test
+    void aPlaceThatIsWrongByItselfIsReportedOnce() {
+        for (String field : List.of("provider", "region")) {
+            assertThat(restored(Map.of(field, "moon"), "eu-west-1", null).faults())
+                    .extracting(Fault::path)
+                    .containsExactly(field);
+            assertThat(Given.design(Map.of(field, "moon", "dataWarehouseId", "w"), ENTERPRISE, SEED, PRIMARY, null)
+                            .faults())
+                    .extracting(Fault::path)
+                    .containsExactly(field);
+        }
+    }
+
+    @Test
     void aBackupSaysWhatIsLeftOut() {
         Placement placement =
                 restored(Map.of(), "europe-west4", "production").service().placement();

@@ -51,7 +51,7 @@ class PipeTest {
     }
 
     private JsonNode connect(JsonNode pipe, String connection) {
-        house.time.advance(java.time.Duration.ofSeconds(1));
+        house.settle();
         return tenant.admin()
                 .patch(pipe(pipe), "{'source': {'objectStorage': {'connectionString': '" + connection + "'}}}")
                 .ok();
