@@ -7,14 +7,14 @@ import java.util.Locale;
  * codes.
  */
 public final class Escaped {
-    private static final int LONGEST = 200;
+    private static final int MAX_LENGTH = 200;
 
     private Escaped() {}
 
     public static String text(String text) {
         StringBuilder escaped = new StringBuilder(text.length());
-        text.codePoints().limit(LONGEST).forEach(character -> append(escaped, character));
-        return text.codePointCount(0, text.length()) > LONGEST ? escaped + "..." : escaped.toString();
+        text.codePoints().limit(MAX_LENGTH).forEach(character -> append(escaped, character));
+        return text.codePointCount(0, text.length()) > MAX_LENGTH ? escaped + "..." : escaped.toString();
     }
 
     static void append(StringBuilder text, int character) {
