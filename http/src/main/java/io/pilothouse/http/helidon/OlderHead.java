@@ -15,13 +15,13 @@ final class OlderHead {
     /** HTTP/1.1 requires a host, and HTTP/1.0 does not. */
     private static final byte[] HOST = "Host: pilothouse\r\n".getBytes(StandardCharsets.US_ASCII);
 
-    private final int mostBytes;
+    private final int maxBytes;
     private int matched;
     private boolean older;
     private boolean past;
 
-    OlderHead(int mostBytes) {
-        this.mostBytes = mostBytes;
+    OlderHead(int maxBytes) {
+        this.maxBytes = maxBytes;
     }
 
     /** Whether the first request is one of HTTP/1.0. */
@@ -51,12 +51,13 @@ final class OlderHead {
         // An empty line may follow at once: the end of the first line is half of it.
         int from = Math.max(0, fields - 2);
         int end = indexOfEnd(head, from);
-        while (end < 0 && head.length < mostBytes) {
+        while (end < 0 && head.length < maxBytes) {
             byte[] next = more.get();
             byte[] longer = Arrays.copyOf(head, head.length + next.length);
             System.arraycopy(next, 0, longer, head.length, next.length);
+            // The end may have begun in the bytes before.
+            end = indexOfEnd(longer, Math.max(from, head.length - END.length));
             head = longer;
-            end = indexOfEnd(head, from);
         }
         String names = new String(head, from, Math.max(end, from) - from, StandardCharsets.ISO_8859_1);
         if (end < 0 || names.toLowerCase(Locale.ROOT).contains("\nhost:")) {
