@@ -4,6 +4,7 @@ import io.pilothouse.core.base.Head;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.right.Permit;
+import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,13 @@ public final class ActivityLog {
 
     public ActivityLog(Clock clock) {
         this.clock = clock;
+    }
+
+    /** Writes a line about something that happened to a service by itself. */
+    public static void addBySystem(
+            Tables tables, UUID organizationId, String type, UUID serviceId, @Nullable UUID subjectId, Instant now) {
+        Head head = Head.of(tables.newId(now), organizationId, now);
+        tables.of(Activity.KIND).insert(Activity.bySystem(head, type, serviceId, subjectId));
     }
 
     public void add(Tables tables, Permit permit, String type, @Nullable UUID serviceId, @Nullable UUID subjectId) {

@@ -1,7 +1,6 @@
 package io.pilothouse.core.part;
 
-import io.pilothouse.core.activity.Activity;
-import io.pilothouse.core.base.Head;
+import io.pilothouse.core.activity.ActivityLog;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.engine.Pass;
@@ -72,12 +71,7 @@ public final class ScalingSchedulePass implements Pass {
         }
         tables.of(Service.KIND).overwrite(next);
         for (String type : next.scalingNow().differences(service.scalingNow())) {
-            tables.of(Activity.KIND)
-                    .insert(Activity.bySystem(
-                            Head.of(tables.newId(now), service.organizationId(), now),
-                            type,
-                            service.id(),
-                            service.id()));
+            ActivityLog.addBySystem(tables, service.organizationId(), type, service.id(), service.id(), now);
         }
         tables.tasks().wake(Tasks.Kind.SERVICE, service.id(), Urgency.CHANGED, now);
     }

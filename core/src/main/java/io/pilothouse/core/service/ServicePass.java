@@ -1,7 +1,6 @@
 package io.pilothouse.core.service;
 
-import io.pilothouse.core.activity.Activity;
-import io.pilothouse.core.base.Head;
+import io.pilothouse.core.activity.ActivityLog;
 import io.pilothouse.core.engine.Comeback.Terms;
 import io.pilothouse.core.engine.Move;
 import io.pilothouse.core.engine.Next;
@@ -115,9 +114,7 @@ public final class ServicePass extends PlannedPass<Service, Sight, Step> {
         }
         String type = activity(row.state(), kept.state());
         if (type != null) {
-            tables.of(Activity.KIND)
-                    .insert(Activity.bySystem(
-                            Head.of(tables.newId(now), row.organizationId(), now), type, row.id(), null));
+            ActivityLog.addBySystem(tables, row.organizationId(), type, row.id(), null, now);
         }
     }
 

@@ -1,7 +1,6 @@
 package io.pilothouse.core.service;
 
-import io.pilothouse.core.activity.Activity;
-import io.pilothouse.core.base.Head;
+import io.pilothouse.core.activity.ActivityLog;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tables;
@@ -45,12 +44,8 @@ public final class ServiceSleep {
     public Optional<Service> wake(UUID serviceId) {
         return store.write(tables -> tables.of(Service.KIND).find(serviceId).map(row -> {
             if (row.wish() == Wish.SLEEP) {
-                tables.of(Activity.KIND)
-                        .insert(Activity.bySystem(
-                                Head.of(tables.newId(clock.now()), row.organizationId(), clock.now()),
-                                ServiceCommand.AWAKE.activityType(),
-                                serviceId,
-                                serviceId));
+                String type = ServiceCommand.AWAKE.activityType();
+                ActivityLog.addBySystem(tables, row.organizationId(), type, serviceId, serviceId, clock.now());
                 return change(tables, row, Wish.RUN);
             }
             if (row.wish() == Wish.RUN && row.seen().condition() == Condition.RUNNING) {
