@@ -39,7 +39,11 @@ public record FieldShape(
     }
 
     public static FieldShape word(String name, String... words) {
-        return new FieldShape(name, Type.TEXT, WordRule.of(words), List.of(), null, false, false, false);
+        return word(name, WordRule.of(words));
+    }
+
+    public static FieldShape word(String name, WordRule words) {
+        return new FieldShape(name, Type.TEXT, words, List.of(), null, false, false, false);
     }
 
     /** A text of one form, such as a URL. */

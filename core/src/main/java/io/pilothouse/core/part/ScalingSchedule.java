@@ -51,7 +51,7 @@ public final class ScalingSchedule implements PartKind {
                 numbers("weekdays", RuleBook.WEEKDAY).needed(),
                 number("startHourUtc", RuleBook.SCHEDULE_START_HOUR).needed(),
                 number("endHourUtc", RuleBook.SCHEDULE_END_HOUR).needed(),
-                word("autoscalingMode", "vertical", HORIZONTAL).orElse("vertical"),
+                word("autoscalingMode", RuleBook.AUTOSCALING_MODES).orElse("vertical"),
                 number("minReplicaMemoryGb", RuleBook.REPLICA_MEMORY_GB),
                 number("maxReplicaMemoryGb", RuleBook.REPLICA_MEMORY_GB),
                 number("numReplicas", RuleBook.REPLICAS),
@@ -112,7 +112,7 @@ public final class ScalingSchedule implements PartKind {
 
     @Override
     public void requireFits(Service service) {
-        if ("development".equals(service.placement().tier())) {
+        if (service.placement().development()) {
             throw Refused.badRequest("path.serviceId", "is a development service, whose size is fixed");
         }
     }
@@ -157,13 +157,12 @@ public final class ScalingSchedule implements PartKind {
     }
 
     private static Tree.Members base(Scaling scaling) {
-        Scaling.Band band = scaling.band();
         return Tree.Members.NONE
                 .with("autoscalingMode", new Tree.Text(scaling.autoscalingMode()))
                 .with("minReplicaMemoryGb", new Tree.Figure(scaling.minReplicaMemoryGb()))
                 .with("maxReplicaMemoryGb", new Tree.Figure(scaling.maxReplicaMemoryGb()))
-                .with("minReplicas", new Tree.Figure(band == null ? scaling.numReplicas() : band.minReplicas()))
-                .with("maxReplicas", new Tree.Figure(band == null ? scaling.numReplicas() : band.maxReplicas()))
+                .with("minReplicas", new Tree.Figure(scaling.lowestReplicas()))
+                .with("maxReplicas", new Tree.Figure(scaling.highestReplicas()))
                 .with("idleScaling", new Tree.Flag(scaling.idleScaling()))
                 .with("idleTimeoutMinutes", new Tree.Figure(scaling.idleTimeoutMinutes()));
     }

@@ -59,6 +59,14 @@ public record Scaling(
         return maxReplicaMemoryGb * WORKERS_IN_A_TOTAL;
     }
 
+    public int lowestReplicas() {
+        return band == null ? numReplicas : band.minReplicas();
+    }
+
+    public int highestReplicas() {
+        return band == null ? numReplicas : band.maxReplicas();
+    }
+
     public String autoscalingMode() {
         return band == null ? "vertical" : "horizontal";
     }

@@ -9,4 +9,11 @@ public record Placement(
         @Nullable String tier,
         @Nullable String byocId,
         @Nullable String profile,
-        @Nullable String complianceType) {}
+        @Nullable String complianceType) {
+    static final String DEVELOPMENT = "development";
+
+    /** Whether its size is fixed. */
+    public boolean development() {
+        return DEVELOPMENT.equals(tier);
+    }
+}

@@ -10,7 +10,6 @@ import io.pilothouse.core.base.Tag;
 import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.organization.OrganizationTier;
 import io.pilothouse.core.scaling.Scaling;
-import io.pilothouse.core.scaling.ScalingDraft;
 import io.pilothouse.core.scaling.ScalingRules;
 import io.pilothouse.core.secret.PasswordHashes;
 import java.time.Instant;
@@ -42,7 +41,6 @@ public final class ServiceDesign {
     public record Origin(
             BackupOrigin backup, String region, @Nullable String tier) {}
 
-    private static final String DEVELOPMENT = "development";
     private final RuleBook rules;
     private final ServiceDefaults defaults;
     private final Setting setting;
@@ -58,11 +56,11 @@ public final class ServiceDesign {
     public Service of(ServiceDraft draft) {
         Organization organization = setting.organization();
         Placement placement = placement(draft);
-        boolean development = DEVELOPMENT.equals(placement.tier());
+        boolean development = placement.development();
         Warehouse warehouse = warehouse(draft, placement);
         ScalingRules.Setting around =
                 new ScalingRules.Setting(organization, warehouse.primary(), development, draft.byocId());
-        Scaling scaling = new ScalingRules(rules, around, faults).create(scalingOf(draft));
+        Scaling scaling = new ScalingRules(rules, around, faults).create(draft.scaling());
         return new Service(
                 Head.of(setting.id(), organization.id(), setting.now()),
                 new Service.Fixed(placement, warehouse, origin(draft, placement)),
@@ -84,20 +82,6 @@ public final class ServiceDesign {
                 ServiceFields.create(draft.fields(), setting.organization(), faults));
     }
 
-    private static ScalingDraft scalingOf(ServiceDraft draft) {
-        return new ScalingDraft(
-                draft.minTotalMemoryGb(),
-                draft.maxTotalMemoryGb(),
-                draft.minReplicaMemoryGb(),
-                draft.maxReplicaMemoryGb(),
-                draft.numReplicas(),
-                draft.autoscalingMode(),
-                draft.minReplicas(),
-                draft.maxReplicas(),
-                draft.idleScaling(),
-                draft.idleTimeoutMinutes());
-    }
-
     private String name(@Nullable String given) {
         if (given == null) {
             return "Service " + RowIds.lastDigits(setting.id(), 8);
@@ -115,7 +99,7 @@ public final class ServiceDesign {
             checkRegion(region, draft.provider() != null && !faults.has("provider") ? provider : null);
         }
         RuleBook.TIERS.check("tier", draft.tier(), faults);
-        if (DEVELOPMENT.equals(draft.tier()) && provider.equals("azure")) {
+        if (Placement.DEVELOPMENT.equals(draft.tier()) && provider.equals("azure")) {
             faults.add("tier", "development is not offered on azure");
         }
         RuleBook.PROFILES.check("profile", draft.profile(), faults);

@@ -4,6 +4,7 @@ import io.pilothouse.core.base.EndpointSwitch;
 import io.pilothouse.core.base.IpAccessEntry;
 import io.pilothouse.core.base.Tag;
 import io.pilothouse.core.base.Tree;
+import io.pilothouse.core.scaling.ScalingDraft;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -18,16 +19,7 @@ public record ServiceDraft(
         @Nullable String region,
         @Nullable String tier,
         @Nullable List<IpAccessEntry> ipAccessList,
-        @Nullable Double minTotalMemoryGb,
-        @Nullable Double maxTotalMemoryGb,
-        @Nullable Double minReplicaMemoryGb,
-        @Nullable Double maxReplicaMemoryGb,
-        @Nullable Double numReplicas,
-        @Nullable String autoscalingMode,
-        @Nullable Double minReplicas,
-        @Nullable Double maxReplicas,
-        @Nullable Boolean idleScaling,
-        @Nullable Double idleTimeoutMinutes,
+        ScalingDraft scaling,
         @Nullable Boolean isReadonly,
         @Nullable String dataWarehouseId,
         @Nullable UUID backupId,

@@ -233,7 +233,7 @@ public final class ServiceOperations {
             ScalingRules.Setting setting = new ScalingRules.Setting(
                     organization,
                     current.warehouse().primary(),
-                    "development".equals(current.placement().tier()),
+                    current.placement().development(),
                     current.placement().byocId());
             Scaling scaling = new ScalingRules(rules, setting, late).change(draft, current.scaling());
             late.refuseIfAny();

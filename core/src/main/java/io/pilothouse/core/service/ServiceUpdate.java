@@ -45,8 +45,7 @@ public record ServiceUpdate(Service next, List<String> activityTypes) {
                 access.ports());
         Service.Details was = service.details();
         String channel = change.releaseChannel() == null ? was.releaseChannel() : change.releaseChannel();
-        if (change.releaseChannel() != null
-                && "development".equals(service.placement().tier())) {
+        if (change.releaseChannel() != null && service.placement().development()) {
             faults.add("releaseChannel", "cannot be set for a development service");
         }
         Service.Details details = new Service.Details(

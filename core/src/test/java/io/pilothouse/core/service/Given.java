@@ -12,6 +12,7 @@ import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.base.Trees;
 import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.organization.OrganizationTier;
+import io.pilothouse.core.scaling.ScalingDraft;
 import io.pilothouse.core.secret.PasswordHashes;
 import java.time.Instant;
 import java.util.HashMap;
@@ -79,16 +80,17 @@ public final class Given {
                 given.text("region"),
                 given.text("tier"),
                 given.list("ipAccessList", IpAccessEntry.class),
-                given.number("minTotalMemoryGb"),
-                given.number("maxTotalMemoryGb"),
-                given.number("minReplicaMemoryGb"),
-                given.number("maxReplicaMemoryGb"),
-                given.number("numReplicas"),
-                given.text("autoscalingMode"),
-                given.number("minReplicas"),
-                given.number("maxReplicas"),
-                given.flag("idleScaling"),
-                given.number("idleTimeoutMinutes"),
+                new ScalingDraft(
+                        given.number("minTotalMemoryGb"),
+                        given.number("maxTotalMemoryGb"),
+                        given.number("minReplicaMemoryGb"),
+                        given.number("maxReplicaMemoryGb"),
+                        given.number("numReplicas"),
+                        given.text("autoscalingMode"),
+                        given.number("minReplicas"),
+                        given.number("maxReplicas"),
+                        given.flag("idleScaling"),
+                        given.number("idleTimeoutMinutes")),
                 given.flag("isReadonly"),
                 given.text("dataWarehouseId"),
                 given.value("backupId", UUID.class),

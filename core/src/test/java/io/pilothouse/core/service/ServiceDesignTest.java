@@ -247,18 +247,7 @@ class ServiceDesignTest {
     }
 
     private static ScalingDraft scaling(Map<String, Object> fields) {
-        ServiceDraft draft = Given.draft(fields);
-        return new ScalingDraft(
-                null,
-                null,
-                draft.minReplicaMemoryGb(),
-                null,
-                draft.numReplicas(),
-                draft.autoscalingMode(),
-                null,
-                null,
-                null,
-                null);
+        return Given.draft(fields).scaling();
     }
 
     private static Map<String, Object> horizontal(int low, int high) {

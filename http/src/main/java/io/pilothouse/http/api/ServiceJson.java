@@ -79,8 +79,8 @@ public final class ServiceJson {
         out.text("effectiveAutoscalingMode", scaling.autoscalingMode());
         out.whole("effectiveMinReplicaMemoryGb", scaling.minReplicaMemoryGb());
         out.whole("effectiveMaxReplicaMemoryGb", scaling.maxReplicaMemoryGb());
-        out.whole("effectiveMinReplicas", band == null ? scaling.numReplicas() : band.minReplicas());
-        out.whole("effectiveMaxReplicas", band == null ? scaling.numReplicas() : band.maxReplicas());
+        out.whole("effectiveMinReplicas", scaling.lowestReplicas());
+        out.whole("effectiveMaxReplicas", scaling.highestReplicas());
         out.flag("effectiveIdleScaling", scaling.idleScaling());
         out.whole("effectiveIdleTimeoutMinutes", scaling.idleTimeoutMinutes());
         out.endObject();

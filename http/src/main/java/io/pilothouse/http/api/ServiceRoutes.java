@@ -155,16 +155,7 @@ public final class ServiceRoutes {
                 body.text("region"),
                 body.text("tier"),
                 body.objects("ipAccessList", ServiceRoutes::readAccessEntry),
-                body.number("minTotalMemoryGb"),
-                body.number("maxTotalMemoryGb"),
-                body.number("minReplicaMemoryGb"),
-                body.number("maxReplicaMemoryGb"),
-                body.number("numReplicas"),
-                body.text("autoscalingMode"),
-                body.number("minReplicas"),
-                body.number("maxReplicas"),
-                body.flag("idleScaling"),
-                body.number("idleTimeoutMinutes"),
+                readScaling(body),
                 body.flag("isReadonly"),
                 body.text("dataWarehouseId"),
                 body.id("backupId"),
@@ -180,6 +171,20 @@ public final class ServiceRoutes {
                 body.text("complianceType"),
                 body.objects("tags", ServiceRoutes::readTag),
                 body.members());
+    }
+
+    private static ScalingDraft readScaling(RequestBody body) {
+        return new ScalingDraft(
+                body.number("minTotalMemoryGb"),
+                body.number("maxTotalMemoryGb"),
+                body.number("minReplicaMemoryGb"),
+                body.number("maxReplicaMemoryGb"),
+                body.number("numReplicas"),
+                body.text("autoscalingMode"),
+                body.number("minReplicas"),
+                body.number("maxReplicas"),
+                body.flag("idleScaling"),
+                body.number("idleTimeoutMinutes"));
     }
 
     private static ScalingDraft readReplicaScaling(RequestBody body) {
