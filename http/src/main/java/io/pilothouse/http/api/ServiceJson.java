@@ -38,7 +38,7 @@ public final class ServiceJson {
         out.text("clickhouseVersion", service.seen().dbVersion());
         out.text("tier", service.placement().tier());
         out.list("endpoints", view.endpoints(), ServiceJson::writeEndpoint);
-        writeScaling(out, service.scaling());
+        writeScaling(out, service.scaling(), service.scalingNow());
         out.list("ipAccessList", service.access().ipAccessList(), ServiceJson::writeAccessEntry);
         out.time("createdAt", service.createdAt());
         out.text("encryptionKey", service.details().encryption().key());
@@ -63,7 +63,7 @@ public final class ServiceJson {
         out.endObject();
     }
 
-    private static void writeScaling(JsonWriter out, Scaling scaling) {
+    private static void writeScaling(JsonWriter out, Scaling scaling, Scaling inForce) {
         Scaling.Band band = scaling.band();
         out.whole("minTotalMemoryGb", scaling.minTotalMemoryGb());
         out.whole("maxTotalMemoryGb", scaling.maxTotalMemoryGb());
@@ -76,13 +76,13 @@ public final class ServiceJson {
         }
         out.text("autoscalingMode", scaling.autoscalingMode());
         out.startObject("currentScaling");
-        out.text("effectiveAutoscalingMode", scaling.autoscalingMode());
-        out.whole("effectiveMinReplicaMemoryGb", scaling.minReplicaMemoryGb());
-        out.whole("effectiveMaxReplicaMemoryGb", scaling.maxReplicaMemoryGb());
-        out.whole("effectiveMinReplicas", scaling.lowestReplicas());
-        out.whole("effectiveMaxReplicas", scaling.highestReplicas());
-        out.flag("effectiveIdleScaling", scaling.idleScaling());
-        out.whole("effectiveIdleTimeoutMinutes", scaling.idleTimeoutMinutes());
+        out.text("effectiveAutoscalingMode", inForce.autoscalingMode());
+        out.whole("effectiveMinReplicaMemoryGb", inForce.minReplicaMemoryGb());
+        out.whole("effectiveMaxReplicaMemoryGb", inForce.maxReplicaMemoryGb());
+        out.whole("effectiveMinReplicas", inForce.lowestReplicas());
+        out.whole("effectiveMaxReplicas", inForce.highestReplicas());
+        out.flag("effectiveIdleScaling", inForce.idleScaling());
+        out.whole("effectiveIdleTimeoutMinutes", inForce.idleTimeoutMinutes());
         out.endObject();
         out.flag("idleScaling", scaling.idleScaling());
         out.whole("idleTimeoutMinutes", scaling.idleTimeoutMinutes());

@@ -98,6 +98,9 @@ class ScalingScheduleTest {
         Scaling rush = inForce(service);
         assertThat(rush).isEqualTo(new Scaling(64, 96, 5, null, false, base.idleTimeoutMinutes()));
         assertThat(tenant.get(service).path("maxReplicaMemoryGb").asInt()).isEqualTo(base.maxReplicaMemoryGb());
+        JsonNode effective = tenant.get(service).path("currentScaling");
+        assertThat(effective.path("effectiveMaxReplicaMemoryGb").asInt()).isEqualTo(96);
+        assertThat(effective.path("effectiveMaxReplicas").asInt()).isEqualTo(5);
         assertThat(tenant.get(service).path("state").asString()).isEqualTo("running");
         JsonNode shown = tenant.admin().get(schedule(service)).ok();
         assertThat(shown.at("/entries/0/isActiveNow").asBoolean()).isTrue();
