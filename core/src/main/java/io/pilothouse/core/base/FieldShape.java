@@ -63,6 +63,11 @@ public record FieldShape(
         return new FieldShape(name, Type.TEXTS, null, List.of(), new Tree.Items(List.of()), false, false, false);
     }
 
+    /** A list of texts, each of which keeps the rule. */
+    public static FieldShape texts(String name, Rule.OfText rule) {
+        return new FieldShape(name, Type.TEXTS, rule, List.of(), new Tree.Items(List.of()), false, false, false);
+    }
+
     /** A list of numbers, each of which keeps the rule. */
     public static FieldShape numbers(String name, NumberRule rule) {
         return new FieldShape(name, Type.NUMBERS, rule, List.of(), new Tree.Items(List.of()), false, false, false);

@@ -45,7 +45,7 @@ public final class ShapeCheck {
             if (field.secret()) {
                 putIfThere(secret, field.name(), next);
             } else if (!field.mutable() && field.type() != FieldShape.Type.OBJECT && !Objects.equals(next, before)) {
-                faults.add(at, "cannot be changed: make another pipe instead");
+                faults.add(at, "cannot be changed: make another one instead");
             } else if (next == null) {
                 open.remove(field.name());
             } else {
@@ -120,7 +120,7 @@ public final class ShapeCheck {
             case TEXT -> text(at, field, value);
             case NUMBER -> number(at, field, value);
             case FLAG -> value instanceof Tree.Flag ? value : wrong(at, "must be true or false");
-            case TEXTS -> texts(at, value);
+            case TEXTS -> texts(at, field, value);
             case NUMBERS -> numbers(at, field, value);
             case OBJECT -> object(at, field, value, secretsAround);
             case OBJECTS -> objects(at, field, value);
@@ -150,11 +150,14 @@ public final class ShapeCheck {
         return value;
     }
 
-    private @Nullable Tree texts(String at, Tree value) {
+    private @Nullable Tree texts(String at, FieldShape field, Tree value) {
         List<Tree> items = items(at, value);
         for (int i = 0; i < items.size(); i++) {
+            String place = at + "[" + i + "]";
             if (!(items.get(i) instanceof Tree.Text(String text)) || text.isBlank()) {
-                faults.add(at + "[" + i + "]", "must be a string that is not blank");
+                faults.add(place, "must be a string that is not blank");
+            } else if (field.rule() instanceof Rule.OfText rule) {
+                rule.check(place, text, faults);
             }
         }
         return value instanceof Tree.Items ? value : null;

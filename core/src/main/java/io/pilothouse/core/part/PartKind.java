@@ -1,30 +1,13 @@
 package io.pilothouse.core.part;
 
-import io.pilothouse.core.base.Faults;
-import io.pilothouse.core.base.FieldShape;
-import io.pilothouse.core.base.RuleBook;
+import io.pilothouse.core.base.ResourceKind;
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.service.Service;
 import java.time.Instant;
-import java.util.List;
 
-/** One kind of part: its fields with their limits, and its peculiarities. */
-public interface PartKind {
-    /** The last word of its path, which is its name in the store too. */
-    String name();
-
-    /** Its name in a sentence. */
-    String title();
-
-    /** The beginning of the types of its activities. */
-    String activity();
-
-    List<FieldShape> fields(RuleBook rules);
-
-    /** Adds the faults that no single field shows; {@code fields} are those given, with the defaults of the others. */
-    default void check(Tree.Members given, Tree.Members fields, RuleBook rules, Faults faults) {}
-
+/** One kind of part of a service, and its peculiarities. */
+public interface PartKind extends ResourceKind {
     /** Refuses a service that cannot have this part. */
     default void requireFits(Service service) {}
 

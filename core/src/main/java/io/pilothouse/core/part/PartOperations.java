@@ -5,7 +5,6 @@ import io.pilothouse.core.base.Faults;
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.RuleBook;
-import io.pilothouse.core.base.ShapeCheck;
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Prepared;
@@ -52,10 +51,7 @@ public final class PartOperations {
     /** Sets the part, whether or not there was one; fields that say nothing take it away. */
     public Prepared<Tree.Members> prepare(
             Permit permit, UUID serviceId, Tree.Members given, Precondition<Tree.Members> precondition, Faults faults) {
-        Tree.Members fields =
-                new ShapeCheck(faults).create("", kind.fields(rules), given).open();
-        kind.check(given, fields, rules, faults);
-        faults.refuseIfAny();
+        Tree.Members fields = kind.made(given, rules, faults);
         return tables -> {
             Service service = ServiceOperations.get(tables, permit, serviceId);
             ServiceOperations.requireLasting(service);

@@ -77,6 +77,14 @@ class TreeTest {
     }
 
     @Test
+    void everyTextOfAListKeepsTheRuleOfTheList() {
+        Faults faults = new Faults();
+        List<FieldShape> shape = List.of(FieldShape.texts("names", WordRule.of("a", "b")));
+        new ShapeCheck(faults).create("", shape, Trees.members(Map.of("names", List.of("a", "c", "b", " "))));
+        assertThat(faults.list()).extracting(Fault::path).containsExactly("names[1]", "names[3]");
+    }
+
+    @Test
     void aTextOfASetOfWordsIsOneOfThem() {
         Faults faults = new Faults();
         List<FieldShape> shape = List.of(

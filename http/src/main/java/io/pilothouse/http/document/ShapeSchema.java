@@ -91,11 +91,18 @@ final class ShapeSchema {
         ShapeSchema schema = form == Form.CHANGED && replaced ? new ShapeSchema(Form.GIVEN) : this;
         return switch (field.type()) {
             case TEXT, NUMBER, FLAG -> Tree.Members.NONE;
-            case TEXTS -> Tree.Members.NONE.with("items", TEXT_ITEM);
+            case TEXTS -> Tree.Members.NONE.with("items", text(field));
             case NUMBERS -> Tree.Members.NONE.with("items", number(field));
             case OBJECT -> schema.object(field.members());
             case OBJECTS -> Tree.Members.NONE.with("items", schema.object(field.members()));
         };
+    }
+
+    private static Tree.Members text(FieldShape field) {
+        Rule rule = field.rule();
+        return rule == null
+                ? TEXT_ITEM
+                : Tree.Members.NONE.with("type", new Tree.Text("string")).over(RuleSchema.of(rule, List.of()));
     }
 
     private static Tree.Members number(FieldShape field) {

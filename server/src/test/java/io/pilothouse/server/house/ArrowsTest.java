@@ -42,6 +42,7 @@ class ArrowsTest {
             entry("port", List.of("base")),
             entry("engine", List.of("base", "port")),
             entry("activity", thing()),
+            entry("item", thing("activity")),
             entry("key", thing("activity")),
             entry("organization", thing("activity", "key")),
             entry("scaling", List.of("base", "organization")),

@@ -3,9 +3,12 @@ package io.pilothouse.store.rows;
 import static io.pilothouse.store.rows.Codec.FLAG;
 import static io.pilothouse.store.rows.Codec.ID;
 import static io.pilothouse.store.rows.Codec.INSTANT;
+import static io.pilothouse.store.rows.Codec.MEMBERS;
 import static io.pilothouse.store.rows.Codec.TEXT;
 
 import io.pilothouse.core.activity.Activity;
+import io.pilothouse.core.base.Tree;
+import io.pilothouse.core.item.Item;
 import io.pilothouse.core.key.AlertsToken;
 import io.pilothouse.core.key.ApiKey;
 import io.pilothouse.core.organization.Organization;
@@ -77,6 +80,17 @@ final class OrganizationRows {
                             f.find("subjectId", Activity::subjectId, ID)))
             .writtenOnce()
             .foundBy(line -> Objects.toString(line.serviceId(), null));
+
+    static final Rows<Item> ITEMS = Rows.of(
+                    Item.KIND,
+                    f -> new Item(
+                            f.head,
+                            f.get("kind", Item::kind, TEXT, ""),
+                            f.find("unique", Item::unique, TEXT),
+                            f.get("updatedAt", Item::updatedAt, INSTANT, f.head.createdAt()),
+                            f.get("fields", Item::fields, MEMBERS, Tree.Members.NONE)))
+            .foundBy(item -> item.reference().orElse(null))
+            .countedUnder(Item::label);
 
     private OrganizationRows() {}
 }

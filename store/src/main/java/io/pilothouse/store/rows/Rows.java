@@ -37,6 +37,7 @@ public record Rows<T extends Stored>(
                 OrganizationRows.API_KEYS,
                 OrganizationRows.ALERTS_TOKENS,
                 OrganizationRows.ACTIVITIES,
+                OrganizationRows.ITEMS,
                 ServiceRows.SERVICES,
                 ServiceRows.PARTS,
                 ServiceRows.PRIVATE_ENDPOINT_USES,

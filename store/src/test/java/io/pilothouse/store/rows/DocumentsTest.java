@@ -9,6 +9,7 @@ import io.pilothouse.core.backup.Backup;
 import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Stored;
 import io.pilothouse.core.base.Tag;
+import io.pilothouse.core.item.Item;
 import io.pilothouse.core.key.AlertsToken;
 import io.pilothouse.core.key.ApiKey;
 import io.pilothouse.core.organization.Organization;
@@ -69,6 +70,9 @@ class DocumentsTest {
         assertThat(key.expireAt()).isNull();
         AlertsToken token = read(OrganizationRows.ALERTS_TOKENS, "{}");
         assertThat(token.usedAt()).isNull();
+        Item item = read(OrganizationRows.ITEMS, "{}");
+        assertThat(item.reference()).isEmpty();
+        assertThat(item.updatedAt()).isEqualTo(HEAD.createdAt());
         Activity line = read(OrganizationRows.ACTIVITIES, "{}");
         assertThat(line.actorId()).isNull();
         assertThat(line.type()).isEmpty();
