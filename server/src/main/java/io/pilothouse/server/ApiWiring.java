@@ -36,6 +36,7 @@ import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Wake;
 import io.pilothouse.core.privateendpoint.PrivateEndpointOperations;
+import io.pilothouse.core.query.QueryEndpoint;
 import io.pilothouse.core.right.Permission;
 import io.pilothouse.core.secret.SecretHash;
 import io.pilothouse.core.secret.SecretText;
@@ -83,6 +84,7 @@ final class ApiWiring {
     private final DashboardRoutes dashboards;
     private final PartRoutes upgradeWindow;
     private final PartRoutes scalingSchedule;
+    private final PartRoutes queryEndpoint;
     private final String planeName;
     private final RuleBook rules;
 
@@ -147,6 +149,7 @@ final class ApiWiring {
         dashboards = new DashboardRoutes(new DashboardOperations(store, clock, wake), onceOnly);
         upgradeWindow = part(ground, new UpgradeWindow());
         scalingSchedule = part(ground, new ScalingSchedule());
+        queryEndpoint = part(ground, new QueryEndpoint());
         planeName = plane.name();
     }
 
@@ -204,6 +207,9 @@ final class ApiWiring {
             case scalingScheduleGet -> onPlane(SERVICE_READ, operation, scalingSchedule::get);
             case scalingScheduleUpsert -> onPlane(SERVICE_WRITE, operation, scalingSchedule::post);
             case scalingScheduleDelete -> onPlane(SERVICE_WRITE, operation, scalingSchedule::delete);
+            case instanceQueryEndpointGet -> onPlane(SERVICE_READ, operation, queryEndpoint::get);
+            case instanceQueryEndpointUpsert -> onPlane(SERVICE_WRITE, operation, queryEndpoint::post);
+            case instanceQueryEndpointDelete -> onPlane(SERVICE_WRITE, operation, queryEndpoint::delete);
             case clickPipeGetList -> needs(PIPE_READ, operation, pipes::list);
             case clickPipeCreate -> needs(PIPE_WRITE, operation, pipes::create);
             case clickPipeGet -> needs(PIPE_READ, operation, pipes::get);
@@ -263,9 +269,6 @@ final class ApiWiring {
                     organizationByocInfrastructureCreate,
                     organizationByocInfrastructureDelete,
                     organizationByocInfrastructureUpdate,
-                    instanceQueryEndpointGet,
-                    instanceQueryEndpointDelete,
-                    instanceQueryEndpointUpsert,
                     instancePrometheusGet,
                     serviceClickhouseSettingsListGet,
                     serviceClickhouseSettingsUpdate,

@@ -167,6 +167,23 @@ class TerraformIT {
     }
 
     @Test
+    void aServiceHasAQueryEndpoint() throws IOException, InterruptedException {
+        String key = "data \"clickhouse_api_key_id\" \"self\" {\n}\n\n";
+        String endpoint = SIZE + HASH + """
+                  query_api_endpoints = {
+                    api_key_ids     = [data.clickhouse_api_key_id.self.id]
+                    roles           = ["sql_console_read_only"]
+                    allowed_origins = "https://app.example.org"
+                  }
+                """;
+        terraform.apply(key + service("asked", endpoint));
+        terraform.change(
+                key + service("asked", endpoint.replace("read_only", "admin").replace("https://app.example.org", "*")));
+        terraform.change(key + service("asked", SIZE + HASH));
+        terraform.destroy();
+    }
+
+    @Test
     void anOrganizationsSettingsAndPrivateEndpointsAreKept() throws IOException, InterruptedException {
         String around = """
                 resource "clickhouse_organization_settings" "all" {

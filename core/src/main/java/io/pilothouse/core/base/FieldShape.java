@@ -38,6 +38,10 @@ public record FieldShape(
         return new FieldShape(name, Type.TEXT, TEXT, List.of(), null, false, false, false);
     }
 
+    public static FieldShape text(String name, TextRule rule) {
+        return new FieldShape(name, Type.TEXT, rule, List.of(), null, false, false, false);
+    }
+
     public static FieldShape word(String name, String... words) {
         return word(name, WordRule.of(words));
     }

@@ -83,6 +83,8 @@ public record RuleBook(
     public static final SizeRule SCHEDULE_ENTRIES = named("SCHEDULE_ENTRIES", SizeRule.atMost(100));
     public static final NumberRule SCHEDULE_START_HOUR = named("SCHEDULE_START_HOUR", NumberRule.whole(0, 23));
     public static final NumberRule SCHEDULE_END_HOUR = named("SCHEDULE_END_HOUR", NumberRule.whole(1, 24));
+    public static final TextRule ALLOWED_ORIGINS =
+            named("ALLOWED_ORIGINS", new TextRule(0, 4096, TextRule.Alphabet.WITHOUT_CONTROLS));
     public static final TextRule ENCRYPTION_IDENTIFIER = named("ENCRYPTION_IDENTIFIER", TextRule.printable(8192));
     public static final PatternRule TAG_KEY = named(
             "TAG_KEY",

@@ -11,6 +11,9 @@ public interface PartKind extends ResourceKind {
     /** Refuses a service that cannot have this part. */
     default void requireFits(Service service) {}
 
+    /** Refuses fields that name what the organization does not have; {@code before} are those it has now, if any. */
+    default void requireKnown(Tables tables, Service service, Tree.Members fields, Tree.Members before) {}
+
     /** The service whose part this one shows. */
     default Service holder(Tables tables, Service service) {
         return service;

@@ -58,6 +58,8 @@ public final class PartOperations {
             kind.requireFits(service);
             Optional<ServicePart> before = find(tables, service);
             precondition.require(() -> before.map(part -> shown(part, service)).orElse(Tree.Members.NONE));
+            kind.requireKnown(
+                    tables, service, fields, before.map(ServicePart::fields).orElse(Tree.Members.NONE));
             if (!before.map(ServicePart::fields).equals(Optional.of(fields))) {
                 write(tables, permit, service, before, fields);
             }

@@ -21,11 +21,11 @@ public record ServicePart(Head head, UUID organizationId, Tree.Members fields) i
     }
 
     /** Follows from what it is a part of, so that it is there once and found without a search. */
-    static UUID idOf(Service service, PartKind kind) {
+    public static UUID idOf(Service service, PartKind kind) {
         return UUID.nameUUIDFromBytes((service.id() + " " + kind.name()).getBytes(StandardCharsets.UTF_8));
     }
 
-    static Optional<ServicePart> find(Tables tables, Service service, PartKind kind) {
+    public static Optional<ServicePart> find(Tables tables, Service service, PartKind kind) {
         return tables.of(KIND).find(idOf(service, kind));
     }
 

@@ -15,6 +15,7 @@ import io.pilothouse.core.pipe.PipeDestinationRules;
 import io.pilothouse.core.pipe.PipeKind;
 import io.pilothouse.core.pipe.PipeSettings;
 import io.pilothouse.core.pipe.ReversePrivateEndpoint;
+import io.pilothouse.core.query.QueryEndpoint;
 import io.pilothouse.core.right.Role;
 import io.pilothouse.core.service.ServiceCommand;
 import io.pilothouse.core.webhook.WebhookService;
@@ -55,6 +56,8 @@ record NamedRules(Map<String, Rule> rules, Map<String, List<FieldShape>> shapes)
         shapes.put("pipeSettings", PipeSettings.shape());
         UpgradeWindow window = new UpgradeWindow();
         shapes.put(window.name(), window.fields(book));
+        QueryEndpoint queries = new QueryEndpoint();
+        shapes.put(queries.name(), queries.fields(book));
         shapes.put(
                 "scalingScheduleEntry",
                 new ScalingSchedule().fields(book).getFirst().members());

@@ -33,6 +33,9 @@ import static io.pilothouse.http.api.Operation.instanceGetList;
 import static io.pilothouse.http.api.Operation.instancePasswordUpdate;
 import static io.pilothouse.http.api.Operation.instancePrivateEndpointConfigGet;
 import static io.pilothouse.http.api.Operation.instancePrivateEndpointCreate;
+import static io.pilothouse.http.api.Operation.instanceQueryEndpointDelete;
+import static io.pilothouse.http.api.Operation.instanceQueryEndpointGet;
+import static io.pilothouse.http.api.Operation.instanceQueryEndpointUpsert;
 import static io.pilothouse.http.api.Operation.instanceReplicaScalingUpdate;
 import static io.pilothouse.http.api.Operation.instanceScalingUpdate;
 import static io.pilothouse.http.api.Operation.instanceStateUpdate;
@@ -237,6 +240,13 @@ class ApiPageTest {
         page.of(upgradeWindowUpdate).answered();
         page.of(upgradeWindowGet).answered();
         page.of(upgradeWindowDelete).answered();
+        page.is("ownKeyId", page.of(openapiKeyGetList).quietly().at("/0/id"));
+        page.of(instanceQueryEndpointUpsert)
+                .body("{'roles': ['sql_console_read_only'], 'openApiKeys': ['{ownKeyId}'],"
+                        + " 'allowedOrigins': 'https://app.example.org'}")
+                .answered();
+        page.of(instanceQueryEndpointGet).answered();
+        page.of(instanceQueryEndpointDelete).answered();
         page.of(backupCreate).atOnce().keep("backupId", "/id");
         page.of(backupCreate).named("Ask for another one too early").refused(409);
         page.letPass(LONG_ENOUGH);

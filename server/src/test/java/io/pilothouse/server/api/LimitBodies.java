@@ -9,6 +9,7 @@ import static io.pilothouse.http.api.Operation.clickPipeReversePrivateEndpointUp
 import static io.pilothouse.http.api.Operation.dashboardCreate;
 import static io.pilothouse.http.api.Operation.dashboardReplace;
 import static io.pilothouse.http.api.Operation.instanceCreate;
+import static io.pilothouse.http.api.Operation.instanceQueryEndpointUpsert;
 import static io.pilothouse.http.api.Operation.instanceReplicaScalingUpdate;
 import static io.pilothouse.http.api.Operation.instanceScalingUpdate;
 import static io.pilothouse.http.api.Operation.instanceUpdate;
@@ -20,7 +21,9 @@ import static io.pilothouse.http.api.Operation.scalingScheduleUpsert;
 import static io.pilothouse.http.api.Operation.webhookCreate;
 import static io.pilothouse.http.api.Operation.webhookReplace;
 
+import io.pilothouse.core.base.FieldShape;
 import io.pilothouse.http.api.Operation;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -103,6 +106,12 @@ final class LimitBodies {
                         + scaling.substring(1) + "]}")
                 .toList();
         all.put(scalingScheduleUpsert, entries);
+        String endpoint = "{'roles': ['sql_console_admin'], 'allowedOrigins': '*', 'openApiKeys': [%s]}";
+        all.put(
+                instanceQueryEndpointUpsert,
+                List.of(
+                        endpoint.formatted("'{key}'"),
+                        endpoint.formatted(String.join(", ", Collections.nCopies(FieldShape.LIST.max(), "'{key}'")))));
         all.put(
                 instanceScalingUpdate,
                 List.of(

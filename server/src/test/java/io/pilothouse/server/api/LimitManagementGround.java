@@ -38,6 +38,8 @@ final class LimitManagementGround implements LimitGround {
                 backup,
                 "{route}",
                 route,
+                "{key}",
+                tenant.newKey("developer").at("/key/id").asString(),
                 "{role}",
                 Role.DEVELOPER.id().toString());
     }

@@ -40,6 +40,7 @@ class TerminatingServiceTest {
                 "PATCH | /state | {'command': 'start'}",
                 "PATCH | /backupConfiguration | {'backupPeriodInHours': 24}",
                 "PUT | /upgradeWindow | {'weekday': 3, 'startHourUtc': 12}",
+                "POST | /serviceQueryEndpoint | {'roles': ['sql_console_admin']}",
                 "POST | /privateEndpoint | {'id': 'vpce-late'}",
                 "POST | /backups | {}"
             })

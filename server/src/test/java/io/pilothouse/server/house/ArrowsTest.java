@@ -51,6 +51,7 @@ class ArrowsTest {
             entry("pipe", thing("activity", "engine", "service")),
             entry("privateendpoint", thing("activity", "organization", "service")),
             entry("part", thing("activity", "engine", "organization", "scaling", "service")),
+            entry("query", thing("key", "part", "service")),
             entry("metric", thing("service", "backup", "pipe")),
             entry("webhook", thing("activity")),
             entry("alert", thing("activity", "engine", "organization", "metric", "webhook")),
