@@ -152,6 +152,16 @@ public class HotPaths {
         }
 
         @Override
+        public void ifLost(Runnable then) {
+            throw new UnsupportedOperationException("Not used here");
+        }
+
+        @Override
+        public boolean gone() {
+            return false;
+        }
+
+        @Override
         public long answer(Answer answer) {
             throw new UnsupportedOperationException("Not used here");
         }

@@ -2,11 +2,11 @@ package io.pilothouse.server;
 
 import io.pilothouse.core.base.Edition;
 import io.pilothouse.core.port.Store;
+import io.pilothouse.http.metrics.MetricsText;
 import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.Exchange;
 import io.pilothouse.http.wire.PublicRoute;
 import io.pilothouse.http.wire.Verb;
-import io.pilothouse.server.metrics.MetricsText;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;

@@ -3,6 +3,7 @@ package io.pilothouse.server;
 import static io.pilothouse.core.right.Permission.ACTIVITY_READ;
 import static io.pilothouse.core.right.Permission.ALERT_READ;
 import static io.pilothouse.core.right.Permission.ALERT_WRITE;
+import static io.pilothouse.core.right.Permission.IDENTITY_READ;
 import static io.pilothouse.core.right.Permission.KEY_READ;
 import static io.pilothouse.core.right.Permission.KEY_WRITE;
 import static io.pilothouse.core.right.Permission.ORGANIZATION_CREATE;
@@ -22,6 +23,7 @@ import io.pilothouse.core.alert.DashboardOperations;
 import io.pilothouse.core.backup.BackupOperations;
 import io.pilothouse.core.backup.BackupsOfService;
 import io.pilothouse.core.base.RuleBook;
+import io.pilothouse.core.figure.FigureOperations;
 import io.pilothouse.core.key.AlertsTokenOperations;
 import io.pilothouse.core.key.ApiKeyMaker;
 import io.pilothouse.core.key.ApiKeyOperations;
@@ -55,6 +57,7 @@ import io.pilothouse.http.api.Operation;
 import io.pilothouse.http.api.OrganizationRoutes;
 import io.pilothouse.http.api.PartRoutes;
 import io.pilothouse.http.api.PipeRoutes;
+import io.pilothouse.http.api.PrometheusRoutes;
 import io.pilothouse.http.api.ReversePrivateEndpointRoutes;
 import io.pilothouse.http.api.ServiceRoutes;
 import io.pilothouse.http.api.WebhookRoutes;
@@ -82,6 +85,7 @@ final class ApiWiring {
     private final AlertRoutes alerts;
     private final WebhookRoutes webhooks;
     private final DashboardRoutes dashboards;
+    private final PrometheusRoutes prometheus;
     private final PartRoutes upgradeWindow;
     private final PartRoutes scalingSchedule;
     private final PartRoutes queryEndpoint;
@@ -147,6 +151,8 @@ final class ApiWiring {
         alerts = new AlertRoutes(new AlertOperations(store, clock, wake), onceOnly);
         webhooks = new WebhookRoutes(ground.alerting().webhooks(), onceOnly);
         dashboards = new DashboardRoutes(new DashboardOperations(store, clock, wake), onceOnly);
+        prometheus =
+                new PrometheusRoutes(new FigureOperations(store), ground.plane().figures(), ground.threads());
         upgradeWindow = part(ground, new UpgradeWindow());
         scalingSchedule = part(ground, new ScalingSchedule());
         queryEndpoint = part(ground, new QueryEndpoint());
@@ -194,6 +200,8 @@ final class ApiWiring {
             case instanceReplicaScalingUpdate -> onPlane(SERVICE_WRITE, operation, services::scaleReplicas);
             case instanceScalingUpdate -> onPlane(SERVICE_WRITE, operation, services::scaleTotals);
             case instancePasswordUpdate -> onPlane(SERVICE_WRITE, operation, services::changePassword);
+            case organizationPrometheusGet -> onPlane(SERVICE_READ, operation, prometheus::ofOrganization);
+            case instancePrometheusGet -> onPlane(SERVICE_READ, operation, prometheus::ofService);
             case instancePrivateEndpointConfigGet -> onPlane(SERVICE_READ, operation, services::privateEndpointConfig);
             case instancePrivateEndpointCreate -> onPlane(SERVICE_WRITE, operation, services::createPrivateEndpoint);
             case backupGetList -> needs(SERVICE_READ, operation, backups::list);
@@ -226,6 +234,7 @@ final class ApiWiring {
             case clickPipeReversePrivateEndpointGet -> needs(PIPE_READ, operation, endpoints::get);
             case clickPipeReversePrivateEndpointUpdate -> needs(PIPE_WRITE, operation, endpoints::update);
             case clickPipeReversePrivateEndpointDelete -> needs(PIPE_DELETE, operation, endpoints::delete);
+            case whoamiGet -> needs(IDENTITY_READ, operation, keys::whoami);
             case openapiKeyGetList -> needs(KEY_READ, operation, keys::list);
             case openapiKeyCreate -> needs(KEY_WRITE, operation, keys::create);
             case openapiKeyGet -> needs(KEY_READ, operation, keys::get);
@@ -257,8 +266,7 @@ final class ApiWiring {
             case dashboardDelete -> needs(ALERT_WRITE, operation, dashboards::delete);
             // Each listener has a document of its own.
             case openapiGet -> Optional.empty();
-            case organizationPrometheusGet,
-                    organizationRolesGetList,
+            case organizationRolesGetList,
                     organizationRolePost,
                     organizationRoleGet,
                     organizationRolePatch,
@@ -269,7 +277,6 @@ final class ApiWiring {
                     organizationByocInfrastructureCreate,
                     organizationByocInfrastructureDelete,
                     organizationByocInfrastructureUpdate,
-                    instancePrometheusGet,
                     serviceClickhouseSettingsListGet,
                     serviceClickhouseSettingsUpdate,
                     serviceClickhouseSettingsSchemaGet,

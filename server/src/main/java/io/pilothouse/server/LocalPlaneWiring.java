@@ -28,6 +28,7 @@ import io.pilothouse.plane.local.DatabaseSetup;
 import io.pilothouse.plane.local.LocalBackups;
 import io.pilothouse.plane.local.LocalDatabases;
 import io.pilothouse.plane.local.LocalDoorDatabases;
+import io.pilothouse.plane.local.LocalFigures;
 import io.pilothouse.plane.local.LocalPlane;
 import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.LocalPlaneOptions;
@@ -136,6 +137,7 @@ final class LocalPlaneWiring {
                 backups,
                 new GatewayAddresses(settings.host()),
                 doors,
+                new LocalFigures(databases),
                 target -> begin(target, databases, doors, earlier, idle),
                 List.of(),
                 Optional.of(authority.certificateFile()));

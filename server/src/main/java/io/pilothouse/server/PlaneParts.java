@@ -1,6 +1,7 @@
 package io.pilothouse.server;
 
 import io.pilothouse.core.backup.Backups;
+import io.pilothouse.core.figure.DatabaseFigures;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Wake;
@@ -24,6 +25,7 @@ record PlaneParts(
         Backups backups,
         Addresses addresses,
         WayIn wayIn,
+        DatabaseFigures figures,
         Beginning beginning,
         List<String> notices,
         Optional<Path> authority) {
@@ -54,6 +56,14 @@ record PlaneParts(
         SimulatedBackups backups =
                 new SimulatedBackups(ground.clock(), ground.config().get(Options.SIMULATED_PROVISIONING_TIME));
         Addresses addresses = new SimulatedAddresses(ground.config().get(Options.SERVICE_DOMAIN));
-        return new PlaneParts(plane, backups, addresses, WayIn.BY_NAME, _ -> {}, List.of(notices), Optional.empty());
+        return new PlaneParts(
+                plane,
+                backups,
+                addresses,
+                WayIn.BY_NAME,
+                (_, _) -> Optional.empty(),
+                _ -> {},
+                List.of(notices),
+                Optional.empty());
     }
 }

@@ -26,11 +26,13 @@ public final class ApiProgram implements AutoCloseable {
     private final Path folder;
     private final Running running;
     private final RepeatingStore store;
+    private final AtomicReference<Runnable> afterCommit;
 
-    private ApiProgram(Path folder, Running running, RepeatingStore store) {
+    private ApiProgram(Path folder, Running running, RepeatingStore store, AtomicReference<Runnable> afterCommit) {
         this.folder = folder;
         this.running = running;
         this.store = store;
+        this.afterCommit = afterCommit;
     }
 
     /**
@@ -45,12 +47,15 @@ public final class ApiProgram implements AutoCloseable {
             RequestObserver requests,
             String... flags) {
         AtomicReference<RepeatingStore> store = new AtomicReference<>();
+        AtomicReference<Runnable> afterCommit = new AtomicReference<>(() -> {});
         Surroundings.PlaneMaker asked = Surroundings.ofProcess(Map.of()).plane();
         Surroundings surroundings = new Surroundings(
                 clock,
                 new SecureRandom(),
-                ground ->
-                        watched(plane == null ? asked.make(ground) : PlaneParts.simulated(ground, plane), store.get()),
+                ground -> watched(
+                        plane == null ? asked.make(ground) : PlaneParts.simulated(ground, plane),
+                        store.get(),
+                        afterCommit),
                 log,
                 requests,
                 opened -> {
@@ -59,18 +64,24 @@ public final class ApiProgram implements AutoCloseable {
                 });
         try {
             Running running = Wiring.open(TestProgram.config(folder, Map.of(), flags), surroundings);
-            return new ApiProgram(folder, running, store.get());
+            return new ApiProgram(folder, running, store.get(), afterCommit);
         } catch (StartRefused e) {
             throw new IllegalStateException(e.sentence(), e);
         }
     }
 
-    private static PlaneParts watched(PlaneParts parts, RepeatingStore store) {
+    private static PlaneParts watched(PlaneParts parts, RepeatingStore store, AtomicReference<Runnable> afterCommit) {
         return new PlaneParts(
                 new WatchedPlane(parts.plane(), store::requireOutside),
                 new WatchedBackups(parts.backups(), store::requireOutside),
                 parts.addresses(),
-                new FakeWayIn(store::requireOutside),
+                new FakeWayIn(what -> {
+                    store.requireOutside(what);
+                    if (what.equals("follow")) {
+                        afterCommit.getAndSet(() -> {}).run();
+                    }
+                }),
+                parts.figures(),
                 parts.beginning(),
                 parts.notices(),
                 parts.authority());
@@ -98,6 +109,11 @@ public final class ApiProgram implements AutoCloseable {
 
     public Dispatcher dispatcher() {
         return running.dispatcher();
+    }
+
+    /** Runs this when the next change of a service was committed, before its answer is written. */
+    public void afterNextCommit(Runnable then) {
+        afterCommit.set(then);
     }
 
     /** One value of what the first start wrote down for its user. */

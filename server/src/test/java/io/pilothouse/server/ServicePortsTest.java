@@ -195,6 +195,7 @@ class ServicePortsTest {
                 parts.backups(),
                 parts.addresses(),
                 parts.wayIn(),
+                parts.figures(),
                 parts.beginning(),
                 parts.notices(),
                 parts.authority());

@@ -16,6 +16,7 @@ final class KeepingTable {
         ON CONFLICT (key_id, idempotency_key) DO UPDATE SET fingerprint = excluded.fingerprint,
             sealed_answer = excluded.sealed_answer, kept_at = excluded.kept_at\
         """;
+    static final String FORGET_ONE = "DELETE FROM keepings WHERE key_id = ? AND idempotency_key = ?";
     static final String FORGET = """
         DELETE FROM keepings WHERE (key_id, idempotency_key) IN
             (SELECT key_id, idempotency_key FROM keepings WHERE kept_at < ? ORDER BY kept_at LIMIT ?)\
@@ -49,6 +50,10 @@ final class KeepingTable {
                 keeping.fingerprint(),
                 keeping.sealedAnswer(),
                 EpochNanos.of(keeping.keptAt()));
+    }
+
+    void forget(UUID keyId, String idempotencyKey) {
+        transaction.change(FORGET_ONE, keyId.toString(), idempotencyKey);
     }
 
     int forget(Instant before, int limit) {

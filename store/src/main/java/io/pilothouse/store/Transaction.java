@@ -137,6 +137,11 @@ final class Transaction implements Tables {
     }
 
     @Override
+    public void forgetKeeping(UUID keyId, String idempotencyKey) {
+        new KeepingTable(this).forget(keyId, idempotencyKey);
+    }
+
+    @Override
     public int forgetKeepings(Instant before, int limit) {
         return new KeepingTable(this).forget(before, limit);
     }

@@ -110,9 +110,8 @@ class SqlitePlansTest {
     }
 
     static Stream<Arguments> statementsOfKeepings() {
-        return Stream.of(Arguments.of(
-                KeepingTable.FIND,
-                "SEARCH keepings USING INDEX sqlite_autoindex_keepings_1 (key_id=? AND idempotency_key=?)"));
+        String one = "SEARCH keepings USING INDEX sqlite_autoindex_keepings_1 (key_id=? AND idempotency_key=?)";
+        return Stream.of(Arguments.of(KeepingTable.FIND, one), Arguments.of(KeepingTable.FORGET_ONE, one));
     }
 
     @ParameterizedTest

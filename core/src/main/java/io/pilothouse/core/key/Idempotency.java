@@ -19,9 +19,11 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.crypto.Cipher;
@@ -37,6 +39,11 @@ import javax.crypto.spec.SecretKeySpec;
  */
 public final class Idempotency {
     private static final Duration KEPT = Duration.ofHours(24);
+    /** How long a lost answer waits for the repetition of its request. */
+    private static final Duration LOST = Duration.ofMinutes(10);
+    /** No Idempotency-Key has a space. */
+    private static final String LOST_NAME = "lost ";
+
     private static final int NONCE_BYTES = 12;
     private static final int TAG_BITS = 128;
     /** Each new entry clears a few old ones, so that nothing else has to. */
@@ -72,6 +79,64 @@ public final class Idempotency {
         public boolean replayed() {
             return replayed;
         }
+    }
+
+    /** Who asks for what: the caller and its secret, and the fingerprint of the request. */
+    public record Maker(Permit permit, String callerSecret, String fingerprint) {
+        private String name() {
+            return LOST_NAME + fingerprint;
+        }
+
+        private SecretKeySpec seal() {
+            return sealFor(callerSecret, name());
+        }
+
+        private Optional<Keeping> find(Tables tables, Instant notBefore) {
+            return tables.findKeeping(permit.caller().keyId(), name(), notBefore);
+        }
+
+        @Override
+        public String toString() {
+            return "Maker[" + permit.caller().keyId() + "]";
+        }
+    }
+
+    /** The thing that a request made, and the answer that did not reach its caller. */
+    public static final class Lost {
+        private final UUID made;
+        private final byte[] answer;
+
+        public Lost(UUID made, byte[] answer) {
+            this.made = made;
+            this.answer = answer;
+        }
+
+        public byte[] answer() {
+            return answer;
+        }
+    }
+
+    /** Keeps an answer that could not be delivered. */
+    public void keepLost(Maker maker, Lost lost) {
+        byte[] sealed = crypt(Cipher.ENCRYPT_MODE, maker.seal(), nonce(), lost.answer);
+        Instant now = clock.now();
+        store.change(tables -> keep(tables, maker.permit(), maker.name(), lost.made.toString(), sealed, now));
+    }
+
+    /** Takes the answer that was lost to the same request of the same caller, unless what was made is gone since. */
+    public Optional<Lost> takeLost(Maker maker, BiPredicate<Tables, UUID> there) {
+        Instant notBefore = clock.now().minus(LOST);
+        // Nearly always there is none, so nothing waits for a write to find out.
+        if (store.read(tables -> maker.find(tables, notBefore)).isEmpty()) {
+            return Optional.empty();
+        }
+        return store.write(tables -> maker.find(tables, notBefore).flatMap(keeping -> {
+            tables.forgetKeeping(keeping.keyId(), keeping.idempotencyKey());
+            UUID made = UUID.fromString(keeping.fingerprint());
+            return there.test(tables, made)
+                    ? Optional.of(new Lost(made, open(keeping, maker.seal())))
+                    : Optional.empty();
+        }));
     }
 
     /** Does the work each time. */
@@ -144,11 +209,15 @@ public final class Idempotency {
             throw new Refused(
                     Refused.Reason.UNPROCESSABLE, "This Idempotency-Key was used with another request: take a new one");
         }
+        return new Kept(open(kept, seal), true);
+    }
+
+    private static byte[] open(Keeping kept, SecretKeySpec seal) {
         byte[] sealed = Base64.getDecoder().decode(kept.sealedAnswer());
         byte[] nonce = Arrays.copyOf(sealed, NONCE_BYTES);
         byte[] rest = Arrays.copyOfRange(sealed, NONCE_BYTES, sealed.length);
         byte[] opened = crypt(Cipher.DECRYPT_MODE, seal, nonce, rest);
-        return new Kept(Arrays.copyOfRange(opened, NONCE_BYTES, opened.length), true);
+        return Arrays.copyOfRange(opened, NONCE_BYTES, opened.length);
     }
 
     private static void keep(

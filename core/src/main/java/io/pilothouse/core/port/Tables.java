@@ -31,6 +31,8 @@ public interface Tables {
     /** Keeps an answer, replacing one that has grown too old. */
     void keep(Keeping keeping);
 
+    void forgetKeeping(UUID keyId, String idempotencyKey);
+
     /** Forgets at most {@code limit} answers kept before this moment and says how many went. */
     int forgetKeepings(Instant before, int limit);
 

@@ -13,6 +13,7 @@ public record Caller(UUID organizationId, UUID keyId, String keyName, Set<Permis
         // Made for every request: as one word of bits it costs almost nothing.
         Set<Permission> own = EnumSet.noneOf(Permission.class);
         own.addAll(permissions);
+        own.add(Permission.IDENTITY_READ);
         permissions = Collections.unmodifiableSet(own);
     }
 

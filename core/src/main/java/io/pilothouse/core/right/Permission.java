@@ -2,6 +2,8 @@ package io.pilothouse.core.right;
 
 /** The rights that a key may have inside its own organization; every route names exactly one. */
 public enum Permission {
+    /** To learn who one is; every caller has it. */
+    IDENTITY_READ,
     ORGANIZATION_READ,
     ORGANIZATION_WRITE,
     ORGANIZATION_CREATE,

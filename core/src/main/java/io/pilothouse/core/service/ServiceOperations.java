@@ -315,6 +315,14 @@ public final class ServiceOperations {
         return services.find(permit.organizationId(), serviceId).orElseThrow(() -> Refused.notFound("Service"));
     }
 
+    /** Whether there is such a service, and nobody has asked for its end. */
+    public static boolean isLasting(Tables tables, UUID serviceId) {
+        return tables.of(Service.KIND)
+                .find(serviceId)
+                .filter(service -> service.wish() != Wish.DELETE)
+                .isPresent();
+    }
+
     /** A service that is being deleted takes no change; clients look for this phrase. */
     public static void requireLasting(Service service) {
         if (service.wish() == Wish.DELETE) {

@@ -2,6 +2,7 @@ package io.pilothouse.http.api;
 
 import io.pilothouse.core.key.ApiKey;
 import io.pilothouse.core.key.ApiKeyCreated;
+import io.pilothouse.core.right.Caller;
 import io.pilothouse.core.right.Role;
 import io.pilothouse.http.json.JsonWriter;
 
@@ -30,6 +31,16 @@ final class ApiKeyJson {
         out.time("expireAt", key.expireAt());
         out.time("usedAt", key.usedAt());
         out.list("ipAccessList", key.ipAccessList(), ServiceJson::writeAccessEntry);
+        out.endObject();
+    }
+
+    /** The key that asks, as it is known once its secret was checked. */
+    static void writeCaller(JsonWriter out, Caller caller) {
+        out.startObject();
+        out.text("actorType", "apiKey");
+        out.id("keyId", caller.keyId());
+        out.text("name", caller.keyName());
+        out.id("organizationId", caller.organizationId());
         out.endObject();
     }
 

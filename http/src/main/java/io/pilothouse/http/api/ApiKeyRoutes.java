@@ -17,6 +17,10 @@ public record ApiKeyRoutes(ApiKeyOperations keys, OnceOnly onceOnly) {
         return Listing.answer(request, keys.list(request.checkedPermit()), ApiKeyJson::write);
     }
 
+    public Answer whoami(Request request) {
+        return request.one(request.checkedPermit().caller(), ApiKeyJson::writeCaller);
+    }
+
     public Answer create(Request request) {
         RequestBody body = request.object();
         RequestBody hashData = body.object("hashData");

@@ -17,6 +17,7 @@ import io.pilothouse.http.wire.Verb;
  */
 public enum Operation {
     openapiGet(GET, "/openapi.json"),
+    whoamiGet(GET, "/v1/whoami"),
     organizationGetList(GET, "/v1/organizations"),
     organizationCreate(POST, "/v1/organizations"),
     organizationGet(GET, At.ORGANIZATION),

@@ -56,10 +56,12 @@ public final class ServiceRoutes {
 
     public Answer create(Request request) {
         ServiceDraft draft = readDraft(request.object());
-        Answer answer = onceOnly.answer(
+        Answer answer = onceOnly.answerAgainIfLost(
                         request,
                         () -> services.create(request.permit(), draft, request.faults()),
-                        ServiceJson::writeNew)
+                        ServiceJson::writeNew,
+                        made -> made.view().service().id(),
+                        ServiceOperations::isLasting)
                 .unstored();
         boolean ignored = draft.privateEndpointIds() != null
                 && !draft.privateEndpointIds().isEmpty();

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * Makes the document that an edition serves of the one that is written. A limit is a mark in it that names the rule, so
  * that it cannot differ from the check: {@code x-rule} stands for the keywords of a rule, {@code x-given},
  * {@code x-changed} and {@code x-shown} for an object whose fields are data, {@code x-seed} and {@code x-cloud} for
- * what that edition alone says. {@code x-reads}, {@code x-changes} and {@code x-creates} stand for what operations of
+ * what that edition alone says. {@code x-reads}, {@code x-lists}, {@code x-changes} and {@code x-creates} stand for what operations of
  * that sort have in common ({@link UsualAnswers}); {@code x-tagged}, {@code x-result} and {@code x-list} for the envelope
  * of an answer. What is written beside a mark is added to what it stands for.
  */
@@ -37,6 +37,7 @@ final class MarkedDocument {
                 case "x-changed" -> add(served, shape(value, ShapeSchema.Form.CHANGED));
                 case "x-shown" -> add(served, shape(value, ShapeSchema.Form.SHOWN));
                 case "x-reads" -> add(served, UsualAnswers.reads(value));
+                case "x-lists" -> add(served, UsualAnswers.lists(value));
                 case "x-changes" -> add(served, UsualAnswers.changes(value));
                 case "x-creates" -> add(served, UsualAnswers.creates(value));
                 case "x-tagged" -> add(served, UsualAnswers.tagged(value));

@@ -26,6 +26,11 @@ final class UsualAnswers {
         return operation("IfNoneMatch", answer, Map.of("304", "NotModified"));
     }
 
+    /** An operation that reads what has no entity tag. */
+    static Tree.Members lists(Tree answer) {
+        return Tree.Members.NONE.with("responses", responses(answer, Map.of()));
+    }
+
     /** An operation that changes or deletes one thing. */
     static Tree.Members changes(Tree answer) {
         return operation("IfMatch", answer, Map.of("409", "Conflict", "412", "PreconditionFailed"));
@@ -37,13 +42,17 @@ final class UsualAnswers {
     }
 
     private static Tree.Members operation(String parameter, Tree answer, Map<String, String> more) {
+        return Tree.Members.NONE
+                .with("parameters", new Tree.Items(List.of(reference("parameters", parameter))))
+                .with("responses", responses(answer, more));
+    }
+
+    private static Tree.Members responses(Tree answer, Map<String, String> more) {
         Map<String, Tree> responses = new LinkedHashMap<>();
         responses.put("200", reference("responses", name(answer)));
         REFUSALS.forEach((status, name) -> responses.put(status, reference("responses", name)));
         more.forEach((status, name) -> responses.put(status, reference("responses", name)));
-        return Tree.Members.NONE
-                .with("parameters", new Tree.Items(List.of(reference("parameters", parameter))))
-                .with("responses", new Tree.Members(responses));
+        return new Tree.Members(responses);
     }
 
     /** An answer with one thing that has an entity tag. */

@@ -14,7 +14,10 @@ import io.helidon.webserver.ServerConnectionException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** A connection as the HTTP server sees it, with every read and write under a deadline and a ceiling on raw bytes. */
@@ -33,6 +36,7 @@ final class GuardedContext implements ConnectionContext {
     private long bodyBytes;
     private int lastRead;
     private boolean refusedInHead;
+    private @Nullable CompletableFuture<Optional<byte[]>> ahead;
     private volatile @Nullable UUID requestId;
 
     GuardedContext(ConnectionContext inner, ListenerLimits limits, Router router) {
@@ -103,10 +107,53 @@ final class GuardedContext implements ConnectionContext {
         return bytes;
     }
 
+    /** Reads on while a request is handled: only a read shows that the client has hung up. */
+    void watch() {
+        if (ahead != null) {
+            return;
+        }
+        CompletableFuture<Optional<byte[]>> reading = new CompletableFuture<>();
+        try {
+            executor().execute(() -> {
+                try {
+                    reading.complete(Optional.ofNullable(socket.get()));
+                } catch (RuntimeException broken) {
+                    reading.completeExceptionally(broken);
+                }
+            });
+            ahead = reading;
+        } catch (RejectedExecutionException stopping) {
+            // Then a client that has gone is noticed when the answer is written, or not at all.
+        }
+    }
+
+    /** Whether the client has hung up, as far as {@link #watch} has seen. */
+    boolean gone() {
+        return ahead != null
+                && (ahead.isCompletedExceptionally()
+                        || ahead.getNow(Optional.of(new byte[0])).isEmpty());
+    }
+
+    private byte @Nullable [] readNext() {
+        if (ahead == null) {
+            return socket.get();
+        }
+        try {
+            return ahead.get().orElse(null);
+        } catch (ExecutionException broken) {
+            throw new ServerConnectionException("The connection broke", broken.getCause());
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+            throw new CloseConnectionException("The listener stops", stopping);
+        } finally {
+            ahead = null;
+        }
+    }
+
     private byte[] readSocket() {
         byte[] bytes;
         try {
-            bytes = socket.get();
+            bytes = readNext();
         } catch (UncheckedIOException e) {
             throw new ServerConnectionException("The connection broke", e);
         }

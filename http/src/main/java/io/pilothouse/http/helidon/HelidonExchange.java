@@ -45,6 +45,7 @@ final class HelidonExchange implements Exchange {
     private final boolean stopping;
     private final UUID requestId = RequestIds.next();
     private boolean broken;
+    private @Nullable Runnable lost;
 
     HelidonExchange(
             RoutingRequest request,
@@ -161,7 +162,30 @@ final class HelidonExchange implements Exchange {
     }
 
     @Override
+    public void ifLost(Runnable then) {
+        lost = then;
+        context.watch();
+    }
+
+    @Override
+    public boolean gone() {
+        return context.gone();
+    }
+
+    private void noteLoss() {
+        Runnable then = lost;
+        lost = null;
+        if (then != null) {
+            then.run();
+        }
+    }
+
+    @Override
     public long answer(Answer answer) {
+        if (gone()) {
+            // The first write to a socket whose other end is closed seems to succeed.
+            noteLoss();
+        }
         try {
             context.deadline().enter(Deadline.Step.WORK);
             writeHead(answer);
@@ -174,6 +198,7 @@ final class HelidonExchange implements Exchange {
                 }
             };
         } catch (CloseConnectionException gone) {
+            noteLoss();
             throw lost(gone);
         }
     }

@@ -37,6 +37,15 @@ public interface Exchange {
     byte[] body();
 
     /**
+     * Has this done if the answer cannot be delivered: the client hung up before it was written, or it cannot be
+     * written. One that was written counts as delivered, whatever becomes of it on its way.
+     */
+    void ifLost(Runnable then);
+
+    /** Whether the client has hung up, where {@link #ifLost} has asked for it to be noticed. */
+    boolean gone();
+
+    /**
      * Sends the answer, which must be the only one, and returns the size of its content in bytes.
      *
      * @throws ConnectionLost if the client went away

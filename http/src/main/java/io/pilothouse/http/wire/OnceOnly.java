@@ -2,11 +2,17 @@ package io.pilothouse.http.wire;
 
 import io.pilothouse.core.key.Idempotency;
 import io.pilothouse.core.port.Prepared;
+import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.secret.SecretHash;
 import io.pilothouse.http.json.JsonWriter;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiPredicate;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Answers POSTs, so that one repeated under the same Idempotency-Key is done once and answered identically. */
 public final class OnceOnly {
@@ -27,13 +33,48 @@ public final class OnceOnly {
                     Prepared<T> prepared = work.get();
                     return tables -> request.success(prepared.write(tables), writer);
                 });
-        Answer answer = Answer.json(kept.answer());
-        if (!kept.replayed()) {
-            return answer;
+        return kept.replayed() ? replayed(request, kept.answer()) : Answer.json(kept.answer());
+    }
+
+    /**
+     * The same, and also without an Idempotency-Key: when the answer to a creation was lost, its repetition by the same
+     * caller is given that answer, as long as what was made is still there. An answer that was delivered is given to
+     * nobody again.
+     */
+    public <T> Answer answerAgainIfLost(
+            Request request,
+            Supplier<Prepared<T>> work,
+            JsonWriter.ItemWriter<T> writer,
+            Function<T, UUID> made,
+            BiPredicate<Tables, UUID> there) {
+        if (request.idempotencyKey() != null) {
+            return answer(request, work, writer);
         }
-        Answer replayed = answer.with("Idempotency-Replayed", "true");
+        Idempotency.Maker maker =
+                new Idempotency.Maker(request.permit(), request.callerSecret(), fingerprint(request.distinctBytes()));
+        Idempotency.Lost found = idempotency.takeLost(maker, there).orElse(null);
+        if (found != null) {
+            request.ifLost(() -> idempotency.keepLost(maker, found));
+            return replayed(request, found.answer());
+        }
+        // Its loss matters from the commit on, so the client is watched from before it.
+        AtomicReference<Idempotency.@Nullable Lost> done = new AtomicReference<>();
+        request.ifLost(() -> {
+            Idempotency.Lost lost = done.get();
+            if (lost != null) {
+                idempotency.keepLost(maker, lost);
+            }
+        });
+        T result = idempotency.each(work);
+        byte[] answer = request.success(result, writer);
+        done.set(new Idempotency.Lost(made.apply(result), answer));
+        return Answer.json(answer);
+    }
+
+    private static Answer replayed(Request request, byte[] kept) {
+        Answer replayed = Answer.json(kept).with("Idempotency-Replayed", "true");
         // The id in the header is always the one in the body, which here is that of the first request.
-        String first = request.shape().requestId(kept.answer());
+        String first = request.shape().requestId(kept);
         return first == null ? replayed : replayed.with(Answer.REQUEST_ID, first);
     }
 

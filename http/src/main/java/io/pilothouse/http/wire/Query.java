@@ -83,6 +83,15 @@ public final class Query {
         }
     }
 
+    /** Whether a switch is on; off when it is absent or invalid. */
+    public boolean flag(String name) {
+        String text = single(name);
+        if (text != null && !text.equals("true") && !text.equals("false")) {
+            faults.add(name, "must be true or false");
+        }
+        return "true".equals(text);
+    }
+
     private @Nullable String single(String name) {
         List<String> found = all(name);
         if (found.size() > 1) {

@@ -85,6 +85,11 @@ public final class Request {
         return callerSecret;
     }
 
+    /** Has this done if the answer cannot be delivered. */
+    void ifLost(Runnable then) {
+        exchange.ifLost(then);
+    }
+
     /** An id in the path; one that nothing has where it is malformed, which {@link #faults} reports. */
     public UUID id(String name) {
         int index = match.parameterNames().indexOf(name);

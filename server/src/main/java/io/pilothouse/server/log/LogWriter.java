@@ -1,7 +1,7 @@
 package io.pilothouse.server.log;
 
 import io.pilothouse.core.port.Clock;
-import io.pilothouse.server.metrics.MetricsText;
+import io.pilothouse.http.metrics.MetricsText;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.System.Logger.Level;

@@ -1,5 +1,6 @@
 package io.pilothouse.server.metrics;
 
+import io.pilothouse.http.metrics.MetricsText;
 import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongToDoubleFunction;

@@ -6,6 +6,7 @@ import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.StoreUnavailable;
 import io.pilothouse.core.port.Tasks.Backlog;
 import io.pilothouse.core.port.Tasks.Claim;
+import io.pilothouse.http.metrics.MetricsText;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntSupplier;

@@ -1,5 +1,6 @@
 package io.pilothouse.server.metrics;
 
+import io.pilothouse.http.metrics.MetricsText;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;

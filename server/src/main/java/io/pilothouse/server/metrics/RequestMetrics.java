@@ -1,5 +1,6 @@
 package io.pilothouse.server.metrics;
 
+import io.pilothouse.http.metrics.MetricsText;
 import io.pilothouse.http.wire.AnyRoute;
 import io.pilothouse.http.wire.RequestObserver;
 import io.pilothouse.http.wire.RequestRecord;

@@ -1,5 +1,6 @@
 package io.pilothouse.server.metrics;
 
+import io.pilothouse.http.metrics.MetricsText;
 import io.pilothouse.store.StoreMetrics;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

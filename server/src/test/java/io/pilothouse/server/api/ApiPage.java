@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -198,6 +199,14 @@ final class ApiPage {
             write(outline);
         }
 
+        /** Does what is answered in plain text, and shows it. */
+        void said() {
+            ApiAnswer answer = send();
+            answer.ok();
+            done.add(operation);
+            write(() -> "```\n" + shown.line(answer.text()) + "```\n");
+        }
+
         /** Does it without a word on the page. */
         JsonNode quietly() {
             ApiAnswer answer = send();
@@ -234,6 +243,10 @@ final class ApiPage {
         }
 
         private void write(JsonNode answer) {
+            write(() -> "```json\n" + shown.answer(answer, isOneThing()) + "\n```\n");
+        }
+
+        private void write(Supplier<String> answer) {
             shown.at(section, heading);
             text.append("\n### ")
                     .append(heading)
@@ -251,9 +264,7 @@ final class ApiPage {
                 JsonNode sent = ApiJson.read(filled(body).getBytes(StandardCharsets.UTF_8));
                 text.append(shown.request(sent)).append('\n');
             }
-            text.append("```\n```json\n")
-                    .append(shown.answer(answer, isOneThing()))
-                    .append("\n```\n");
+            text.append("```\n").append(answer.get());
         }
     }
 }

@@ -33,6 +33,7 @@ import static io.pilothouse.http.api.Operation.instanceGetList;
 import static io.pilothouse.http.api.Operation.instancePasswordUpdate;
 import static io.pilothouse.http.api.Operation.instancePrivateEndpointConfigGet;
 import static io.pilothouse.http.api.Operation.instancePrivateEndpointCreate;
+import static io.pilothouse.http.api.Operation.instancePrometheusGet;
 import static io.pilothouse.http.api.Operation.instanceQueryEndpointDelete;
 import static io.pilothouse.http.api.Operation.instanceQueryEndpointGet;
 import static io.pilothouse.http.api.Operation.instanceQueryEndpointUpsert;
@@ -49,6 +50,7 @@ import static io.pilothouse.http.api.Operation.openapiKeyUpdate;
 import static io.pilothouse.http.api.Operation.organizationCreate;
 import static io.pilothouse.http.api.Operation.organizationGet;
 import static io.pilothouse.http.api.Operation.organizationGetList;
+import static io.pilothouse.http.api.Operation.organizationPrometheusGet;
 import static io.pilothouse.http.api.Operation.organizationUpdate;
 import static io.pilothouse.http.api.Operation.scalingScheduleDelete;
 import static io.pilothouse.http.api.Operation.scalingScheduleGet;
@@ -56,6 +58,7 @@ import static io.pilothouse.http.api.Operation.scalingScheduleUpsert;
 import static io.pilothouse.http.api.Operation.upgradeWindowDelete;
 import static io.pilothouse.http.api.Operation.upgradeWindowGet;
 import static io.pilothouse.http.api.Operation.upgradeWindowUpdate;
+import static io.pilothouse.http.api.Operation.whoamiGet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.core.base.Edition;
@@ -103,6 +106,7 @@ class ApiPageTest {
                     - Success is HTTP 200 with `{status, requestId, result}`; a deletion has no `result`. `requestId` is also in the header `X-Request-Id`.
                     - A refusal is `{status, error, requestId}`, and `details` with a path and a message for every fault of a bad request. `Accept: application/problem+json` gives RFC 9457.
                     - `Idempotency-Key` on a POST: the same key and request give the same answer again for 24 hours; another request under the same key is a 422.
+                    - When the answer to the creation of a service cannot be delivered (the connection was cut before it was written), the same request of the same key is given that answer within 10 minutes, password included, marked `Idempotency-Replayed`. An answer that was delivered is not: two equal creations make two services.
                     - Reading one thing gives an `ETag`; `If-None-Match` then answers 304, and `If-Match` on a PATCH, PUT or DELETE 412 when the thing has changed.
                     - With `--rate-limit N`, a key that asks more than N times in a minute gets a 429 until the minute is over: `Retry-After` and `X-RateLimit-Reset` say in how many seconds. `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` are on every answer then, also on those of the alerts interface.
                     - Order of checks: credentials (401), limit (429), organization (404), permission (403), the request itself (415, 413, 400), the thing (404), its state (409, 424).
@@ -303,12 +307,27 @@ class ApiPageTest {
         page.of(openapiKeyGet).answered();
         page.of(openapiKeyUpdate).answered();
         page.of(openapiKeyDelete).answered();
+        page.of(whoamiGet).answered();
 
         page.section("Alerts tokens");
         page.words("\nThe alerts interface has tokens of its own, made and revoked here.");
         page.of(alertsTokenCreate).keep("tokenId", "/token/id");
         page.of(alertsTokenGetList).answered();
         page.of(alertsTokenDelete).answered();
+
+        page.section("Prometheus");
+        page.words("""
+
+                A Prometheus that scrapes it needs `honor_labels: true`. What databases say about themselves (`ClickHouseProfileEvents_…`,
+                `ClickHouseMetrics_…`, `ClickHouseAsyncMetrics_…`, `ClickHouseErrorMetric_…`) is there for those that run; on the simulated
+                plane there are none. A scrape never wakes a service.""");
+        page.is(
+                "serviceId",
+                page.of(instanceCreate).body("{'name': 'Watched'}").quietly().at("/service/id"));
+        page.letPass(LONG_ENOUGH);
+        page.of(instancePrometheusGet).query("filtered_metrics=true").said();
+        page.of(clickPipeCreate).quietly();
+        page.of(organizationPrometheusGet).said();
 
         page.section("Activities");
         JsonNode lines = page.of(activityGetList)

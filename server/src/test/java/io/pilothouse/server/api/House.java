@@ -217,6 +217,11 @@ final class House implements AfterAllCallback {
         return new Tenant(this, made.path("organization").path("id").asString(), api.as(admin));
     }
 
+    /** Runs this when the next change of a service was committed, before its answer is written. */
+    void afterNextCommit(Runnable then) {
+        program.afterNextCommit(then);
+    }
+
     /** Lets time pass until the engine has nothing left to do. */
     void settle() {
         long end = System.nanoTime() + PATIENCE.toNanos();

@@ -251,6 +251,16 @@ class KeyTest {
     }
 
     @Test
+    void aKeyOfAnyRoleLearnsWhoseItIs() {
+        JsonNode key = make("{'name': 'Asker', 'roles': ['query_endpoints']}").ok();
+        ApiJson.assertSame(
+                tenant.with(key).get("/v1/whoami").ok(),
+                "{'actorType': 'apiKey', 'keyId': " + key.path("key").path("id") + ", 'name': 'Asker',"
+                        + " 'organizationId': '" + tenant.id() + "'}");
+        house.nobody().get("/v1/whoami").refused(401, "UNAUTHORIZED");
+    }
+
+    @Test
     void nobodyHandsOutTheOperatorsRightsWithoutHavingThem() {
         make("{'name': 'A', 'roles': ['operator']}").refused(403, "FORBIDDEN");
         make("{'name': 'A', 'roles': ['admin', 'operator']}").refused(403, "FORBIDDEN");

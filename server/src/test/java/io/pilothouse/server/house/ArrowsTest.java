@@ -53,6 +53,7 @@ class ArrowsTest {
             entry("part", thing("activity", "engine", "organization", "scaling", "service")),
             entry("query", thing("key", "part", "service")),
             entry("metric", thing("service", "backup", "pipe")),
+            entry("figure", thing("service", "pipe")),
             entry("webhook", thing("activity")),
             entry("alert", thing("activity", "engine", "organization", "metric", "webhook")),
             entry("delivery", thing("activity", "engine", "metric", "webhook", "alert")));
@@ -204,7 +205,7 @@ class ArrowsTest {
     private static final Set<String> ANSWERED_FROM_MEMORY = Set.of("name", "refusal", "dbVersion");
 
     private static final DescribedPredicate<JavaClass> PORTS_TO_OUTSIDE =
-            simpleNames("DataPlane", "Backups", "PipeRunner", "ReversePrivateEndpoints");
+            simpleNames("DataPlane", "Backups", "PipeRunner", "ReversePrivateEndpoints", "DatabaseFigures");
 
     private static DescribedPredicate<JavaClass> simpleNames(String... names) {
         Set<String> wanted = Set.of(names);

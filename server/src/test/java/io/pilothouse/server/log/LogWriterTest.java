@@ -2,8 +2,8 @@ package io.pilothouse.server.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.http.metrics.MetricsText;
 import io.pilothouse.http.wire.RequestRecord;
-import io.pilothouse.server.metrics.MetricsText;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -7,6 +7,7 @@ import com.sun.management.ThreadMXBean;
 import io.pilothouse.core.engine.Pass;
 import io.pilothouse.core.port.StoreUnavailable;
 import io.pilothouse.core.port.Tasks;
+import io.pilothouse.http.metrics.MetricsText;
 import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.PublicRoute;
 import io.pilothouse.http.wire.RequestRecord;

@@ -119,7 +119,8 @@ final class ApiJudge {
         ApiAnswer answer = exchange.answer();
         String path = exchange.path();
         boolean hasBody = !exchange.method().equals("HEAD") && answer.status() != 304;
-        if (!envelope || !hasBody || path.equals("/openapi.json")) {
+        boolean text = String.valueOf(answer.header("content-type")).startsWith("text/plain");
+        if (!envelope || !hasBody || text || path.equals("/openapi.json")) {
             return;
         }
         JsonNode json = answer.json();

@@ -147,6 +147,16 @@ public final class ApiRaw implements AutoCloseable {
         }
     }
 
+    /** Breaks the connection off, so that whatever the other side still sends is refused. */
+    public void reset() {
+        try {
+            socket.setSoLinger(true, 0);
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     @Override
     public void close() {
         try {

@@ -53,6 +53,16 @@ interface StoreContractKeepings extends StoreContractHost {
     }
 
     @Test
+    default void anAnswerIsForgottenByItself() {
+        kept("order 1", NOW);
+        Keeping other = kept("order 2", NOW);
+        store().change(tables -> tables.forgetKeeping(ASKER, "order 1"));
+        store().change(tables -> tables.forgetKeeping(ASKER, "order 3"));
+        assertRead(tables -> tables.findKeeping(ASKER, "order 1", NOW)).isEqualTo(Optional.empty());
+        assertRead(tables -> tables.findKeeping(ASKER, "order 2", NOW)).isEqualTo(Optional.of(other));
+    }
+
+    @Test
     default void oldAnswersAreForgottenTheOldestFirst() {
         for (int i : new int[] {3, 1, 4, 0, 2}) {
             kept("order " + i, NOW.plusSeconds(i));

@@ -1,4 +1,4 @@
-package io.pilothouse.server.metrics;
+package io.pilothouse.http.metrics;
 
 import java.util.concurrent.TimeUnit;
 
@@ -15,7 +15,9 @@ public final class MetricsText {
 
     /** Begins a family; its samples follow at once. */
     public void family(String name, Kind kind, String help) {
-        text.append("# HELP ").append(name).append(' ').append(help).append('\n');
+        text.append("# HELP ").append(name).append(' ');
+        escape(help, false);
+        text.append('\n');
         text.append("# TYPE ").append(name).append(' ').append(kind.word).append('\n');
     }
 
@@ -24,7 +26,8 @@ public final class MetricsText {
         COUNTER("counter"),
         GAUGE("gauge"),
         HISTOGRAM("histogram"),
-        SUMMARY("summary");
+        SUMMARY("summary"),
+        UNTYPED("untyped");
 
         private final String word;
 
@@ -49,7 +52,7 @@ public final class MetricsText {
             text.append('{');
             for (int at = 0; at < labels.length; at += 2) {
                 text.append(at == 0 ? "" : ",").append(labels[at]).append("=\"");
-                escape(labels[at + 1]);
+                escape(labels[at + 1], true);
                 text.append('"');
             }
             text.append('}');
@@ -69,21 +72,21 @@ public final class MetricsText {
         sample(name, value);
     }
 
-    static double seconds(long nanos) {
+    public static double seconds(long nanos) {
         return (double) nanos / NANOS_IN_SECOND;
     }
 
-    static String number(double value) {
+    public static String number(double value) {
         boolean whole = value == Math.rint(value) && Math.abs(value) < 1L << 53;
         return whole ? Long.toString((long) value) : Double.toString(value);
     }
 
-    private void escape(String value) {
+    private void escape(String value, boolean quoted) {
         for (int at = 0; at < value.length(); at++) {
             char each = value.charAt(at);
             switch (each) {
                 case '\\' -> text.append("\\\\");
-                case '"' -> text.append("\\\"");
+                case '"' -> text.append(quoted ? "\\\"" : "\"");
                 case '\n' -> text.append("\\n");
                 default -> text.append(each);
             }

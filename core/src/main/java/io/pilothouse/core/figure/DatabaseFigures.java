@@ -1,0 +1,21 @@
+package io.pilothouse.core.figure;
+
+import io.pilothouse.core.port.PlaneFault;
+import io.pilothouse.core.service.Service;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The figures of running databases. It asks only what runs already: a service that sleeps is not woken, and none is
+ * started. Safe for many threads.
+ */
+@FunctionalInterface
+public interface DatabaseFigures {
+    /**
+     * What its database says now; empty for a service whose database does not run.
+     *
+     * @throws PlaneFault if it runs and gives no answer in that time
+     */
+    Optional<List<Figure>> read(Service service, Duration atMost) throws PlaneFault;
+}
