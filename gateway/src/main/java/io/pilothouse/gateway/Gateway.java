@@ -1,8 +1,9 @@
 package io.pilothouse.gateway;
 
 import io.pilothouse.core.port.Clock;
-import io.pilothouse.gateway.tls.TlsAuthority;
-import io.pilothouse.gateway.tls.TlsServer;
+import io.pilothouse.incoming.Seats;
+import io.pilothouse.incoming.tls.TlsAuthority;
+import io.pilothouse.incoming.tls.TlsServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -20,7 +21,6 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -36,7 +36,7 @@ public final class Gateway implements AutoCloseable {
     private final TlsServer tls;
     private final Executor threads;
     private final Clock clock;
-    private final Semaphore seats;
+    private final Seats seats;
     private final GatewayReception reception;
     private final Map<UUID, Served> serving = new ConcurrentHashMap<>();
     private final Set<GatewayRegistration> swept = ConcurrentHashMap.newKeySet();
@@ -59,10 +59,10 @@ public final class Gateway implements AutoCloseable {
         this.authority = authority;
         this.threads = threads;
         this.clock = clock;
-        this.seats = new Semaphore(settings.connections());
+        this.seats = new Seats(settings.connections());
         Set<String> names = new LinkedHashSet<>(List.of(settings.host(), "localhost", "127.0.0.1", "::1"));
         this.tls = new TlsServer(authority, List.copyOf(names), clock);
-        this.reception = new GatewayReception(tls, new GatewayHeadRoom(settings.largeHeadBytes()), threads);
+        this.reception = new GatewayReception(tls, threads);
         threads.execute(this::sweep);
     }
 
@@ -105,7 +105,9 @@ public final class Gateway implements AutoCloseable {
             }
             Served served = serving.computeIfAbsent(
                     service.id(),
-                    id -> new Served(new GatewayRegistration(service, seats, clock), new ConcurrentHashMap<>()));
+                    id -> new Served(
+                            new GatewayRegistration(service, seats, settings.room(), clock),
+                            new ConcurrentHashMap<>()));
             swept.add(served.registration());
             served.registration().replace(service);
             openMissing(service, served);

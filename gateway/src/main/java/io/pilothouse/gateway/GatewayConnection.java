@@ -1,5 +1,6 @@
 package io.pilothouse.gateway;
 
+import io.pilothouse.incoming.Seats;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.time.Duration;
@@ -18,21 +19,22 @@ final class GatewayConnection {
     private final Socket socket;
     private final GatewayProtocol protocol;
     private final GatewayRegistration registration;
-    private final boolean overLimit;
+    private final AtomicReference<Seats.@Nullable Seat> seat = new AtomicReference<>();
     private final AtomicReference<@Nullable GatewayLink> parked = new AtomicReference<>();
     private final ReentrantLock lock = new ReentrantLock();
     private boolean busy;
     private boolean retired;
+    private volatile boolean overLimit;
+    private volatile boolean spoken;
     private volatile boolean closed;
     private volatile long writingSince = NEVER;
     private volatile long closeAt = NEVER;
     private volatile long quietSince = System.nanoTime();
 
-    GatewayConnection(Socket socket, GatewayProtocol protocol, GatewayRegistration registration, boolean overLimit) {
+    GatewayConnection(Socket socket, GatewayProtocol protocol, GatewayRegistration registration) {
         this.socket = socket;
         this.protocol = protocol;
         this.registration = registration;
-        this.overLimit = overLimit;
     }
 
     Socket socket() {
@@ -57,6 +59,39 @@ final class GatewayConnection {
 
     boolean overLimit() {
         return overLimit;
+    }
+
+    /** There are too many of its service already: it hears so, and nothing else. */
+    void isOverLimit() {
+        overLimit = true;
+    }
+
+    void sit(Seats.Seat taken) {
+        seat.set(taken);
+    }
+
+    void leaveSeat() {
+        Seats.Seat taken = seat.getAndSet(null);
+        if (taken != null) {
+            taken.leave();
+        }
+    }
+
+    void giveUpSeat() {
+        registration.seatGivenUp();
+        closeNow();
+    }
+
+    /** The client said something that only a real one says; false when its seat was given up meanwhile. */
+    boolean spoke() {
+        spoken = true;
+        Seats.Seat taken = seat.get();
+        return taken != null && taken.busy();
+    }
+
+    /** How long the client may stay silent now. */
+    Duration patience() {
+        return spoken ? limits().connectionIdle() : limits().firstWords();
     }
 
     boolean closed() {
@@ -88,6 +123,11 @@ final class GatewayConnection {
                 busy = false;
                 quietSince = System.nanoTime();
                 registration.queryEnds();
+                Seats.Seat taken = seat.get();
+                // a session of the other protocols is more than its present query
+                if (protocol == GatewayProtocol.HTTPS && taken != null) {
+                    taken.rests();
+                }
             }
             return !retired && !closed;
         } finally {
@@ -106,7 +146,7 @@ final class GatewayConnection {
 
     /** How much longer the client may stay silent; the whole span again while a query is in flight. */
     Duration idleTimeLeft(long silentSince) {
-        Duration whole = limits().connectionIdle();
+        Duration whole = patience();
         long now = System.nanoTime();
         return busy() ? whole : whole.minusNanos(Math.min(now - silentSince, now - quietSince));
     }

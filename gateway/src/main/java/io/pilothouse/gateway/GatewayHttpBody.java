@@ -1,5 +1,6 @@
 package io.pilothouse.gateway;
 
+import io.pilothouse.incoming.Room;
 import java.io.EOFException;
 import java.io.IOException;
 import java.time.Duration;
@@ -24,15 +25,18 @@ final class GatewayHttpBody {
     private final GatewayHttpInput input;
     private final GatewayLink link;
     private final Duration patience;
+    private final Room.Guest room;
     private final boolean chunked;
     private long left;
     private boolean insideChunks;
     private boolean ended;
 
-    GatewayHttpBody(OptionalLong contentLength, GatewayHttpInput input, GatewayLink link, Duration patience) {
+    GatewayHttpBody(
+            OptionalLong contentLength, GatewayHttpInput input, GatewayLink link, Duration patience, Room.Guest room) {
         this.input = input;
         this.link = link;
         this.patience = patience;
+        this.room = room;
         this.chunked = contentLength.isEmpty();
         this.left = contentLength.orElse(0);
         this.ended = !chunked && left == 0;
@@ -40,6 +44,14 @@ final class GatewayHttpBody {
 
     /** Sends the whole body on, no faster than the database takes it and with one piece in memory at a time. */
     void send() throws IOException, GatewayHttpRefusal {
+        try {
+            sendInPieces();
+        } finally {
+            room.leave();
+        }
+    }
+
+    private void sendInPieces() throws IOException, GatewayHttpRefusal {
         byte[] piece = ended ? new byte[0] : new byte[firstPiece() + BEFORE + AFTER];
         while (!ended) {
             int count = read(piece, BEFORE, piece.length - BEFORE - AFTER);
@@ -48,7 +60,8 @@ final class GatewayHttpBody {
             } else {
                 link.write(piece, BEFORE, count);
             }
-            if (count == piece.length - BEFORE - AFTER && count < PIECE) {
+            // without room the pieces stay small, and the body goes on more slowly
+            if (count == piece.length - BEFORE - AFTER && count < PIECE && room.take(PIECE)) {
                 piece = new byte[PIECE + BEFORE + AFTER];
             }
         }
@@ -56,7 +69,7 @@ final class GatewayHttpBody {
     }
 
     private int firstPiece() {
-        return chunked || left > SMALL_PIECE ? Math.max(SMALL_PIECE, Math.min(PIECE, input.buffered())) : (int) left;
+        return chunked || left > SMALL_PIECE ? SMALL_PIECE : (int) left;
     }
 
     private void sendChunk(byte[] piece, int count) throws IOException {

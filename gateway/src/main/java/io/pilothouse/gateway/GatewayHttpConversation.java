@@ -53,7 +53,7 @@ final class GatewayHttpConversation {
             awaitAnswer();
             return false;
         }
-        return awaitAnswer() && connection.begin() && serve(next.get());
+        return awaitAnswer() && connection.spoke() && connection.begin() && serve(next.get());
     }
 
     private boolean serve(GatewayHttpHeadReader.Read request) throws IOException, InterruptedException {
@@ -80,7 +80,11 @@ final class GatewayHttpConversation {
         }
         exchange = begun;
         GatewayHttpBody body = new GatewayHttpBody(
-                request.head().contentLength(), input, link, connection.limits().connectionIdle());
+                request.head().contentLength(),
+                input,
+                link,
+                connection.limits().connectionIdle(),
+                connection.registration().guest(connection.peer()));
         // after half a body, the next bytes cannot be understood as a request
         return begun.send(request.bytes(), body) || awaitAnswer();
     }

@@ -1,5 +1,6 @@
 package io.pilothouse.gateway;
 
+import io.pilothouse.incoming.Room;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -80,6 +81,15 @@ final class GatewayHttpExchange implements Runnable {
 
     /** True when the answer was passed on whole and both sides want to go on. */
     private boolean relay() throws IOException {
+        Room.Guest room = connection.registration().guest(connection.peer());
+        try {
+            return relay(room);
+        } finally {
+            room.leave();
+        }
+    }
+
+    private boolean relay(Room.Guest room) throws IOException {
         GatewayHttpAnswer answer = new GatewayHttpAnswer(head.answeredWithoutBody());
         byte[] piece = new byte[FIRST_PIECE];
         while (!answer.complete()) {
@@ -102,7 +112,7 @@ final class GatewayHttpExchange implements Runnable {
             if (answer.complete() && belonging < count) {
                 return false;
             }
-            if (count == piece.length && count < PIECE) {
+            if (count == piece.length && count < PIECE && room.take(PIECE)) {
                 piece = new byte[PIECE];
             }
         }

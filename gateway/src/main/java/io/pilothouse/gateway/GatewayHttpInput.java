@@ -1,5 +1,6 @@
 package io.pilothouse.gateway;
 
+import io.pilothouse.incoming.Room;
 import java.io.EOFException;
 import java.io.IOException;
 import java.time.Duration;
@@ -9,12 +10,12 @@ final class GatewayHttpInput {
     private static final int USUAL = 8 * 1024;
 
     private final GatewayWire wire;
-    private final GatewayHeadRoom room;
+    private final Room.Guest room;
     private byte[] buffer;
     private int start;
     private int end;
 
-    GatewayHttpInput(GatewayWire wire, GatewayHeadRoom room, byte[] alreadyRead) {
+    GatewayHttpInput(GatewayWire wire, Room.Guest room, byte[] alreadyRead) {
         this.wire = wire;
         this.room = room;
         this.buffer = new byte[Math.max(USUAL, alreadyRead.length)];
@@ -82,7 +83,7 @@ final class GatewayHttpInput {
         if (buffer.length > USUAL && end - start <= USUAL) {
             byte[] small = new byte[USUAL];
             System.arraycopy(buffer, start, small, 0, end - start);
-            room.giveBack(buffer.length - USUAL);
+            room.leave();
             end -= start;
             start = 0;
             buffer = small;
@@ -96,7 +97,7 @@ final class GatewayHttpInput {
 
     private void grow() throws GatewayHttpRefusal {
         int more = buffer.length;
-        if (!room.tryTake(more)) {
+        if (!room.take(more)) {
             throw new GatewayHttpRefusal(
                     GatewayHttpStatus.UNAVAILABLE, "Too many long request heads are being read right now.");
         }

@@ -1,6 +1,6 @@
 package io.pilothouse.gateway;
 
-import io.pilothouse.gateway.tls.TlsServer;
+import io.pilothouse.incoming.tls.TlsServer;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -19,12 +19,10 @@ final class GatewayReception {
     private static final Duration MYSQL_STAYS = Duration.ofMillis(500);
 
     private final TlsServer tls;
-    private final GatewayHeadRoom headRoom;
     private final Executor threads;
 
-    GatewayReception(TlsServer tls, GatewayHeadRoom headRoom, Executor threads) {
+    GatewayReception(TlsServer tls, Executor threads) {
         this.tls = tls;
-        this.headRoom = headRoom;
         this.threads = threads;
     }
 
@@ -57,7 +55,8 @@ final class GatewayReception {
 
     private void converse(GatewayConnection connection, GatewayWire wire, byte[] alreadyRead)
             throws IOException, InterruptedException {
-        GatewayHttpInput input = new GatewayHttpInput(wire, headRoom, alreadyRead);
+        GatewayHttpInput input =
+                new GatewayHttpInput(wire, connection.registration().guest(connection.peer()), alreadyRead);
         new GatewayHttpConversation(connection, wire, input, threads).run();
     }
 
@@ -74,8 +73,8 @@ final class GatewayReception {
         }
         GatewayWire wire = secured(connection, first, Optional.empty());
         byte[] piece = new byte[FIRST_BYTES];
-        int count = wire.read(piece, 0, piece.length, connection.limits().connectionIdle());
-        if (count < 0 || !connection.begin()) {
+        int count = wire.read(piece, 0, piece.length, connection.patience());
+        if (count < 0 || !connection.spoke() || !connection.begin()) {
             return;
         }
         try {
@@ -124,8 +123,7 @@ final class GatewayReception {
     private static byte[] firstBytes(GatewayConnection connection) throws IOException {
         byte[] piece = new byte[FIRST_BYTES];
         try {
-            int count = plain(connection)
-                    .read(piece, 0, piece.length, connection.limits().connectionIdle());
+            int count = plain(connection).read(piece, 0, piece.length, connection.patience());
             return Arrays.copyOf(piece, Math.max(0, count));
         } catch (SocketTimeoutException silent) {
             return NOTHING;

@@ -1,10 +1,16 @@
 package io.pilothouse.gateway;
 
 import io.pilothouse.core.port.Clock;
+import io.pilothouse.incoming.Origin;
+import io.pilothouse.incoming.Room;
+import io.pilothouse.incoming.Seats;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,7 +26,9 @@ final class GatewayRegistration {
     private static final int REFUSED_POLITELY = 64;
 
     private final Clock clock;
-    private final Semaphore seats;
+    private final Seats seats;
+    private final Room room;
+    private final Semaphore politely = new Semaphore(REFUSED_POLITELY);
     private final GatewayWake wake = new GatewayWake();
     private final Set<GatewayConnection> open = ConcurrentHashMap.newKeySet();
     private final AtomicInteger openCount = new AtomicInteger();
@@ -35,9 +43,10 @@ final class GatewayRegistration {
     private volatile Instant lastActivity;
     private volatile boolean retired;
 
-    GatewayRegistration(GatewayService service, Semaphore seats, Clock clock) {
+    GatewayRegistration(GatewayService service, Seats seats, Room room, Clock clock) {
         this.service = service;
         this.seats = seats;
+        this.room = room;
         this.clock = clock;
         this.lastActivity = clock.now();
     }
@@ -58,27 +67,57 @@ final class GatewayRegistration {
 
     /** Admits a client that the list allows, or closes its socket without a word. */
     Optional<GatewayConnection> admit(Socket socket, GatewayProtocol protocol) {
-        if (!seats.tryAcquire()) {
+        if (retired || !service.accessList().allows(socket.getInetAddress())) {
             refused.increment();
             return Optional.empty();
         }
-        int place = openCount.incrementAndGet();
-        int limit = service.limits().connections();
-        GatewayConnection connection = new GatewayConnection(socket, protocol, this, place > limit);
-        // registered first, then checked: a list that changes in between closes it either way
-        open.add(connection);
-        boolean allowed = service.accessList().allows(connection.peer());
-        boolean admitted = allowed && !retired && place <= limit + REFUSED_POLITELY;
-        if (admitted) {
-            accepted.increment();
-        } else {
-            leave(connection);
+        GatewayConnection connection = new GatewayConnection(socket, protocol, this);
+        if (!seat(connection)) {
+            refused.increment();
+            return Optional.empty();
         }
-        // last, so that the traffic never shows it refused and still open
-        if (place > limit || !allowed) {
+        openCount.incrementAndGet();
+        // registered first, then checked again: a list that changes in between closes it either way
+        open.add(connection);
+        if (retired || !service.accessList().allows(connection.peer())) {
+            leave(connection);
+            refused.increment();
+            return Optional.empty();
+        }
+        accepted.increment();
+        if (connection.overLimit()) {
             refused.increment();
         }
-        return admitted ? Optional.of(connection) : Optional.empty();
+        return Optional.of(connection);
+    }
+
+    /** The service's limit is a share of its own; a few clients beyond it get a seat to hear so. */
+    private boolean seat(GatewayConnection connection) {
+        List<Seats.Party> parties = List.of(seats.party(Origin.of(connection.peer())), seats.party(service.ownerId()));
+        Seats.Party itself = new Seats.Party(service.id(), service.limits().connections());
+        List<Seats.Party> all = new ArrayList<>(parties);
+        all.add(itself);
+        Optional<Seats.Seat> seat = seats.take(all, connection::giveUpSeat);
+        if (seat.isEmpty() && politely.tryAcquire()) {
+            seat = seats.take(parties, connection::giveUpSeat);
+            if (seat.isEmpty()) {
+                politely.release();
+            } else {
+                connection.isOverLimit();
+            }
+        }
+        seat.ifPresent(connection::sit);
+        return seat.isPresent();
+    }
+
+    /** Its seat went to another, who has waited for less long without a word. */
+    void seatGivenUp() {
+        refused.increment();
+    }
+
+    /** Room for what one request or answer of this client has in memory. */
+    Room.Guest guest(InetAddress peer) {
+        return room.guest(List.of(Origin.of(peer), service.ownerId()));
     }
 
     void leave(GatewayConnection connection) {
@@ -87,7 +126,10 @@ final class GatewayRegistration {
         if (!open.remove(connection)) {
             return;
         }
-        seats.release();
+        connection.leaveSeat();
+        if (connection.overLimit()) {
+            politely.release();
+        }
         if (openCount.decrementAndGet() == 0) {
             lock.lock();
             try {

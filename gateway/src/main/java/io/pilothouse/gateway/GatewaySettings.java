@@ -1,6 +1,7 @@
 package io.pilothouse.gateway;
 
-import io.pilothouse.gateway.tls.GatewayHost;
+import io.pilothouse.incoming.Room;
+import io.pilothouse.incoming.tls.HostName;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
@@ -13,13 +14,13 @@ import java.util.List;
  * @param host the name or address that clients are given
  * @param addresses where it listens; more than one for, say, both families of loopback
  * @param connections open at once, over all services, so that clients never use up the process's file descriptors
- * @param largeHeadBytes memory for request heads beyond the usual few kilobytes, over all services
+ * @param room memory for request heads, bodies and answers beyond the usual few kilobytes, over all services
  */
-public record GatewaySettings(String host, List<InetAddress> addresses, int connections, int largeHeadBytes) {
+public record GatewaySettings(String host, List<InetAddress> addresses, int connections, Room room) {
     public GatewaySettings {
-        host = GatewayHost.canonical(host);
+        host = HostName.canonical(host);
         addresses = List.copyOf(addresses);
-        if (addresses.isEmpty() || connections <= 0 || largeHeadBytes <= 0) {
+        if (addresses.isEmpty() || connections <= 0) {
             throw new IllegalArgumentException("The gateway needs an address to listen on and limits above zero");
         }
     }
@@ -35,6 +36,6 @@ public record GatewaySettings(String host, List<InetAddress> addresses, int conn
         } catch (SocketException unknown) {
             GatewayLog.debug("this machine's addresses could not be listed", unknown);
         }
-        return new GatewaySettings("localhost", addresses, 10_000, 64 << 20);
+        return new GatewaySettings("localhost", addresses, 10_000, Room.ofHeap());
     }
 }

@@ -59,7 +59,7 @@ final class GatewayTunnel {
         for (int count = firstBytes.length; count >= 0; count = readClient(piece)) {
             if (count > 0) {
                 clientSpokeAt = System.nanoTime();
-                if (!connection.begin()) {
+                if (!connection.spoke() || !connection.begin()) {
                     return;
                 }
                 link.write(piece, 0, count);
@@ -70,7 +70,7 @@ final class GatewayTunnel {
 
     private int readClient(byte[] piece) throws IOException {
         while (true) {
-            Duration idle = connection.limits().connectionIdle();
+            Duration idle = connection.patience();
             Duration silence = connection.busy() ? ANSWER : idle;
             long now = System.nanoTime();
             Duration rest = silence.minusNanos(Math.min(now - clientSpokeAt, now - databaseSpokeAt));

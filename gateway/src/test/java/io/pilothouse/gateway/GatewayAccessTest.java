@@ -3,6 +3,7 @@ package io.pilothouse.gateway;
 import static io.pilothouse.gateway.GatewayEventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.incoming.Room;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -26,7 +27,7 @@ class GatewayAccessTest {
 
     GatewayAccessTest(@TempDir Path folder) throws IOException, GeneralSecurityException {
         GatewaySettings everywhere =
-                new GatewaySettings("localhost", List.of(InetAddress.ofLiteral("::")), 1_000, 1 << 20);
+                new GatewaySettings("localhost", List.of(InetAddress.ofLiteral("::")), 1_000, Room.ofHeap());
         fixture = new GatewayFixture(folder, everywhere);
         database = new GatewayRecordingDatabase(fixture.threads, GatewayRecordingDatabase::answerEach);
         backend = GatewaySwitch.awake(database.address());

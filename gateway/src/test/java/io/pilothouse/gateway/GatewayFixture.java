@@ -3,16 +3,15 @@ package io.pilothouse.gateway;
 import static io.pilothouse.gateway.GatewayEventually.eventually;
 
 import io.pilothouse.core.port.Ports;
-import io.pilothouse.gateway.tls.TlsAuthority;
+import io.pilothouse.incoming.tls.TlsAuthority;
+import io.pilothouse.testkit.Trusting;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.security.SecureRandom;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -25,12 +24,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManagerFactory;
 
 /** A gateway on loopback with one service behind it. */
 public final class GatewayFixture implements AutoCloseable {
     static final UUID SERVICE = UUID.fromString("0191d3a2-0000-7000-8000-000000000001");
-    static final AccessList LOOPBACK = AccessList.of(List.of("127.0.0.1", "::1"));
+    static final UUID OWNER = UUID.fromString("0191d3a2-0000-7000-8000-0000000000aa");
+    static final AccessList LOOPBACK = AccessList.of(List.of("127.0.0.0/8", "::1"));
     /** Below the ports that the system gives out, and apart from those of tests that run beside these. */
     private static final AtomicInteger NEXT_PORT =
             new AtomicInteger((int) (ProcessHandle.current().pid() * 500 % 20_000));
@@ -47,12 +46,16 @@ public final class GatewayFixture implements AutoCloseable {
     GatewayFixture(Path folder, GatewaySettings settings) throws IOException, GeneralSecurityException {
         authority = TlsAuthority.open(folder, Instant::now, new SecureRandom());
         gateway = new Gateway(settings, authority, threads, Instant::now);
+        ports = draw();
+    }
+
+    private Map<GatewayProtocol, Integer> draw() {
         int first = 10_000 + NEXT_PORT.getAndAdd(100) % 20_000;
         Ports.Known known = new Ports.Known(Set.of(), List.of());
         List<Integer> drawn = new GatewayPorts(
                         new GatewayPorts.Range(first, first + 99), gateway::bindable, () -> known, List.of())
                 .draw();
-        ports = Map.of(
+        return Map.of(
                 GatewayProtocol.HTTPS,
                 drawn.get(0),
                 GatewayProtocol.NATIVESECURE,
@@ -61,8 +64,15 @@ public final class GatewayFixture implements AutoCloseable {
                 drawn.get(2));
     }
 
+    /** Serves a service of another owner; returns where. */
+    int serveOther(UUID owner, GatewayBackend backend, GatewayLimits limits) throws IOException {
+        Map<GatewayProtocol, Integer> own = draw();
+        gateway.serve(new GatewayService(UUID.randomUUID(), owner, own, LOOPBACK, limits, backend));
+        return own.getOrDefault(GatewayProtocol.HTTPS, 0);
+    }
+
     static GatewayLimits limits(int connections, Duration idle, Duration head) {
-        return new GatewayLimits(connections, idle, head, Duration.ofSeconds(10), 64 * 1024);
+        return new GatewayLimits(connections, idle, idle, head, Duration.ofSeconds(10), 64 * 1024);
     }
 
     void serve(GatewayBackend backend) throws IOException {
@@ -70,7 +80,7 @@ public final class GatewayFixture implements AutoCloseable {
     }
 
     void serve(GatewayBackend backend, AccessList accessList, GatewayLimits limits) throws IOException {
-        gateway.serve(new GatewayService(SERVICE, ports, accessList, limits, backend));
+        gateway.serve(new GatewayService(SERVICE, OWNER, ports, accessList, limits, backend));
     }
 
     int port(GatewayProtocol protocol) {
@@ -96,8 +106,8 @@ public final class GatewayFixture implements AutoCloseable {
 
     GatewayRawClient secured(String address, GatewayProtocol protocol, String... versions)
             throws IOException, GeneralSecurityException {
-        SSLSocket socket =
-                (SSLSocket) trusting(authority.certificate()).getSocketFactory().createSocket(address, port(protocol));
+        SSLSocket socket = (SSLSocket)
+                Trusting.only(authority.certificate()).getSocketFactory().createSocket(address, port(protocol));
         SSLParameters parameters = socket.getSSLParameters();
         parameters.setEndpointIdentificationAlgorithm("HTTPS");
         if (versions.length > 0) {
@@ -109,18 +119,7 @@ public final class GatewayFixture implements AutoCloseable {
     }
 
     SSLContext trust() throws IOException, GeneralSecurityException {
-        return trusting(authority.certificate());
-    }
-
-    public static SSLContext trusting(X509Certificate certificate) throws IOException, GeneralSecurityException {
-        KeyStore store = KeyStore.getInstance("PKCS12");
-        store.load(null, null);
-        store.setCertificateEntry("authority", certificate);
-        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trust.init(store);
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, trust.getTrustManagers(), null);
-        return context;
+        return Trusting.only(authority.certificate());
     }
 
     /** Waits until this many clients have connected and all of them have disconnected. */

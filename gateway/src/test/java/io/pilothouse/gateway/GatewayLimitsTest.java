@@ -4,6 +4,7 @@ import static io.pilothouse.gateway.GatewayEventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.pilothouse.incoming.Room;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -25,7 +26,7 @@ class GatewayLimitsTest {
 
     GatewayLimitsTest(@TempDir Path folder) throws IOException, GeneralSecurityException {
         GatewaySettings settings =
-                new GatewaySettings("localhost", GatewaySettings.loopback().addresses(), 600, 64 * 1024);
+                new GatewaySettings("localhost", GatewaySettings.loopback().addresses(), 800, new Room(128 * 1024));
         fixture = new GatewayFixture(folder, settings);
         database = new GatewayRecordingDatabase(fixture.threads, GatewayRecordingDatabase::answerEach);
     }
@@ -38,22 +39,27 @@ class GatewayLimitsTest {
 
     @Test
     void clientBeyondTheLimitIsRefusedAndOthersGoOn() throws Exception {
-        serve(GatewayFixture.limits(2, LONG, LONG));
-        try (GatewayRawClient one = fixture.plain();
-                GatewayRawClient two = fixture.plain();
-                GatewayRawClient plain = fixture.plain();
-                GatewayRawClient secured = fixture.secured(GatewayProtocol.HTTPS)) {
-            for (GatewayRawClient third : List.of(plain, secured)) {
-                assertThat(third.get("/").readToEnd())
-                        .startsWith("HTTP/1.1 503 ")
-                        .contains("Retry-After: 5\r\n")
-                        .endsWith("This service has too many connections.\n");
+        CountDownLatch goOn = new CountDownLatch(1);
+        try (GatewayRecordingDatabase slow = answeringAfter(goOn)) {
+            fixture.serve(
+                    GatewaySwitch.awake(slow.address()), GatewayFixture.LOOPBACK, GatewayFixture.limits(2, LONG, LONG));
+            try (GatewayRawClient one = fixture.plain().get("/");
+                    GatewayRawClient two = fixture.plain().get("/")) {
+                eventually("both are served", () -> fixture.traffic().queriesInFlight() == 2);
+                try (GatewayRawClient plain = fixture.plain();
+                        GatewayRawClient secured = fixture.secured(GatewayProtocol.HTTPS)) {
+                    for (GatewayRawClient third : List.of(plain, secured)) {
+                        assertThat(third.get("/").readToEnd())
+                                .startsWith("HTTP/1.1 503 ")
+                                .contains("Retry-After: 5\r\n")
+                                .endsWith("This service has too many connections.\n");
+                    }
+                }
+                goOn.countDown();
+                assertThat(one.readAnswer()).endsWith("Ok.\n");
+                assertThat(two.readAnswer()).endsWith("Ok.\n");
             }
-            assertThat(one.get("/").readAnswer()).endsWith("Ok.\n");
-            two.leave();
-            plain.leave();
-            secured.leave();
-            eventually("there is room again", () -> fixture.traffic().openConnections() == 1);
+            eventually("there is room again", () -> fixture.traffic().openConnections() == 0);
             try (GatewayRawClient next = fixture.plain()) {
                 assertThat(next.get("/").readAnswer()).endsWith("Ok.\n");
             }
@@ -62,21 +68,37 @@ class GatewayLimitsTest {
 
     @Test
     void crowdBeyondTheLimitFindsTheDoorClosed() throws Exception {
-        serve(GatewayFixture.limits(1, LONG, LONG));
+        CountDownLatch goOn = new CountDownLatch(1);
         List<GatewayRawClient> crowd = new ArrayList<>();
-        try {
-            for (int count = 0; count < 80; count++) {
+        try (GatewayRecordingDatabase slow = answeringAfter(goOn)) {
+            fixture.serve(
+                    GatewaySwitch.awake(slow.address()), GatewayFixture.LOOPBACK, GatewayFixture.limits(1, LONG, LONG));
+            crowd.add(fixture.plain().get("/"));
+            eventually("it is served", () -> fixture.traffic().queriesInFlight() == 1);
+            for (int count = 1; count < 80; count++) {
                 crowd.add(fixture.plain());
             }
             eventually("the rest was turned away", () -> fixture.traffic().refusedConnections() == 79);
             assertThat(fixture.traffic().openConnections()).isEqualTo(65);
             assertThat(crowd.getLast().endsWithoutAByte()).isTrue();
-            assertThat(crowd.getFirst().get("/").readAnswer()).endsWith("Ok.\n");
+            goOn.countDown();
+            assertThat(crowd.getFirst().readAnswer()).endsWith("Ok.\n");
         } finally {
             for (GatewayRawClient each : crowd) {
                 each.close();
             }
         }
+    }
+
+    private GatewayRecordingDatabase answeringAfter(CountDownLatch goOn) throws IOException {
+        return new GatewayRecordingDatabase(fixture.threads, visit -> {
+            String head = visit.readHead();
+            eventually("it may go on", () -> goOn.getCount() == 0);
+            visit.say("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nOk.\n");
+            if (!head.isEmpty()) {
+                GatewayRecordingDatabase.answerEach(visit);
+            }
+        });
     }
 
     @Test
@@ -113,20 +135,41 @@ class GatewayLimitsTest {
     }
 
     @Test
-    void wholeGatewayHasALimitToo() throws Exception {
+    void silentConnectionsMakeRoomForNewerOnes() throws Exception {
         serve(GatewayFixture.limits(10_000, LONG, LONG));
         List<GatewayRawClient> crowd = new ArrayList<>();
         try {
             for (int count = 0; count < 601; count++) {
                 crowd.add(fixture.plain());
             }
-            eventually("the last was turned away", () -> fixture.traffic().refusedConnections() == 1);
-            assertThat(fixture.traffic().openConnections()).isEqualTo(600);
+            eventually("one was given up", () -> fixture.traffic().refusedConnections() == 1);
+            assertThat(crowd.getFirst().endsWithoutAByte()).isTrue();
+            assertThat(crowd.getLast().get("/").readAnswer()).endsWith("Ok.\n");
+            eventually("it is gone", () -> fixture.traffic().openConnections() == 600);
         } finally {
             for (GatewayRawClient each : crowd) {
                 each.close();
             }
         }
+    }
+
+    @Test
+    void clientThatSaysNothingIsNotWaitedForAsLongAsOneThatWasServed() throws Exception {
+        Duration soon = Duration.ofMillis(500);
+        GatewayLimits usual = GatewayLimits.STANDARD;
+        serve(new GatewayLimits(10, soon, LONG, LONG, LONG, usual.headBytes()));
+        try (GatewayRawClient silent = fixture.plain();
+                GatewayRawClient greeted = fixture.secured(GatewayProtocol.HTTPS);
+                GatewayRawClient greetedToo = fixture.secured(GatewayProtocol.NATIVESECURE);
+                GatewayRawClient mysql = fixture.plain(GatewayProtocol.MYSQL);
+                GatewayRawClient served = fixture.plain()) {
+            assertThat(served.get("/").readAnswer()).endsWith("Ok.\n");
+            for (GatewayRawClient each : List.of(silent, greeted, greetedToo, mysql)) {
+                assertThat(each.endsWithoutAByte()).isTrue();
+            }
+            assertThat(served.get("/").readAnswer()).endsWith("Ok.\n");
+        }
+        assertThat(usual.firstWords()).isLessThanOrEqualTo(Duration.ofSeconds(10));
     }
 
     @Test
@@ -210,7 +253,8 @@ class GatewayLimitsTest {
     void limitOfZeroIsRefused() {
         assertThatIllegalArgumentException().isThrownBy(() -> GatewayFixture.limits(0, LONG, LONG));
         assertThatIllegalArgumentException().isThrownBy(() -> GatewayFixture.limits(1, Duration.ZERO, LONG));
-        assertThatIllegalArgumentException().isThrownBy(() -> new GatewaySettings("localhost", List.of(), 1, 1));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new GatewaySettings("localhost", List.of(), 1, Room.ofHeap()));
     }
 
     private void serve(GatewayLimits limits) throws IOException {

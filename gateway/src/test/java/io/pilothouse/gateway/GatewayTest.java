@@ -4,7 +4,8 @@ import static io.pilothouse.gateway.GatewayEventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
-import io.pilothouse.gateway.tls.TlsAuthority;
+import io.pilothouse.incoming.Room;
+import io.pilothouse.incoming.tls.TlsAuthority;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -100,14 +101,15 @@ class GatewayTest {
     @Test
     void addressThatThisMachineDoesNotHaveLeavesNothingHalfOpen(@TempDir Path other) throws Exception {
         InetAddress elsewhere = InetAddress.ofLiteral("192.0.2.1");
-        GatewaySettings settings =
-                new GatewaySettings("localhost", List.of(InetAddress.ofLiteral("127.0.0.1"), elsewhere), 10, 1 << 20);
+        GatewaySettings settings = new GatewaySettings(
+                "localhost", List.of(InetAddress.ofLiteral("127.0.0.1"), elsewhere), 10, Room.ofHeap());
         TlsAuthority authority = TlsAuthority.open(other, Instant::now, new SecureRandom());
         try (Gateway gateway = new Gateway(settings, authority, fixture.threads, Instant::now)) {
             Map<GatewayProtocol, Integer> port = Map.of(GatewayProtocol.HTTPS, fixture.port(GatewayProtocol.HTTPS));
             assertThatIOException()
                     .isThrownBy(() -> gateway.serve(new GatewayService(
                             GatewayFixture.SERVICE,
+                            GatewayFixture.OWNER,
                             port,
                             GatewayFixture.LOOPBACK,
                             GatewayLimits.STANDARD,
@@ -218,6 +220,7 @@ class GatewayTest {
     private void serve(Map<GatewayProtocol, Integer> ports) throws IOException {
         fixture.gateway.serve(new GatewayService(
                 GatewayFixture.SERVICE,
+                GatewayFixture.OWNER,
                 ports,
                 GatewayFixture.LOOPBACK,
                 GatewayLimits.STANDARD,

@@ -108,15 +108,14 @@ class GatewayTunnelTest {
 
     @Test
     void nativeClientBeyondTheLimitGetsAnException() throws Exception {
-        fixture.serve(GatewaySwitch.always(UNSUPPORTED), GatewayFixture.LOOPBACK, GatewayFixture.limits(1, LONG, LONG));
-        try (GatewayRawClient first = fixture.plain()) {
-            // Each port takes its clients by itself, so being connected first is not yet being let in first.
-            eventually("the first is in", () -> fixture.traffic().openConnections() == 1);
-            try (GatewayRawClient client = fixture.secured(GatewayProtocol.NATIVESECURE)) {
-                client.say("x");
-                assertNativeException(client, 202, "DB::Exception: This service has too many connections.");
-            }
+        try (GatewayRecordingDatabase busy =
+                        new GatewayRecordingDatabase(fixture.threads, GatewayRecordingDatabase.Visit::readToEnd);
+                GatewayRawClient first = atWork(busy);
+                GatewayRawClient client = fixture.secured(GatewayProtocol.NATIVESECURE)) {
+            client.say("x");
+            assertNativeException(client, 202, "DB::Exception: This service has too many connections.");
             assertThat(first.socket().isConnected()).isTrue();
+            assertThat(busy.visits()).hasSize(1);
         }
     }
 
@@ -270,14 +269,22 @@ class GatewayTunnelTest {
 
     @Test
     void mysqlClientBeyondTheLimitGetsAnErrorAtOnce() throws Exception {
-        GatewaySwitch asleep = GatewaySwitch.always(new GatewayReach.Asleep());
-        fixture.serve(asleep, GatewayFixture.LOOPBACK, GatewayFixture.limits(1, LONG, LONG));
-        try (GatewayRawClient first = fixture.plain()) {
-            eventually("the first is in", () -> fixture.traffic().openConnections() == 1);
+        try (GatewayRecordingDatabase busy =
+                        new GatewayRecordingDatabase(fixture.threads, GatewayRecordingDatabase.Visit::readToEnd);
+                GatewayRawClient first = atWork(busy)) {
             assertMysqlError(1040, "This service has too many connections.");
             assertThat(first.socket().isConnected()).isTrue();
+            assertThat(busy.visits()).hasSize(1);
         }
-        assertThat(asleep.wakings()).isZero();
+    }
+
+    /** The one client that this service may have, with a query in flight. */
+    private GatewayRawClient atWork(GatewayRecordingDatabase busy) throws IOException {
+        fixture.serve(
+                GatewaySwitch.awake(busy.address()), GatewayFixture.LOOPBACK, GatewayFixture.limits(1, LONG, LONG));
+        GatewayRawClient first = fixture.plain().get("/");
+        eventually("its query has begun", () -> busy.visits().size() == 1);
+        return first;
     }
 
     private GatewayRecordingDatabase echo() throws IOException {

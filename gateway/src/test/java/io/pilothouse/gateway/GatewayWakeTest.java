@@ -198,7 +198,13 @@ class GatewayWakeTest {
         fixture.serve(
                 backend,
                 GatewayFixture.LOOPBACK,
-                new GatewayLimits(10, standard.connectionIdle(), standard.head(), Duration.ofMillis(200), 10_000));
+                new GatewayLimits(
+                        10,
+                        standard.firstWords(),
+                        standard.connectionIdle(),
+                        standard.head(),
+                        Duration.ofMillis(200),
+                        10_000));
         try (GatewayRawClient first = fixture.plain();
                 GatewayRawClient second = fixture.plain()) {
             first.get("/");

@@ -1,8 +1,10 @@
 package io.pilothouse.server;
 
+import io.pilothouse.http.helidon.Entrance;
 import io.pilothouse.http.helidon.Listener;
 import io.pilothouse.http.helidon.ListenerLimits;
 import io.pilothouse.http.wire.Gate;
+import io.pilothouse.incoming.Seats;
 import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.HostPort;
 import io.pilothouse.server.config.Option;
@@ -19,25 +21,14 @@ import java.util.concurrent.Executors;
 /** The listeners; they stop all at once, so that together they take no longer than the slowest of their requests. */
 final class Front implements AutoCloseable {
     private final Config config;
+    private final Entrance entrance;
     private final ListenerLimits limits;
     private final List<Listener> listeners = new ArrayList<>();
 
-    Front(Config config) {
+    Front(Config config, Entrance entrance) {
         this.config = config;
-        this.limits = limits(config);
-    }
-
-    private static ListenerLimits limits(Config config) {
-        ListenerLimits usual = ListenerLimits.standard();
-        return new ListenerLimits(
-                usual.headBytes(),
-                usual.bodyBytes(),
-                config.get(Options.MAX_CONNECTIONS),
-                usual.headTime(),
-                usual.bodyTime(),
-                usual.writeTime(),
-                usual.idleTime(),
-                usual.stopTime());
+        this.entrance = entrance;
+        this.limits = ListenerLimits.standard().withConnections(Seats.atMost(config.get(Options.MAX_CONNECTIONS)));
     }
 
     /** Begins to listen where the option says, and gives the address for clients on this machine. */
@@ -45,7 +36,8 @@ final class Front implements AutoCloseable {
         HostPort wanted = config.get(option);
         try {
             InetAddress address = wanted.address();
-            Listener listener = Listener.start(name, new InetSocketAddress(address, wanted.port()), limits, gate);
+            Listener listener =
+                    Listener.start(name, new InetSocketAddress(address, wanted.port()), limits, gate, entrance);
             listeners.add(listener);
             return wanted.url(address, listener.port());
         } catch (BindException e) {

@@ -19,7 +19,9 @@ import io.pilothouse.gateway.door.GatewayAddresses;
 import io.pilothouse.gateway.door.GatewayPortFile;
 import io.pilothouse.gateway.door.IdleWatch;
 import io.pilothouse.gateway.door.SleepRequests;
-import io.pilothouse.gateway.tls.TlsAuthority;
+import io.pilothouse.incoming.Room;
+import io.pilothouse.incoming.Seats;
+import io.pilothouse.incoming.tls.TlsAuthority;
 import io.pilothouse.plane.local.ClickHouse;
 import io.pilothouse.plane.local.DatabaseBackups;
 import io.pilothouse.plane.local.DatabaseCommand;
@@ -52,7 +54,6 @@ final class LocalPlaneWiring {
     private static final Logger LOG = System.getLogger(LocalPlaneWiring.class.getName());
     private static final Duration IDLE_PERIOD = Duration.ofSeconds(5);
     private static final Duration CLIENTS_LEAVE_WITHIN = Duration.ofSeconds(2);
-    private static final int LARGE_HEADS_BYTES = 64 << 20;
     private static final int PAGE = 500;
 
     private final PlaneParts.Ground ground;
@@ -111,8 +112,8 @@ final class LocalPlaneWiring {
         GatewaySettings settings = new GatewaySettings(
                 config.get(LocalPlaneOptions.GATEWAY_HOST),
                 List.of(config.get(LocalPlaneOptions.GATEWAY_LISTEN)),
-                config.get(Options.MAX_CONNECTIONS),
-                LARGE_HEADS_BYTES);
+                Seats.atMost(config.get(Options.MAX_CONNECTIONS)),
+                Room.ofHeap());
         Gateway gateway = new Gateway(settings, authority, ground.threads(), ground.clock());
         ground.opened().add("gateway", () -> gateway.close(CLIENTS_LEAVE_WITHIN));
         DoorRows rows = rows(ground.store(), operations);

@@ -36,6 +36,7 @@ import io.pilothouse.core.service.Patience;
 import io.pilothouse.core.service.ServiceFollower;
 import io.pilothouse.core.service.ServicePass;
 import io.pilothouse.core.service.ServicePlan;
+import io.pilothouse.http.helidon.Entrance;
 import io.pilothouse.http.wire.AnyRoute;
 import io.pilothouse.http.wire.BasicAuthentication;
 import io.pilothouse.http.wire.BearerAuthentication;
@@ -46,6 +47,7 @@ import io.pilothouse.http.wire.Plain;
 import io.pilothouse.http.wire.RateLimit;
 import io.pilothouse.http.wire.RequestObserver;
 import io.pilothouse.http.wire.RouteTable;
+import io.pilothouse.incoming.Room;
 import io.pilothouse.plane.simulated.SimulatedReversePrivateEndpoints;
 import io.pilothouse.plane.simulated.SimulatedRunner;
 import io.pilothouse.server.config.Config;
@@ -191,7 +193,7 @@ final class Wiring {
         RequestLines managementLines = new RequestLines(log, logLevel, "management");
         RequestLines alertsLines = new RequestLines(log, logLevel, "alerts");
         RateLimit rates = RateLimit.perMinute(config.get(Options.RATE_LIMIT));
-        Front front = new Front(config);
+        Front front = new Front(config, new Entrance(threads, Room.ofHeap()));
         opened.add("listeners", front::close);
         Urls urls = new Urls(
                 front.listen(

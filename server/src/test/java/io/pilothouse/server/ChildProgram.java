@@ -71,6 +71,14 @@ final class ChildProgram implements AutoCloseable {
         return up(folder, List.of("/bin/sh", "-c", "ulimit -f " + blocks + " && exec \"$@\"", "sh"), more);
     }
 
+    /** The same with a heap of so many megabytes, which ends the process when it is not enough. */
+    static ChildProgram upWithHeap(Path folder, int megabytes, String... more) throws IOException {
+        return up(
+                folder,
+                List.of("/usr/bin/env", "JDK_JAVA_OPTIONS=-Xmx" + megabytes + "m -XX:+ExitOnOutOfMemoryError"),
+                more);
+    }
+
     private static ChildProgram up(Path folder, List<String> prefix, String... more) throws IOException {
         List<String> arguments = new ArrayList<>(List.of(
                 "up",

@@ -3,18 +3,9 @@ package io.pilothouse.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pilothouse.core.base.Edition;
 import io.pilothouse.core.engine.DispatchLimits;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tasks;
-import io.pilothouse.http.wire.Gate;
-import io.pilothouse.http.wire.Plain;
-import io.pilothouse.server.config.Config;
-import io.pilothouse.server.config.Options;
-import io.pilothouse.server.log.LogFormat;
-import io.pilothouse.server.log.LogLevel;
-import io.pilothouse.server.log.LogWriter;
-import io.pilothouse.server.log.RequestLines;
 import io.pilothouse.server.metrics.StoreMeter;
 import io.pilothouse.store.SqliteStore;
 import io.pilothouse.store.StoreMetrics;
@@ -32,7 +23,6 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -369,30 +359,5 @@ class WiringTest {
         }
         assertThat(program.log().lines()).hasSizeGreaterThanOrEqualTo(3);
         assertThat(program.log()).doesNotContain(password, secret, keyId, token);
-    }
-
-    @Test
-    void readinessFailsDuringAnOutageOfTheStore() throws IOException, InterruptedException, StartRefused {
-        AdminRoutes admin = new AdminRoutes(
-                new NoStore(), new AdminRoutes.Description("1", Edition.SEED, "none"), Optional::empty, List.of());
-        ByteArrayOutputStream log = new ByteArrayOutputStream();
-        Config config = TestProgram.config(folder, Map.of());
-        try (Front front = new Front(config);
-                TestProgram other = TestProgram.start(folder)) {
-            String url = front.listen(
-                    "admin",
-                    Options.ADMIN_LISTEN,
-                    Gate.open(
-                            admin.routes(),
-                            new Plain(),
-                            request -> {},
-                            new RequestLines(
-                                    new LogWriter(log, LogFormat.TEXT, Instant::now), LogLevel.INFO, "admin")));
-            HttpResponse<String> ready = other.get(url + "/readyz");
-            assertThat(ready.statusCode()).isEqualTo(503);
-            assertThat(ready.body()).contains("\"status\":\"unavailable\",\"store\":\"unreachable\"");
-            assertThat(other.get(url + "/healthz").statusCode()).isEqualTo(200);
-        }
-        assertThat(log.toString(StandardCharsets.UTF_8)).isEmpty();
     }
 }

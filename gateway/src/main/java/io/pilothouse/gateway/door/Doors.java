@@ -103,6 +103,7 @@ public final class Doors implements WayIn {
                         .toList();
                 open(new GatewayService(
                         id,
+                        row.organizationId(),
                         GatewayAddresses.ports(row.access()),
                         AccessList.of(sources),
                         GatewayLimits.STANDARD,

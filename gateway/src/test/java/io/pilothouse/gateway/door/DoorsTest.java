@@ -11,7 +11,7 @@ import io.pilothouse.core.service.Wish;
 import io.pilothouse.gateway.Gateway;
 import io.pilothouse.gateway.GatewayPorts;
 import io.pilothouse.gateway.GatewaySettings;
-import io.pilothouse.gateway.tls.TlsAuthority;
+import io.pilothouse.incoming.tls.TlsAuthority;
 import io.pilothouse.testkit.FakePlane;
 import io.pilothouse.testkit.ServiceSample;
 import io.pilothouse.testkit.SimTime;

@@ -13,7 +13,9 @@ import java.util.concurrent.atomic.AtomicReference;
 final class Deadline {
     /** The steps of a connection. */
     enum Step {
-        /** Waiting for a request to begin. */
+        /** Waiting for the first request to begin. */
+        FIRST,
+        /** Waiting for another request to begin. */
         IDLE,
         HEAD,
         BODY,
@@ -38,7 +40,7 @@ final class Deadline {
 
     Deadline(ListenerLimits limits) {
         this.limits = limits;
-        this.phase = new AtomicReference<>(begin(Step.IDLE));
+        this.phase = new AtomicReference<>(begin(Step.FIRST));
     }
 
     Step step() {
@@ -59,10 +61,6 @@ final class Deadline {
         }
     }
 
-    boolean late() {
-        return phase.get().until() < millis();
-    }
-
     /** Ends a step whose time is up, and returns it; OVER if there is nothing to end. */
     Step endIfLate() {
         Phase current = phase.get();
@@ -74,7 +72,7 @@ final class Deadline {
     boolean endUnlessAsked() {
         while (true) {
             Phase current = phase.get();
-            if (current.step() != Step.IDLE && current.step() != Step.HEAD) {
+            if (current.step() != Step.FIRST && current.step() != Step.IDLE && current.step() != Step.HEAD) {
                 return false;
             }
             if (phase.compareAndSet(current, GIVEN_UP)) {
@@ -89,6 +87,7 @@ final class Deadline {
 
     private long until(Step step) {
         return switch (step) {
+            case FIRST -> millis() + limits.firstTime().toMillis();
             case IDLE -> millis() + limits.idleTime().toMillis();
             case HEAD -> millis() + limits.headTime().toMillis();
             case BODY -> millis() + limits.bodyTime().toMillis();

@@ -11,6 +11,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Hands every request of the HTTP server to the gate, past the server's own routing and its error pages. */
 final class GateRouting implements HttpRouting {
+    private static final int UNAVAILABLE = 503;
+    private static final String RETRY_AFTER = "1";
+    private static final String NO_SEAT = "Too many connections are open: try again";
+
     private final Gate gate;
     private final ListenerLimits limits;
     private final AtomicBoolean stopping;
@@ -27,10 +31,14 @@ final class GateRouting implements HttpRouting {
         if (!(context instanceof GuardedContext guarded)) {
             throw new IllegalStateException("Every connection of this listener is guarded");
         }
-        guarded.deadline().enter(Deadline.Step.WORK);
+        guarded.beginWork();
         HelidonExchange exchange = new HelidonExchange(request, response, guarded, limits, stopping.get());
         try {
-            gate.handle(exchange);
+            if (guarded.turnedAway()) {
+                exchange.answer(gate.refuse(UNAVAILABLE, "UNAVAILABLE", NO_SEAT).with("Retry-After", RETRY_AFTER));
+            } else {
+                gate.handle(exchange);
+            }
         } catch (RuntimeException givenUp) {
             // The gate has logged it: here it only means that nothing more can be sent on this connection.
             throw new CloseConnectionException("The answer was broken off", givenUp);

@@ -5,13 +5,19 @@ import io.helidon.common.buffers.DataReader;
 import io.helidon.common.buffers.DataWriter;
 import io.helidon.common.socket.HelidonSocket;
 import io.helidon.common.socket.PeerInfo;
+import io.helidon.common.socket.SocketWriter;
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.ConnectionContext;
 import io.helidon.webserver.ListenerContext;
 import io.helidon.webserver.ProxyProtocolData;
 import io.helidon.webserver.Router;
 import io.helidon.webserver.ServerConnectionException;
+import io.pilothouse.incoming.Origin;
+import io.pilothouse.incoming.Room;
+import io.pilothouse.incoming.Seats;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -22,33 +28,48 @@ import org.jspecify.annotations.Nullable;
 
 /** A connection as the HTTP server sees it, with every read and write under a deadline and a ceiling on raw bytes. */
 final class GuardedContext implements ConnectionContext {
-    /** As much as the HTTP server reads at once. */
-    private static final int SOCKET_READ_BYTES = 8 * 1024;
-
-    private final ConnectionContext inner;
+    private final ListenerContext listener;
     private final Router router;
-    private final HelidonSocket socket;
+    private final ByteSocket socket;
+    private final InetAddress client;
     private final Deadline deadline;
+    private final Optional<Seats.Seat> seat;
+    private final Room room;
+    private final TransportErrors errors;
     private final DataReader reader;
     private final DataWriter writer;
     private final long mostBodyBytes;
     private final OlderHead olderHead;
+    private final Room.Guest head;
+    private Room.Guest body;
     private long bodyBytes;
-    private int lastRead;
     private boolean refusedInHead;
     private @Nullable CompletableFuture<Optional<byte[]>> ahead;
     private volatile @Nullable UUID requestId;
 
-    GuardedContext(ConnectionContext inner, ListenerLimits limits, Router router) {
-        this.inner = inner;
-        this.router = router;
-        this.socket = inner.serverSocket();
-        this.deadline = new Deadline(limits);
+    /** Without a seat, no request is served. */
+    GuardedContext(
+            ByteSocket socket,
+            InetAddress client,
+            Listener.Ground ground,
+            Deadline deadline,
+            Optional<Seats.Seat> seat) {
+        this.listener = ground.parts();
+        this.router = ground.router();
+        this.socket = socket;
+        this.client = client;
+        this.deadline = deadline;
+        this.seat = seat;
+        this.room = ground.entrance().room();
+        this.errors = ground.errors();
+        ListenerLimits limits = ground.limits();
         this.olderHead = new OlderHead(limits.headBytes());
         this.reader = DataReader.create(this::read);
-        this.writer = new GuardedWriter(inner.dataWriter());
+        this.writer = new GuardedWriter(SocketWriter.create(socket));
         // The server buffers a whole chunk before it can be counted, so a second ceiling applies below the chunks.
         this.mostBodyBytes = 2L * limits.bodyBytes() + limits.headBytes();
+        this.head = room.guest(List.of(Origin.of(client)));
+        this.body = head;
     }
 
     Deadline deadline() {
@@ -64,10 +85,52 @@ final class GuardedContext implements ConnectionContext {
         }
     }
 
-    /** From here on the client is expected to send the body of this request. */
-    void beginBody(UUID ofRequest) {
+    /** Thrown when the body finds no room beside those of others. */
+    static final class NoRoom extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private NoRoom() {
+            super("There is no room for the body", null, false, false);
+        }
+    }
+
+    /** Who sent the request, as far as this machine knows. */
+    InetAddress client() {
+        return client;
+    }
+
+    /** Whether there was no seat for this client, so that it gets nothing but that answer. */
+    boolean turnedAway() {
+        return seat.isEmpty();
+    }
+
+    /** A request is whole but for its body, and gets handled. */
+    void beginWork() {
+        deadline.enter(Deadline.Step.WORK);
+        if (seat.isPresent() && !seat.get().busy()) {
+            throw new CloseConnectionException("Another connection got the seat");
+        }
+    }
+
+    /** The request is answered, and another may come. */
+    void rest() {
+        leaveRoom();
+        socket.rest();
+        deadline.enter(Deadline.Step.IDLE);
+        seat.ifPresent(Seats.Seat::rests);
+    }
+
+    void leaveRoom() {
+        head.leave();
+        body.leave();
+    }
+
+    /** From here on the client is expected to send the body of this request; the key is null for a public route. */
+    void beginBody(UUID ofRequest, @Nullable UUID keyId) {
         bodyBytes = 0;
         requestId = ofRequest;
+        Origin from = Origin.of(client);
+        body = room.guest(keyId == null ? List.of(from) : List.of(from, keyId));
         deadline.enter(Deadline.Step.BODY);
     }
 
@@ -94,12 +157,18 @@ final class GuardedContext implements ConnectionContext {
     private byte[] readInTime() {
         byte[] bytes = readSocket();
         Deadline.Step step = deadline.step();
-        if (step == Deadline.Step.IDLE) {
+        if (step == Deadline.Step.FIRST || step == Deadline.Step.IDLE) {
             deadline.enter(Deadline.Step.HEAD);
+            takeForHead(bytes.length);
+        } else if (step == Deadline.Step.HEAD) {
+            takeForHead(bytes.length);
         } else if (step == Deadline.Step.BODY) {
             bodyBytes += bytes.length;
             if (bodyBytes > mostBodyBytes) {
                 throw new TooManyBytes();
+            }
+            if (!body.take(bytes.length)) {
+                throw new NoRoom();
             }
         } else if (step == Deadline.Step.OVER) {
             throw new CloseConnectionException("The connection was too slow");
@@ -150,6 +219,16 @@ final class GuardedContext implements ConnectionContext {
         }
     }
 
+    private void takeForHead(int bytes) {
+        if (!head.take(bytes)) {
+            refusedInHead = true;
+            deadline.enter(Deadline.Step.WRITE);
+            socket.write(BufferData.create(errors.noRoom()));
+            deadline.enter(Deadline.Step.HEAD);
+            throw new CloseConnectionException("There is no room for the head");
+        }
+    }
+
     private byte[] readSocket() {
         byte[] bytes;
         try {
@@ -160,13 +239,12 @@ final class GuardedContext implements ConnectionContext {
         if (bytes == null) {
             throw new CloseConnectionException("The client hung up");
         }
-        lastRead = bytes.length;
         return bytes;
     }
 
     /** Whether the last read left nothing in the socket, as far as that can be known. */
     boolean caughtUp() {
-        return lastRead < SOCKET_READ_BYTES;
+        return socket.caughtUp();
     }
 
     /**
@@ -248,18 +326,14 @@ final class GuardedContext implements ConnectionContext {
 
     @Override
     public ListenerContext listenerContext() {
-        return inner.listenerContext();
+        return listener;
     }
 
     @Override
     public ExecutorService executor() {
-        return inner.executor();
+        return listener.executor();
     }
 
-    /**
-     * Our own router: the server would mix it with a routing of its own, and which of the two wins would be left to
-     * chance.
-     */
     @Override
     public Router router() {
         return router;
@@ -267,31 +341,31 @@ final class GuardedContext implements ConnectionContext {
 
     @Override
     public Optional<ProxyProtocolData> proxyProtocolData() {
-        return inner.proxyProtocolData();
+        return Optional.empty();
     }
 
     @Override
     public PeerInfo remotePeer() {
-        return inner.remotePeer();
+        return socket.remotePeer();
     }
 
     @Override
     public PeerInfo localPeer() {
-        return inner.localPeer();
+        return socket.localPeer();
     }
 
     @Override
     public boolean isSecure() {
-        return inner.isSecure();
+        return socket.isSecure();
     }
 
     @Override
     public String socketId() {
-        return inner.socketId();
+        return socket.socketId();
     }
 
     @Override
     public String childSocketId() {
-        return inner.childSocketId();
+        return socket.childSocketId();
     }
 }

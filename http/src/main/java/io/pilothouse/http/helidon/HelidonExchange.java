@@ -22,7 +22,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
@@ -44,6 +43,7 @@ final class HelidonExchange implements Exchange {
     private final ListenerLimits limits;
     private final boolean stopping;
     private final UUID requestId = RequestIds.next();
+    private @Nullable UUID keyId;
     private boolean broken;
     private @Nullable Runnable lost;
 
@@ -101,11 +101,12 @@ final class HelidonExchange implements Exchange {
 
     @Override
     public InetAddress remoteAddress() {
-        if (request.remotePeer().address() instanceof InetSocketAddress address) {
-            return address.getAddress();
-        }
-        throw new ConnectionLost(
-                ConnectionLost.CLIENT_WENT_AWAY, new IllegalStateException("The socket has no address any more"));
+        return context.client();
+    }
+
+    @Override
+    public void identified(UUID ofKey) {
+        keyId = ofKey;
     }
 
     @Override
@@ -122,7 +123,7 @@ final class HelidonExchange implements Exchange {
         }
         Refused refusal;
         try {
-            context.beginBody(requestId);
+            context.beginBody(requestId, keyId);
             byte[] body = readBody();
             context.deadline().enter(Deadline.Step.WORK);
             if (body.length <= limits.bodyBytes()) {
@@ -132,6 +133,9 @@ final class HelidonExchange implements Exchange {
         } catch (GuardedContext.TooManyBytes tooMany) {
             broken = true;
             refusal = tooLarge();
+        } catch (GuardedContext.NoRoom full) {
+            broken = true;
+            refusal = new Refused(Refused.Reason.UNAVAILABLE, "Too many bodies are on their way right now: try again");
         } catch (RequestException | IllegalArgumentException | IllegalStateException malformed) {
             broken = true;
             refusal = Refused.badRequest("", "the chunks of the body are malformed");
@@ -259,7 +263,7 @@ final class HelidonExchange implements Exchange {
         if (closes || stopping || request.headers().containsToken(HeaderValues.CONNECTION_CLOSE)) {
             throw new CloseConnectionException("This connection was for one request");
         }
-        context.deadline().enter(Deadline.Step.IDLE);
+        context.rest();
     }
 
     private void readOff(boolean closes) {
@@ -280,7 +284,10 @@ final class HelidonExchange implements Exchange {
 
     /** Whether the rest of the body stands in the way of another request. */
     private boolean closes() {
-        return broken || context.older() || (hasUnread() && (!request.continueSent() || unreadBytes() > MAX_UNREAD));
+        return broken
+                || context.older()
+                || context.turnedAway()
+                || (hasUnread() && (!request.continueSent() || unreadBytes() > MAX_UNREAD));
     }
 
     private boolean hasUnread() {

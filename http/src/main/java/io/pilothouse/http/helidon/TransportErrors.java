@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TransportErrors implements DirectHandler {
     private static final int TIMEOUT = 408;
+    private static final int UNAVAILABLE = 503;
     private static final String TIMEOUT_CODE = "REQUEST_TIMEOUT";
     private static final String TIMEOUT_SENTENCE = "The request did not arrive in time";
 
@@ -76,12 +77,26 @@ final class TransportErrors implements DirectHandler {
      * not even the head had arrived.
      */
     byte[] timeout(@Nullable UUID requestId) {
-        Answer answer = requestId == null
-                ? gate.refuse(TIMEOUT, TIMEOUT_CODE, TIMEOUT_SENTENCE)
-                : gate.worded(TIMEOUT, TIMEOUT_CODE, TIMEOUT_SENTENCE, requestId);
+        return whole(
+                "408 Request Timeout",
+                requestId == null
+                        ? gate.refuse(TIMEOUT, TIMEOUT_CODE, TIMEOUT_SENTENCE)
+                        : gate.worded(TIMEOUT, TIMEOUT_CODE, TIMEOUT_SENTENCE, requestId));
+    }
+
+    /** The same for a client whose head finds no room beside what others send. */
+    byte[] noRoom() {
+        return whole(
+                "503 Service Unavailable",
+                gate.refuse(UNAVAILABLE, "UNAVAILABLE", "Too many requests are on their way right now: try again")
+                        .with("Retry-After", "1"));
+    }
+
+    private static byte[] whole(String status, Answer answer) {
         byte[] document = answer.content() instanceof Answer.Whole whole ? whole.bytes() : new byte[0];
-        StringBuilder head = new StringBuilder("HTTP/1.1 408 Request Timeout\r\n")
-                .append("Content-Type: application/json\r\n")
+        StringBuilder head = new StringBuilder("HTTP/1.1 ")
+                .append(status)
+                .append("\r\nContent-Type: application/json\r\n")
                 .append("Connection: close\r\n")
                 .append("Content-Length: ")
                 .append(document.length)

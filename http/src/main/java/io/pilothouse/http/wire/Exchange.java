@@ -23,8 +23,11 @@ public interface Exchange {
     /** The values of a header, one for each line of it; empty when it was not sent. */
     List<String> field(RequestField field);
 
-    /** The address at the other end of the socket. */
+    /** The client's address: that of the other end of the socket, or what a trusted proxy there says. */
     InetAddress remoteAddress();
+
+    /** The caller was found to hold this key, so that a body counts as its own. */
+    default void identified(UUID keyId) {}
 
     boolean hasBody();
 

@@ -161,6 +161,7 @@ public final class Gate {
         }
         Identity identity = authentication.identify(exchange);
         handling.keyId = identity.caller().keyId();
+        exchange.identified(handling.keyId);
         handling.standing = rates.take(handling.keyId);
         requireWithin(handling.standing);
         Permit permit = permit(identity, route, match, handling.requestId);

@@ -55,7 +55,11 @@ class AlertsInterfaceTest {
                 seen -> {},
                 (id, operation, cause) -> {});
         listener = Listener.start(
-                "alerts", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), ListenerLimits.standard(), gate);
+                "alerts",
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                ListenerLimits.standard(),
+                gate,
+                TestHouse.entrance());
     }
 
     @AfterEach

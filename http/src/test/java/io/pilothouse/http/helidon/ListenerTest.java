@@ -134,7 +134,8 @@ class ListenerTest {
         try (TestHouse house = TestHouse.of(hello())) {
             InetSocketAddress taken = new InetSocketAddress(InetAddress.getLoopbackAddress(), house.listener.port());
             Gate gate = Gate.open(List.of(hello()), new Enveloped(), seen -> {}, (id, operation, cause) -> {});
-            assertThatThrownBy(() -> Listener.start("second", taken, ListenerLimits.standard(), gate))
+            assertThatThrownBy(() ->
+                            Listener.start("second", taken, ListenerLimits.standard(), gate, TestHouse.entrance()))
                     .isInstanceOf(IOException.class);
         }
     }
@@ -142,8 +143,12 @@ class ListenerTest {
     @Test
     void anAddressThatIsNotOursIsAnIoException() {
         Gate gate = Gate.open(List.of(hello()), new Enveloped(), seen -> {}, (id, operation, cause) -> {});
-        assertThatThrownBy(() ->
-                        Listener.start("far", new InetSocketAddress("192.0.2.1", 0), ListenerLimits.standard(), gate))
+        assertThatThrownBy(() -> Listener.start(
+                        "far",
+                        new InetSocketAddress("192.0.2.1", 0),
+                        ListenerLimits.standard(),
+                        gate,
+                        TestHouse.entrance()))
                 .isInstanceOf(IOException.class);
     }
 

@@ -22,7 +22,13 @@ public final class RawClient implements AutoCloseable {
     private final InputStream in;
 
     RawClient(int port) throws IOException {
+        this(port, "127.0.0.1");
+    }
+
+    /** Connects from this address of the machine. */
+    RawClient(int port, String from) throws IOException {
         this.socket = new Socket();
+        socket.bind(new InetSocketAddress(InetAddress.ofLiteral(from), 0));
         socket.setTcpNoDelay(true);
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), PATIENCE_MILLIS);
         socket.setSoTimeout(PATIENCE_MILLIS);

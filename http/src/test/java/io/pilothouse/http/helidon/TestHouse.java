@@ -15,6 +15,7 @@ import io.pilothouse.http.wire.RateLimit;
 import io.pilothouse.http.wire.RequestRecord;
 import io.pilothouse.http.wire.RouteTable;
 import io.pilothouse.http.wire.Verb;
+import io.pilothouse.incoming.Room;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
 
 /** A listener on a free port in front of a few routes, with what its observer and its log recorded. */
@@ -37,15 +39,18 @@ public final class TestHouse implements AutoCloseable {
             8 * 1024,
             64 * 1024,
             100,
+            Duration.ofMillis(1500),
             Duration.ofMillis(600),
             Duration.ofMillis(600),
             Duration.ofMillis(600),
             Duration.ofMillis(1500),
             Duration.ofSeconds(5));
+    static final long ROOM = 4 << 20;
     private static final long DEADLINE_MILLIS = 10_000;
 
     final List<RequestRecord> seen = new CopyOnWriteArrayList<>();
     public final List<Throwable> failures = new CopyOnWriteArrayList<>();
+    final Room room = new Room(ROOM);
     final Listener listener;
     private final int port;
 
@@ -62,8 +67,12 @@ public final class TestHouse implements AutoCloseable {
                 shape,
                 seen::add,
                 (requestId, operationId, cause) -> failures.add(cause));
-        this.listener =
-                Listener.start("test", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), limits, gate);
+        this.listener = Listener.start(
+                "test",
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                limits,
+                gate,
+                new Entrance(Executors.newVirtualThreadPerTaskExecutor(), room));
         this.port = listener.port();
     }
 
@@ -86,6 +95,7 @@ public final class TestHouse implements AutoCloseable {
                 QUICK.headBytes(),
                 QUICK.bodyBytes(),
                 QUICK.connections(),
+                usual.firstTime(),
                 usual.headTime(),
                 usual.bodyTime(),
                 usual.writeTime(),
@@ -94,8 +104,17 @@ public final class TestHouse implements AutoCloseable {
         return new TestHouse(List.of(routes), small, new Enveloped());
     }
 
+    static TestHouse of(ListenerLimits limits, AnyRoute... routes) throws IOException {
+        return new TestHouse(List.of(routes), limits, new Enveloped());
+    }
+
     static TestHouse ofAlerts(List<? extends AnyRoute> routes) throws IOException {
         return new TestHouse(routes, ListenerLimits.standard(), new Plain());
+    }
+
+    /** Threads that end with the test run, and the room of a small heap. */
+    static Entrance entrance() {
+        return new Entrance(Executors.newVirtualThreadPerTaskExecutor(), new Room(ROOM));
     }
 
     /** Knows one key, good:secret, which holds these rights in its organization. */
@@ -114,6 +133,10 @@ public final class TestHouse implements AutoCloseable {
 
     public RawClient client() throws IOException {
         return new RawClient(port);
+    }
+
+    RawClient client(String from) throws IOException {
+        return new RawClient(port, from);
     }
 
     /** The record of the only request so far; it is written after the answer, so it is waited for. */

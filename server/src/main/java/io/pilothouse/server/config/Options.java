@@ -64,7 +64,7 @@ public final class Options {
             "N",
             Integer.toString(ListenerLimits.standard().connections()),
             Values.number(1, 1_000_000),
-            "connections that each listener keeps open at most");
+            "connections that each listener, and the gateway, keeps open at most");
     public static final Option<Integer> RATE_LIMIT = plain(
             "rate-limit",
             "N",

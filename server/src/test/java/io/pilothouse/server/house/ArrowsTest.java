@@ -215,6 +215,9 @@ class ArrowsTest {
     @ParameterizedTest
     @CsvSource({
         "io.pilothouse.outgoing.., io.pilothouse.core..",
+        "io.pilothouse.incoming.., io.pilothouse.core.service..",
+        "io.pilothouse.incoming.., io.pilothouse.gateway..",
+        "io.pilothouse.incoming.., io.pilothouse.http..",
         "io.pilothouse.http.., io.pilothouse.store..",
         "io.pilothouse.http.., io.pilothouse.core.engine..",
         "io.pilothouse.store.., io.pilothouse.core.engine..",
@@ -225,7 +228,6 @@ class ArrowsTest {
         "io.pilothouse.gateway.., io.pilothouse.plane..",
         "io.pilothouse.gateway, io.pilothouse.core.service..",
         "io.pilothouse.gateway, io.pilothouse.gateway.door..",
-        "io.pilothouse.gateway.tls, io.pilothouse.gateway.door..",
         "io.pilothouse.plane.., io.pilothouse.store..",
         "io.pilothouse.plane.., io.pilothouse.http..",
         "io.pilothouse.plane.., io.pilothouse.core.engine..",

@@ -1,4 +1,4 @@
-package io.pilothouse.gateway.tls;
+package io.pilothouse.incoming.tls;
 
 import java.net.InetAddress;
 import java.util.Locale;
@@ -6,13 +6,13 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Parses a host as text without ever asking a name service. */
-public final class GatewayHost {
+public final class HostName {
     private static final Pattern IPV4 = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}");
     private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
     private static final Pattern LABEL = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
     private static final int MAX_NAME_LENGTH = 253;
 
-    private GatewayHost() {}
+    private HostName() {}
 
     /** The address, if the text is one; empty for a name. */
     public static Optional<InetAddress> literal(String text) {

@@ -1,4 +1,4 @@
-package io.pilothouse.gateway.tls;
+package io.pilothouse.incoming.tls;
 
 import io.pilothouse.core.port.Clock;
 import java.io.IOException;
@@ -98,8 +98,8 @@ public final class TlsAuthority {
                 pair.getPrivate(),
                 new TlsCertificate.Validity(now.minus(CLOCK_SKEW), now.plus(AUTHORITY_LIFE)),
                 random);
-        GatewayDurableFile.replace(keyFile, TlsPem.write(pair.getPrivate()), GatewayDurableFile.OWNER_ONLY);
-        GatewayDurableFile.replace(certificateFile, TlsPem.write(certificate), GatewayDurableFile.WORLD_READABLE);
+        DurableFile.replace(keyFile, TlsPem.write(pair.getPrivate()), DurableFile.OWNER_ONLY);
+        DurableFile.replace(certificateFile, TlsPem.write(certificate), DurableFile.WORLD_READABLE);
     }
 
     private static TlsAuthority read(Path keyFile, Path certificateFile, Instant now, SecureRandom random)
@@ -111,7 +111,7 @@ public final class TlsAuthority {
                             + "; move its two files away, start again and hand out the new " + CERTIFICATE_FILE);
         }
         try {
-            Files.setPosixFilePermissions(keyFile, GatewayDurableFile.OWNER_ONLY);
+            Files.setPosixFilePermissions(keyFile, DurableFile.OWNER_ONLY);
             PrivateKey key = TlsPem.readKey(Files.readAllBytes(keyFile));
             requirePair(key, certificate, random);
             return new TlsAuthority(certificateFile, certificate, key, random);

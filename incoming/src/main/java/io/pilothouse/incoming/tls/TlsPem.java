@@ -1,4 +1,4 @@
-package io.pilothouse.gateway.tls;
+package io.pilothouse.incoming.tls;
 
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,10 +1,10 @@
-package io.pilothouse.gateway.tls;
+package io.pilothouse.incoming.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pilothouse.gateway.GatewayFixture;
 import io.pilothouse.testkit.SimTime;
+import io.pilothouse.testkit.Trusting;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -96,7 +96,7 @@ class TlsServerTest {
     /** The first byte is read before TLS begins, as the gateway does. */
     private X509Certificate handshake(String name, String applicationProtocol)
             throws GeneralSecurityException, IOException, InterruptedException {
-        return handshake(server, name, applicationProtocol, GatewayFixture.trusting(authority.certificate()));
+        return handshake(server, name, applicationProtocol, Trusting.only(authority.certificate()));
     }
 
     private static X509Certificate handshake(TlsServer at, String name, String applicationProtocol, SSLContext trust)

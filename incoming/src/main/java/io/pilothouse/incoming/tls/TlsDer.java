@@ -1,4 +1,4 @@
-package io.pilothouse.gateway.tls;
+package io.pilothouse.incoming.tls;
 
 import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;

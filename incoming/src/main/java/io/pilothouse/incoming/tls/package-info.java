@@ -1,5 +1,5 @@
 /** A certificate authority of our own, and the server side of TLS. */
 @NullMarked
-package io.pilothouse.gateway.tls;
+package io.pilothouse.incoming.tls;
 
 import org.jspecify.annotations.NullMarked;

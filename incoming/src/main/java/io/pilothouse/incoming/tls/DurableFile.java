@@ -1,4 +1,4 @@
-package io.pilothouse.gateway.tls;
+package io.pilothouse.incoming.tls;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -12,11 +12,11 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /** Puts whole files in place so that a crash leaves the old or the new one, never a part, and never with wider rights. */
-public final class GatewayDurableFile {
+public final class DurableFile {
     public static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
     public static final Set<PosixFilePermission> WORLD_READABLE = PosixFilePermissions.fromString("rw-r--r--");
 
-    private GatewayDurableFile() {}
+    private DurableFile() {}
 
     public static void replace(Path file, byte[] content, Set<PosixFilePermission> permissions) throws IOException {
         Path folder = folderOf(file);

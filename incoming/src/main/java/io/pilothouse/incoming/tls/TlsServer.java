@@ -1,4 +1,4 @@
-package io.pilothouse.gateway.tls;
+package io.pilothouse.incoming.tls;
 
 import io.pilothouse.core.port.Clock;
 import java.io.ByteArrayInputStream;

@@ -1,4 +1,4 @@
-package io.pilothouse.gateway.tls;
+package io.pilothouse.incoming.tls;
 
 import java.io.ByteArrayInputStream;
 import java.math.BigInteger;
@@ -117,7 +117,7 @@ final class TlsCertificate {
     }
 
     private static byte[] alternativeName(String name) {
-        return GatewayHost.literal(name)
+        return HostName.literal(name)
                 .map(InetAddress::getAddress)
                 .map(address -> TlsDer.tagged(0x87, address))
                 .orElseGet(() -> TlsDer.tagged(0x82, name.getBytes(StandardCharsets.US_ASCII)));

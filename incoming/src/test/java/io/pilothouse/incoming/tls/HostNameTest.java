@@ -1,4 +1,4 @@
-package io.pilothouse.gateway.tls;
+package io.pilothouse.incoming.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -7,12 +7,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class GatewayHostTest {
+class HostNameTest {
     @ParameterizedTest
     @CsvSource({"localhost,localhost", "Db.Example.ORG,db.example.org", "192.0.2.1,192.0.2.1", "2001:db8::1,2001:db8::1"
     })
     void namesAndAddressesAreTaken(String written, String canonical) {
-        assertThat(GatewayHost.canonical(written)).isEqualTo(canonical);
+        assertThat(HostName.canonical(written)).isEqualTo(canonical);
     }
 
     @ParameterizedTest
@@ -33,7 +33,7 @@ class GatewayHostTest {
             })
     void everythingElseIsRefused(String written) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> GatewayHost.canonical(written))
+                .isThrownBy(() -> HostName.canonical(written))
                 .withMessageContaining("\"" + written + "\"");
     }
 }

@@ -1,0 +1,60 @@
+package io.pilothouse.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pilothouse.core.base.Edition;
+import io.pilothouse.http.helidon.Entrance;
+import io.pilothouse.http.wire.Gate;
+import io.pilothouse.http.wire.Plain;
+import io.pilothouse.incoming.Room;
+import io.pilothouse.server.config.Config;
+import io.pilothouse.server.config.Options;
+import io.pilothouse.server.log.LogFormat;
+import io.pilothouse.server.log.LogLevel;
+import io.pilothouse.server.log.LogWriter;
+import io.pilothouse.server.log.RequestLines;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What operators are shown, on a listener of its own. */
+class AdminListenerTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void readinessFailsDuringAnOutageOfTheStore() throws IOException, InterruptedException, StartRefused {
+        AdminRoutes admin = new AdminRoutes(
+                new NoStore(), new AdminRoutes.Description("1", Edition.SEED, "none"), Optional::empty, List.of());
+        ByteArrayOutputStream log = new ByteArrayOutputStream();
+        Config config = TestProgram.config(folder, Map.of());
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+                Front front = new Front(config, new Entrance(threads, Room.ofHeap()));
+                TestProgram other = TestProgram.start(folder)) {
+            String url = front.listen(
+                    "admin",
+                    Options.ADMIN_LISTEN,
+                    Gate.open(
+                            admin.routes(),
+                            new Plain(),
+                            request -> {},
+                            new RequestLines(
+                                    new LogWriter(log, LogFormat.TEXT, Instant::now), LogLevel.INFO, "admin")));
+            HttpResponse<String> ready = other.get(url + "/readyz");
+            assertThat(ready.statusCode()).isEqualTo(503);
+            assertThat(ready.body()).contains("\"status\":\"unavailable\",\"store\":\"unreachable\"");
+            assertThat(other.get(url + "/healthz").statusCode()).isEqualTo(200);
+        }
+        assertThat(log.toString(StandardCharsets.UTF_8)).isEmpty();
+    }
+}
