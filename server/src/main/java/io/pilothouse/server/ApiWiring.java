@@ -69,6 +69,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.stream.Stream;
 
 /** Joins every operation to what answers it and to the right that this takes, or says that nothing answers it yet. */
 final class ApiWiring {
@@ -171,6 +172,15 @@ final class ApiWiring {
 
     List<AnyRoute> alerts() {
         return entrances(true, DocumentRoutes.ofAlerts(rules));
+    }
+
+    /** The paths of the management interface that clients may know and nothing serves yet. */
+    List<String> unserved() {
+        return Stream.of(Operation.values())
+                .filter(operation -> !operation.ofAlerts() && operation != Operation.openapiGet)
+                .filter(operation -> route(operation).isEmpty())
+                .map(Operation::path)
+                .toList();
     }
 
     private List<AnyRoute> entrances(boolean ofAlerts, DocumentRoutes document) {
@@ -296,6 +306,7 @@ final class ApiWiring {
                     invitationDelete,
                     usageCostGet,
                     clickPipeSchemaDiscovery,
+                    clickPipeServiceContextGet,
                     clickStackListDashboards,
                     clickStackCreateDashboard,
                     clickStackGetDashboard,

@@ -200,7 +200,7 @@ final class Wiring {
                         "management",
                         Options.LISTEN,
                         new Gate(
-                                new RouteTable(management),
+                                new RouteTable(management, api.unserved()),
                                 new BasicAuthentication(credentials),
                                 rates,
                                 new Enveloped(),

@@ -20,6 +20,10 @@ public record FieldShape(
     /** No text of a source or a destination is longer than a certificate chain. */
     private static final TextRule TEXT = TextRule.any(65_536);
 
+    /** A moment as text. */
+    public static final PatternRule MINUTE =
+            PatternRule.of("([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2})?", "must be YYYY-MM-DDTHH:MM, in UTC");
+
     /** Of every list, whatever is in it. */
     public static final SizeRule LIST = SizeRule.atMost(10_000);
 
@@ -27,6 +31,7 @@ public record FieldShape(
     public enum Type {
         TEXT,
         NUMBER,
+        MOMENT,
         FLAG,
         TEXTS,
         NUMBERS,
@@ -57,6 +62,11 @@ public record FieldShape(
 
     public static FieldShape number(String name, NumberRule rule) {
         return new FieldShape(name, Type.NUMBER, rule, List.of(), null, false, false, false);
+    }
+
+    /** Seconds since 1970 within these bounds, or a {@link #MINUTE}; kept as it was given. */
+    public static FieldShape moment(String name, NumberRule seconds) {
+        return new FieldShape(name, Type.MOMENT, seconds, List.of(), null, false, false, false);
     }
 
     public static FieldShape flag(String name) {

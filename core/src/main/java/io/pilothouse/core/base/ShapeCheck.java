@@ -119,6 +119,7 @@ public final class ShapeCheck {
         return switch (field.type()) {
             case TEXT -> text(at, field, value);
             case NUMBER -> number(at, field, value);
+            case MOMENT -> moment(at, field, value);
             case FLAG -> value instanceof Tree.Flag ? value : wrong(at, "must be true or false");
             case TEXTS -> texts(at, field, value);
             case NUMBERS -> numbers(at, field, value);
@@ -148,6 +149,14 @@ public final class ShapeCheck {
             rule.check(at, figure.value(), faults);
         }
         return value;
+    }
+
+    private @Nullable Tree moment(String at, FieldShape field, Tree value) {
+        if (value instanceof Tree.Text(String text)) {
+            FieldShape.MINUTE.check(at, text, faults);
+            return value;
+        }
+        return value instanceof Tree.Figure ? number(at, field, value) : wrong(at, "must be a number or a string");
     }
 
     private @Nullable Tree texts(String at, FieldShape field, Tree value) {

@@ -103,7 +103,7 @@ public record Pipe(
 
     /** Whether it reads a database, whose life has a snapshot in it. */
     public boolean database() {
-        return kind == PipeKind.POSTGRES;
+        return kind.database();
     }
 
     /** How a database pipe replicates; empty for the others. */
@@ -117,8 +117,8 @@ public record Pipe(
     public boolean endsByItself() {
         return switch (kind) {
             case OBJECT_STORAGE -> !source().flag("isContinuous");
-            case POSTGRES -> replicationMode().equals("snapshot");
-            case KAFKA, KINESIS -> false;
+            case POSTGRES, MYSQL, MONGODB, BIGQUERY -> replicationMode().equals("snapshot");
+            case KAFKA, KINESIS, PUBSUB -> false;
         };
     }
 

@@ -51,8 +51,8 @@ public enum PipeCommand {
                         : pipe.withWant(Pipe.Wish.STOP, pipe.want().resyncs(), now);
             }
             case RESYNC -> {
-                if (!pipe.database()) {
-                    throw refusal("Only a database ClickPipe can be resynced");
+                if (pipe.kind() != PipeKind.POSTGRES && pipe.kind() != PipeKind.MYSQL) {
+                    throw refusal("Only a ClickPipe from PostgreSQL or MySQL can be resynced");
                 }
                 yield pipe.withWant(Pipe.Wish.RUN, pipe.want().resyncs() + 1, now);
             }

@@ -24,6 +24,19 @@ public final class PipeDesign {
     /** A pipe, and the secrets that have yet to be sealed into it. */
     public record Designed(Pipe pipe, Tree.Members secrets) {}
 
+    /** What a request says about a source: what may be shown, and what may not. */
+    public record Source(PipeKind kind, Tree.Members open, Tree.Members secret) {}
+
+    /** Reads and checks a source that is named for the first time; empty where it is of no kind. */
+    public Optional<Source> source(Tree.Members given) {
+        return kind(given).map(kind -> {
+            ShapeCheck.Parts parts = new ShapeCheck(faults)
+                    .create("source." + kind.member(), kind.shape(), implied(kind, member(given, kind)));
+            new PipeSourceRules(kind, parts.open(), parts.secret(), faults).check(kind);
+            return new Source(kind, parts.open(), parts.secret());
+        });
+    }
+
     public Optional<Designed> create(UUID id, UUID serviceId, UUID organizationId, PipeDraft draft, Instant now) {
         String name = draft.name() == null ? "" : draft.name();
         if (draft.name() != null) {
@@ -39,15 +52,16 @@ public final class PipeDesign {
             draft.scaling().check("scaling.", rules, faults);
             scaling = scaling.with(draft.scaling());
         }
-        Tree.Members given = draft.source() == null ? Tree.Members.NONE : draft.source();
-        Optional<PipeKind> found = kind(given);
+        Optional<Source> found = source(draft.source() == null ? Tree.Members.NONE : draft.source());
         if (found.isEmpty()) {
             return Optional.empty();
         }
-        PipeKind kind = found.get();
-        ShapeCheck.Parts source = new ShapeCheck(faults)
-                .create("source." + kind.member(), kind.shape(), implied(kind, member(given, kind)));
-        new PipeSourceRules(kind, source.open(), source.secret(), faults).check(kind);
+        Source source = found.get();
+        PipeKind kind = source.kind();
+        boolean paused = Boolean.TRUE.equals(draft.startPaused());
+        if (paused && kind.database()) {
+            faults.add("startPaused", "does not belong to a database pipe");
+        }
         PipeDestinationRules where = new PipeDestinationRules(faults);
         Tree.Members kept = where.create(kind, destination);
         return Optional.of(new Designed(
@@ -64,7 +78,7 @@ public final class PipeDesign {
                                 where.mappings(kind, mappings, kept),
                                 PipeSettings.merge(kind, Tree.Members.NONE, settings, "settings.", faults),
                                 scaling),
-                        new Pipe.Want(Pipe.Wish.RUN, 1, 0, now),
+                        new Pipe.Want(paused ? Pipe.Wish.STOP : Pipe.Wish.RUN, 1, 0, now),
                         PipeSeen.nothingYet(now)),
                 source.secret()));
     }
@@ -76,18 +90,10 @@ public final class PipeDesign {
         if (change.name() != null) {
             checkName(name);
         }
-        Tree.Members source = pipe.source();
-        Tree.Members kept = secrets;
-        if (change.source() != null) {
-            Tree.Members given = PipeConnectionString.changed(member(change.source(), kind), source);
-            refuseOtherKinds(change.source(), kind);
-            ShapeCheck.Parts parts = new ShapeCheck(faults)
-                    .change("source." + kind.member(), kind.shape(), given, PipeConnectionString.hidden(source));
-            source = mapped(pipe, given, parts.open());
-            kept = new PipeCredentials(kind, faults).change(parts.secret(), secrets, source, pipe.source());
-            new PipeSourceRules(kind, source, kept, faults).check(kind);
-            source = PipeConnectionString.shown(source, kept);
-        }
+        Source changed = change.source() == null
+                ? new Source(kind, pipe.source(), secrets)
+                : changed(pipe, secrets, change.source());
+        Tree.Members source = changed.open();
         PipeDestinationRules where = new PipeDestinationRules(faults);
         Tree.Members destination = change.destination() == null
                 ? pipe.destination()
@@ -109,7 +115,23 @@ public final class PipeDesign {
         boolean otherTables =
                 !source.items("tableMappings").equals(pipe.source().items("tableMappings"));
         return new Designed(
-                otherTables ? next.withWant(Pipe.Wish.RUN, pipe.want().resyncs(), now) : next, kept);
+                otherTables ? next.withWant(Pipe.Wish.RUN, pipe.want().resyncs(), now) : next, changed.secret());
+    }
+
+    private Source changed(Pipe pipe, Tree.Members secrets, Tree.Members change) {
+        PipeKind kind = pipe.kind();
+        refuseOtherKinds(change, kind);
+        Tree.Members given = PipeConnectionString.changed(member(change, kind), pipe.source());
+        if (kind == PipeKind.BIGQUERY && !given.values().isEmpty()) {
+            faults.add("source." + kind.member(), "cannot be changed: make another pipe instead");
+            return new Source(kind, pipe.source(), secrets);
+        }
+        ShapeCheck.Parts parts = new ShapeCheck(faults)
+                .change("source." + kind.member(), kind.shape(), given, PipeConnectionString.hidden(pipe.source()));
+        Tree.Members source = mapped(pipe, given, parts.open());
+        Tree.Members kept = new PipeCredentials(kind, faults).change(parts.secret(), secrets, source, pipe.source());
+        new PipeSourceRules(kind, source, kept, faults).check(kind);
+        return new Source(kind, PipeConnectionString.shown(source, kept), kept);
     }
 
     /** Whatever is wrong with a change by itself, of which pipe it may be: types, lengths and ranges. */
@@ -142,14 +164,11 @@ public final class PipeDesign {
                     faults.add("source." + member, "must be an object");
                 }
             });
-            if (PipeKind.ELSEWHERE.contains(member)) {
-                faults.add("source." + member, "is a kind of source that Pilothouse does not have");
-            }
         });
         if (named.size() > 1) {
             faults.add("source", "must name exactly one kind of source");
         } else if (named.isEmpty() && !faults.has("source")) {
-            faults.add("source", "must name one of kafka, objectStorage, kinesis, postgres");
+            faults.add("source", "must name one of " + PipeKind.members());
         }
         return named.size() == 1 ? Optional.of(named.getFirst()) : Optional.empty();
     }
@@ -159,8 +178,7 @@ public final class PipeDesign {
                 .filter(value -> !value.blank() && !(value instanceof Tree.Members))
                 .ifPresent(value -> faults.add("source." + kind.member(), "must be an object"));
         source.values().forEach((member, value) -> {
-            boolean other = PipeKind.find(member).filter(found -> found != kind).isPresent()
-                    || PipeKind.ELSEWHERE.contains(member);
+            boolean other = PipeKind.find(member).filter(found -> found != kind).isPresent();
             if (other && !value.blank()) {
                 faults.add("source." + member, "is not this pipe's kind of source, which cannot change");
             }
@@ -194,14 +212,14 @@ public final class PipeDesign {
         if (!pipe.database()) {
             return source;
         }
-        PipeMappings mappings = new PipeMappings(faults);
+        PipeMappings mappings = new PipeMappings(pipe.kind(), faults);
         List<Tree> adds = mappings.given(given, "ToAdd");
         List<Tree> removes = mappings.given(given, "ToRemove");
         if (adds.isEmpty() && removes.isEmpty()) {
             return source;
         }
         if (pipe.state() != PipeState.PAUSED) {
-            faults.add("source.postgres", "table mappings: the ClickPipe must be paused to edit them");
+            faults.add("source." + pipe.kind().member(), "table mappings: the ClickPipe must be paused to edit them");
             return source;
         }
         return mappings.change(source, adds, removes);

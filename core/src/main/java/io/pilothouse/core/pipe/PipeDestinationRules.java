@@ -56,7 +56,7 @@ public final class PipeDestinationRules {
     public Tree.Members create(PipeKind kind, Tree.Members given) {
         Tree.Members read =
                 new ShapeCheck(faults).create("destination", SHAPE, given).open();
-        if (kind == PipeKind.POSTGRES) {
+        if (kind.database()) {
             return ofDatabase(given, read);
         }
         if (read.text("table").orElse("").isBlank()) {
@@ -80,7 +80,7 @@ public final class PipeDestinationRules {
         Tree.Members next = new ShapeCheck(faults)
                 .change("destination", SHAPE, given, current)
                 .open();
-        if (kind == PipeKind.POSTGRES) {
+        if (kind.database()) {
             refuseOfDatabase(given);
         } else {
             columns(next);
@@ -108,7 +108,7 @@ public final class PipeDestinationRules {
                     new ShapeCheck(faults).create(at, MAPPING, members).open();
             read.add(mapping);
             mapping.text("destinationField").ifPresent(field -> {
-                if (!columns.contains(field) && kind != PipeKind.POSTGRES) {
+                if (!columns.contains(field) && !kind.database()) {
                     faults.add(at + ".destinationField", "is no column of the destination");
                 }
                 if (!mapped.add(field)) {
@@ -116,7 +116,7 @@ public final class PipeDestinationRules {
                 }
             });
         }
-        if (kind == PipeKind.POSTGRES && !read.isEmpty()) {
+        if (kind.database() && !read.isEmpty()) {
             faults.add("fieldMappings", "does not belong to a database pipe: use tableMappings");
         }
         return new Tree.Items(read);

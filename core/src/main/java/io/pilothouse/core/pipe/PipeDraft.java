@@ -10,4 +10,5 @@ public record PipeDraft(
         Tree.@Nullable Members destination,
         Tree.@Nullable Items fieldMappings,
         Tree.@Nullable Members settings,
-        PipeScaling.@Nullable Change scaling) {}
+        PipeScaling.@Nullable Change scaling,
+        @Nullable Boolean startPaused) {}

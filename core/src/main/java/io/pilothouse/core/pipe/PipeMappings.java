@@ -9,23 +9,25 @@ import java.util.List;
 import java.util.Set;
 
 /** Adds and removes table mappings of a database pipe; one change cannot name the same source table in both. */
-record PipeMappings(Faults faults) {
-    private static final String PATH = "source.postgres.tableMappings";
+record PipeMappings(PipeKind kind, Faults faults) {
+    private String path() {
+        return "source." + kind.member() + ".tableMappings";
+    }
 
     /** The items to be added or removed; nothing where the value is not a list. */
     List<Tree> given(Tree.Members source, String suffix) {
         source.find("tableMappings" + suffix)
                 .filter(value -> !value.blank() && !(value instanceof Tree.Items))
-                .ifPresent(value -> faults.add(PATH + suffix, "must be an array"));
+                .ifPresent(value -> faults.add(path() + suffix, "must be an array"));
         return source.items("tableMappings" + suffix);
     }
 
     Tree.Members change(Tree.Members source, List<Tree> adds, List<Tree> removes) {
-        Set<String> leaving = new HashSet<>();
+        Set<List<String>> leaving = new HashSet<>();
         for (int i = 0; i < removes.size(); i++) {
-            String at = PATH + "ToRemove[" + i + "]";
+            String at = path() + "ToRemove[" + i + "]";
             if (removes.get(i) instanceof Tree.Members removed) {
-                new ShapeCheck(faults).create(at, PipeKind.REMOVED_TABLE, removed);
+                new ShapeCheck(faults).create(at, kind.removedTable(), removed);
             } else {
                 faults.add(at, "must be an object");
             }
@@ -38,27 +40,29 @@ record PipeMappings(Faults faults) {
             }
         }
         for (int i = 0; i < adds.size(); i++) {
-            String at = PATH + "ToAdd[" + i + "]";
+            String at = path() + "ToAdd[" + i + "]";
             if (!(adds.get(i) instanceof Tree.Members added)) {
                 faults.add(at, "must be an object");
             } else if (leaving.contains(sourceTable(added))) {
                 faults.add(at, "names a source table that is removed in the same change");
             } else {
                 next.add(new ShapeCheck(faults)
-                        .create(at, PipeKind.tableMappingShape(), added)
+                        .create(at, kind.tableMapping(), added)
                         .open());
             }
         }
         if (next.isEmpty()) {
-            faults.add(PATH + "ToRemove", "must leave at least one mapping");
+            faults.add(path() + "ToRemove", "must leave at least one mapping");
         }
         return source.with("tableMappings", new Tree.Items(next));
     }
 
-    private static String sourceTable(Tree mapping) {
+    /** The names of the table that a mapping reads. */
+    private List<String> sourceTable(Tree mapping) {
         return mapping instanceof Tree.Members members
-                ? members.text("sourceSchemaName").orElse("") + "."
-                        + members.text("sourceTable").orElse("")
-                : ".";
+                ? kind.sourceTable().stream()
+                        .map(field -> members.text(field.name()).orElse(""))
+                        .toList()
+                : List.of();
     }
 }

@@ -16,14 +16,15 @@ import org.jspecify.annotations.Nullable;
 public final class PipeSettings {
     private static final String SEED_PREFIX = "db_";
     private static final String LIVE_PREFIX = "clickhouse_";
-    private static final Set<PipeKind> STREAMING = Set.of(PipeKind.KAFKA, PipeKind.KINESIS);
+    private static final Set<PipeKind> STREAMING = Set.of(PipeKind.KAFKA, PipeKind.KINESIS, PipeKind.PUBSUB);
     private static final Set<PipeKind> OBJECT = Set.of(PipeKind.OBJECT_STORAGE);
-    private static final Set<PipeKind> INSERTING = Set.of(PipeKind.KAFKA, PipeKind.KINESIS, PipeKind.OBJECT_STORAGE);
+    private static final Set<PipeKind> INSERTING =
+            Set.of(PipeKind.KAFKA, PipeKind.KINESIS, PipeKind.PUBSUB, PipeKind.OBJECT_STORAGE);
 
     /** One setting; a null rule is true or false. A pipe shows the default of none that nobody gave. */
     public record Setting(String name, @Nullable NumberRule rule, Tree byDefault, Set<PipeKind> kinds) {}
 
-    /** Every setting of the contract, in its order. */
+    /** Every setting of the contract, in its order, and one that the live service has since. */
     public static final List<Setting> ALL = List.of(
             number("streaming_max_insert_wait_ms", 500, 60_000, 5_000, STREAMING),
             number("object_storage_concurrency", 1, 35, 1, OBJECT),
@@ -36,7 +37,8 @@ public final class PipeSettings {
             number("db_max_download_threads", 0, 32, 4, OBJECT),
             number("db_parallel_distributed_insert_select", 0, 2, 2, OBJECT),
             new Setting("object_storage_use_cluster_function", null, new Tree.Flag(true), OBJECT),
-            new Setting("db_parallel_view_processing", null, new Tree.Flag(false), INSERTING));
+            new Setting("db_parallel_view_processing", null, new Tree.Flag(false), INSERTING),
+            new Setting("kafka_read_committed", null, new Tree.Flag(false), Set.of(PipeKind.KAFKA)));
 
     private PipeSettings() {}
 

@@ -1,9 +1,11 @@
 package io.pilothouse.core.pipe;
 
 import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.FieldShape;
 import io.pilothouse.core.base.ShapeCheck;
 import io.pilothouse.core.base.Tree;
 import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
 import java.time.format.ResolverStyle;
@@ -19,7 +21,7 @@ import java.util.regex.Pattern;
 public final class PipeSourceRules {
     private static final List<String> NO_AUTHENTICATION_TYPES = List.of("kafka", "redpanda", "warpstream");
     private static final Map<String, List<String>> KAFKA_AUTHENTICATION = Map.of(
-            "kafka", List.of("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512", "MUTUAL_TLS"),
+            "kafka", List.of("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512", "IAM_ROLE", "MUTUAL_TLS"),
             "msk", List.of("SCRAM-SHA-512", "IAM_ROLE", "IAM_USER", "MUTUAL_TLS"),
             "confluent", List.of("PLAIN", "MUTUAL_TLS"),
             "gcmk", List.of("PLAIN", "MUTUAL_TLS"),
@@ -36,6 +38,8 @@ public final class PipeSourceRules {
             "azureblobstorage", List.of("CONNECTION_STRING"));
     private static final DateTimeFormatter MINUTE =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm", Locale.ROOT).withResolverStyle(ResolverStyle.STRICT);
+    private static final List<String> MARIADB = List.of("mariadb", "rdsmariadb");
+    private static final Pattern SECRET_OPTION = Pattern.compile("(?i)password|token");
     private static final Pattern SUBSCRIPTION = Pattern.compile("projects/[^/\\s]+/subscriptions/[^/\\s]+");
 
     private final Tree.Members open;
@@ -55,7 +59,11 @@ public final class PipeSourceRules {
             case KAFKA -> this::kafka;
             case OBJECT_STORAGE -> this::objectStorage;
             case KINESIS -> this::kinesis;
+            case PUBSUB -> this::pubsub;
             case POSTGRES -> this::postgres;
+            case MYSQL -> this::mysql;
+            case MONGODB -> this::mongodb;
+            case BIGQUERY -> this::tables;
         };
         check.run();
     }
@@ -101,11 +109,16 @@ public final class PipeSourceRules {
         if (byTime == timestamp.isEmpty()) {
             fault("offset.timestamp", byTime ? "is required by from_timestamp" : "belongs to from_timestamp only");
         } else if (byTime) {
-            try {
-                LocalDateTime.parse(timestamp, MINUTE);
-            } catch (DateTimeParseException notATime) {
-                fault("offset.timestamp", "must be YYYY-MM-DDTHH:MM, in UTC");
-            }
+            requireMinute("offset.timestamp", timestamp);
+        }
+    }
+
+    /** Its form was checked; whether the calendar has it was not. */
+    private void requireMinute(String name, String timestamp) {
+        try {
+            LocalDateTime.parse(timestamp, MINUTE);
+        } catch (DateTimeParseException notATime) {
+            fault(name, FieldShape.MINUTE.message());
         }
     }
 
@@ -170,6 +183,7 @@ public final class PipeSourceRules {
         if (byTime != open.has("timestamp")) {
             fault("timestamp", byTime ? "is required by AT_TIMESTAMP" : "belongs to AT_TIMESTAMP only");
         }
+        open.text("timestamp").ifPresent(timestamp -> requireMinute("timestamp", timestamp));
         secrets.requireExactly(
                 path,
                 switch (text("authentication")) {
@@ -180,14 +194,58 @@ public final class PipeSourceRules {
                 List.of("iamRole", "accessKey"));
     }
 
+    private void pubsub() {
+        boolean byTime = text("seekType").equals("timestamp");
+        if (byTime != open.has("seekTimestamp")) {
+            fault("seekTimestamp", byTime ? "is required by timestamp" : "belongs to the seekType timestamp only");
+        }
+        open.text("seekTimestamp").ifPresent(timestamp -> {
+            try {
+                OffsetDateTime.parse(timestamp);
+            } catch (DateTimeParseException notAMoment) {
+                fault("seekTimestamp", "is no moment of the calendar");
+            }
+        });
+    }
+
     private void postgres() {
+        login();
+        open.members("settings").ifPresent(this::postgresSettings);
+        tables();
+    }
+
+    private void mysql() {
+        login();
+        boolean positions = open.members("settings")
+                .flatMap(settings -> settings.text("replicationMechanism"))
+                .orElse("")
+                .equals("FILE_POS");
+        if (positions && MARIADB.contains(text("type"))) {
+            fault("settings.replicationMechanism", "must be GTID for " + text("type"));
+        }
+        tables();
+    }
+
+    private void mongodb() {
+        String uri = text("uri");
+        int options = uri.indexOf('?');
+        if (options >= 0 && SECRET_OPTION.matcher(uri.substring(options)).find()) {
+            fault("uri", "has an option that holds a secret, and a URI is shown to everyone who may read the pipe");
+        }
+        requireCertificate("caCertificate");
+        tables();
+    }
+
+    private void login() {
         boolean byRole = text("authentication").equals("IAM_ROLE");
         if (byRole != open.has("iamRole")) {
             fault("iamRole", byRole ? "is required by IAM_ROLE" : "belongs to IAM_ROLE only");
         }
         secrets.requireCredentials(path, byRole ? List.of("username") : List.of("username", "password"));
         requireCertificate("caCertificate");
-        open.members("settings").ifPresent(this::postgresSettings);
+    }
+
+    private void tables() {
         checkMappings(path + ".tableMappings", open.objects("tableMappings"), faults);
     }
 

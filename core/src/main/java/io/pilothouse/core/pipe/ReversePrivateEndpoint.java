@@ -8,6 +8,7 @@ import io.pilothouse.core.base.WordRule;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A private connection from a service to a source; its pipes share it. {@code status} is written by the engine only. */
@@ -87,8 +88,20 @@ public record ReversePrivateEndpoint(
         return status == Status.READY ? List.of(endpointId() + ".reverse.pilothouse.internal") : List.of();
     }
 
+    /** Other names that lead there: those that were given, and for a cluster of MSK those of its brokers. */
     public List<String> privateDnsNames() {
-        return status == Status.READY ? customPrivateDnsNames : List.of();
+        if (status != Status.READY) {
+            return List.of();
+        }
+        return type == Type.MSK_MULTI_VPC ? brokerNames() : customPrivateDnsNames;
+    }
+
+    /** A broker in each of three zones. */
+    private List<String> brokerNames() {
+        String cluster = RowIds.lastDigits(id(), 12);
+        return Stream.of("b-1", "b-2", "b-3")
+                .map(broker -> broker + "." + cluster + ".kafka.reverse.pilothouse.internal")
+                .toList();
     }
 
     public ReversePrivateEndpoint withStatus(Status next, Instant now) {

@@ -31,6 +31,27 @@ public final class GivenPipe {
             Map.of("username", "u", "password", "p"),
             "tableMappings",
             List.of(MAPPING));
+    static final Map<String, Object> MYSQL = Map.of(
+            "host", "db", "credentials", Map.of("username", "u", "password", "p"), "tableMappings", List.of(MAPPING));
+    static final Map<String, Object> COLLECTION =
+            Map.of("sourceDatabaseName", "shop", "sourceCollection", "c", "targetTable", "shop_c");
+    static final Map<String, Object> MONGODB = Map.of(
+            "uri",
+            "mongodb+srv://cluster.example.org/shop",
+            "readPreference",
+            "secondary",
+            "tableMappings",
+            List.of(COLLECTION));
+    static final Map<String, Object> ACCOUNT = Map.of("serviceAccountFile", "e30=");
+    static final Map<String, Object> BIGQUERY = Map.of(
+            "snapshotStagingPath",
+            "gs://bucket/staging/",
+            "credentials",
+            ACCOUNT,
+            "tableMappings",
+            List.of(Map.of("sourceDatasetName", "d", "sourceTable", "t", "targetTable", "d_t")));
+    static final Map<String, Object> PUBSUB =
+            Map.of("projectId", "my-project", "topic", "events", "serviceAccountKey", ACCOUNT);
     static final Map<String, Object> DESTINATION = Map.of(
             "table",
             "t",
@@ -64,19 +85,20 @@ public final class GivenPipe {
     }
 
     static Made make(String kind, Map<String, Object> source) {
-        boolean database = kind.equals("postgres");
+        boolean database = PipeKind.find(kind).filter(PipeKind::database).isPresent();
         return make(new PipeDraft(
                 "pipe",
                 Trees.members(Map.of(kind, source)),
                 database ? null : Trees.members(DESTINATION),
                 database ? null : MAPPINGS,
                 null,
+                null,
                 null));
     }
 
     static Made makeInto(Map<String, Object> destination, Tree.@Nullable Items mappings) {
         return make(new PipeDraft(
-                "pipe", Trees.members(Map.of("kafka", KAFKA)), Trees.members(destination), mappings, null, null));
+                "pipe", Trees.members(Map.of("kafka", KAFKA)), Trees.members(destination), mappings, null, null, null));
     }
 
     static Made make(PipeDraft draft) {
@@ -93,6 +115,10 @@ public final class GivenPipe {
                             case "kafka" -> KAFKA;
                             case "kinesis" -> KINESIS;
                             case "postgres" -> POSTGRES;
+                            case "mysql" -> MYSQL;
+                            case "mongodb" -> MONGODB;
+                            case "bigquery" -> BIGQUERY;
+                            case "pubsub" -> PUBSUB;
                             default -> STORAGE;
                         })
                 .pipe();

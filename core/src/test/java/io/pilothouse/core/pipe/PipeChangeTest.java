@@ -1,7 +1,6 @@
 package io.pilothouse.core.pipe;
 
 import static io.pilothouse.core.base.Trees.with;
-import static io.pilothouse.core.pipe.GivenPipe.MAPPING;
 import static io.pilothouse.core.pipe.GivenPipe.column;
 import static io.pilothouse.core.pipe.GivenPipe.mapping;
 import static io.pilothouse.core.service.Given.NOON;
@@ -38,7 +37,10 @@ class PipeChangeTest {
         "kinesis, region, eu-west-1",
         "kinesis, iteratorType, TRIM_HORIZON",
         "postgres, type, neon",
-        "postgres, authentication, IAM_ROLE"
+        "postgres, authentication, IAM_ROLE",
+        "mysql, type, mariadb",
+        "pubsub, topic, other",
+        "pubsub, seekType, earliest"
     })
     void fieldsFixedAtCreationStay(String kind, String field, String value) {
         PipeDesign.Designed next = source(GivenPipe.pipe(kind), Map.of(field, value));
@@ -90,6 +92,7 @@ class PipeChangeTest {
                         "db_max_threads", 65,
                         "object_storage_max_file_count", "many",
                         "db_parallel_view_processing", 1)),
+                null,
                 null);
         new PipeDesign(Given.SEED, faults).alone(change);
         assertThat(faults.list())
@@ -110,20 +113,23 @@ class PipeChangeTest {
     @Test
     void faultsThatDependOnThePipeAreNotFoundWithoutIt() {
         PipeDesign design = new PipeDesign(Given.SEED, faults);
-        design.alone(new PipeDraft(null, null, null, null, null, null));
+        design.alone(new PipeDraft(null, null, null, null, null, null, null));
         design.alone(new PipeDraft(
                 "renamed",
                 Trees.members(Map.of("kafka", Map.of("brokers", "other:9092"), "postgres", Map.of("host", "h"))),
                 Trees.members(Map.of("table", "other")),
                 null,
                 Trees.members(Map.of("db_max_threads", 64, "streaming_max_insert_wait_ms", 500)),
+                null,
                 null));
         assertThat(faults.list()).isEmpty();
     }
 
     @Test
     void aSourceThatIsNoObjectIsRefused() {
-        change(GivenPipe.pipe("kafka"), new PipeDraft(null, Trees.members(Map.of("kafka", 5)), null, null, null, null));
+        change(
+                GivenPipe.pipe("kafka"),
+                new PipeDraft(null, Trees.members(Map.of("kafka", 5)), null, null, null, null, null));
         assertThat(faults.has("source.kafka")).isTrue();
     }
 
@@ -131,7 +137,7 @@ class PipeChangeTest {
     void aSourceThatIsLeftEmptyIsNotMalformed() {
         PipeDesign.Designed next = change(
                 GivenPipe.pipe("kafka"),
-                new PipeDraft(null, Trees.members(Map.of("kafka", "")), null, null, null, null));
+                new PipeDraft(null, Trees.members(Map.of("kafka", "")), null, null, null, null, null));
         assertThat(faults.has("source.kafka")).isFalse();
         assertThat(next.pipe().source()).isEqualTo(GivenPipe.pipe("kafka").source());
     }
@@ -151,7 +157,13 @@ class PipeChangeTest {
         for (String password : List.of("p", "other")) {
             Map<String, Object> again = Map.of("credentials", Map.of("username", "u", "password", password));
             PipeDraft change = new PipeDraft(
-                    null, Trees.members(Map.of("kafka", Map.of("schemaRegistry", again))), null, null, null, null);
+                    null,
+                    Trees.members(Map.of("kafka", Map.of("schemaRegistry", again))),
+                    null,
+                    null,
+                    null,
+                    null,
+                    null);
             Faults found = new Faults();
             new PipeDesign(Given.SEED, found).change(pipe, registry, change, NOON);
             assertThat(found.has("source.kafka.schemaRegistry.credentials")).isEqualTo(password.equals("other"));
@@ -181,6 +193,7 @@ class PipeChangeTest {
                                         "host", "other",
                                         "credentials", Map.of("username", "v", "password", "q"),
                                         "settings", Map.of("syncIntervalSeconds", 5)))),
+                        null,
                         null,
                         null,
                         null,
@@ -241,6 +254,7 @@ class PipeChangeTest {
                 null,
                 null,
                 null,
+                null,
                 null);
         PipeDesign.Designed next = new PipeDesign(Given.SEED, faults).change(pipe, registry, change, NOON);
         assertThat(faults.none()).isTrue();
@@ -258,6 +272,7 @@ class PipeChangeTest {
                         null,
                         null,
                         null,
+                        null,
                         null));
         assertThat(faults.list()).extracting(Fault::path).contains("source.kinesis", "source.mysql", "name");
         assertThat(faults.has("source.postgres")).isFalse();
@@ -267,7 +282,7 @@ class PipeChangeTest {
     void columnsAndMappingsAreCheckedTogether() {
         Pipe pipe = GivenPipe.pipe("kafka");
         Tree.Members narrower = Trees.members(Map.of("columns", List.of(column("id"))));
-        change(pipe, new PipeDraft(null, null, narrower, null, null, null));
+        change(pipe, new PipeDraft(null, null, narrower, null, null, null, null));
         assertThat(faults.has("fieldMappings[1].destinationField")).isTrue();
         Tree.Members wider = Trees.members(Map.of("columns", List.of(column("id"), column("v"), column("w"))));
         Faults none = new Faults();
@@ -276,16 +291,23 @@ class PipeChangeTest {
                         pipe,
                         Tree.Members.NONE,
                         new PipeDraft(
-                                null, null, wider, Trees.items(mapping("id"), mapping("v"), mapping("w")), null, null),
+                                null,
+                                null,
+                                wider,
+                                Trees.items(mapping("id"), mapping("v"), mapping("w")),
+                                null,
+                                null,
+                                null),
                         NOON);
         assertThat(none.none()).isTrue();
         assertThat(next.pipe().fieldMappings().values()).hasSize(3);
-        change(pipe, new PipeDraft(null, null, null, MAPPINGS_OF_ONE, null, null));
-        change(pipe, new PipeDraft(null, null, Trees.members(Map.of("table", "other")), null, null, null));
+        change(pipe, new PipeDraft(null, null, null, MAPPINGS_OF_ONE, null, null, null));
+        change(pipe, new PipeDraft(null, null, Trees.members(Map.of("table", "other")), null, null, null, null));
         assertThat(faults.has("destination.table")).isTrue();
         change(
                 GivenPipe.pipe("postgres"),
-                new PipeDraft(null, null, Trees.members(Map.of("columns", List.of(column("x")))), null, null, null));
+                new PipeDraft(
+                        null, null, Trees.members(Map.of("columns", List.of(column("x")))), null, null, null, null));
         assertThat(faults.has("destination.columns")).isTrue();
     }
 
@@ -295,7 +317,7 @@ class PipeChangeTest {
     void settingsAreTakenByAChangeToo() {
         Tree.Members settings = Trees.members(Map.of("streaming_max_insert_wait_ms", 1000));
         PipeDesign.Designed next =
-                change(GivenPipe.pipe("kafka"), new PipeDraft(null, null, null, null, settings, null));
+                change(GivenPipe.pipe("kafka"), new PipeDraft(null, null, null, null, settings, null, null));
         assertThat(next.pipe().settings()).isEqualTo(settings);
         assertThat(GivenPipe.make(new PipeDraft(
                                 "pipe",
@@ -303,6 +325,7 @@ class PipeChangeTest {
                                 Trees.members(GivenPipe.DESTINATION),
                                 GivenPipe.MAPPINGS,
                                 settings,
+                                null,
                                 null))
                         .pipe()
                         .settings())
@@ -310,79 +333,23 @@ class PipeChangeTest {
     }
 
     @Test
-    void tableMappingsChangeWhilePausedOnly() {
-        Map<String, Object> added = Map.of("sourceSchemaName", "public", "sourceTable", "u", "targetTable", "u");
-        Map<String, Object> adding = Map.of("tableMappingsToAdd", List.of(added));
-        source(GivenPipe.pipe("postgres"), adding);
-        assertThat(faults.list())
-                .anySatisfy(fault -> assertThat(fault.message()).contains("must be paused to edit"));
-        Pipe paused = GivenPipe.seen(GivenPipe.pipe("postgres").withWant(Pipe.Wish.STOP, 0, NOON), PipePhase.STOPPED);
+    void whatIsReadOnceStaysAsItIs() {
+        Pipe pipe = GivenPipe.pipe("bigquery");
+        PipeDesign.Designed next = source(pipe, Map.of("snapshotStagingPath", "gs://other/"));
+        assertThat(faults.list()).extracting(Fault::path).containsExactly("source.bigquery");
+        assertThat(next.pipe().source()).isEqualTo(pipe.source());
         Faults none = new Faults();
-        PipeDesign.Designed next = changed(paused, adding, none);
-        assertThat(none.list()).isEmpty();
-        assertThat(next.pipe().source().items("tableMappings")).hasSize(2);
-        assertThat(next.pipe().want().wish()).as("goes on by itself").isEqualTo(Pipe.Wish.RUN);
-        assertThat(changed(
-                                paused,
-                                Map.of("tableMappingsToRemove", List.of(MAPPING), "tableMappingsToAdd", List.of(added)),
-                                none)
-                        .pipe()
-                        .source()
-                        .items("tableMappings"))
-                .hasSize(1);
+        assertThat(changed(pipe, Map.of(), none).pipe().source()).isEqualTo(pipe.source());
         assertThat(none.none()).isTrue();
-        Faults found = new Faults();
-        changed(paused, Map.of("tableMappingsToRemove", List.of(MAPPING, "odd")), found);
-        changed(
-                paused,
-                Map.of("tableMappingsToRemove", List.of(MAPPING), "tableMappingsToAdd", List.of(MAPPING, 5)),
-                found);
-        assertThat(found.list())
-                .extracting(Fault::path)
-                .contains(
-                        "source.postgres.tableMappingsToRemove",
-                        "source.postgres.tableMappingsToAdd[0]",
-                        "source.postgres.tableMappingsToAdd[1]");
-    }
-
-    @Test
-    void tableMappingsAreNotReplacedNorGivenInAnotherForm() {
-        Pipe paused = GivenPipe.seen(GivenPipe.pipe("postgres").withWant(Pipe.Wish.STOP, 0, NOON), PipePhase.STOPPED);
-        assertThat(changed(paused, Map.of("tableMappings", List.of(MAPPING)), faults)
-                        .pipe()
-                        .want()
-                        .wish())
-                .isEqualTo(Pipe.Wish.STOP);
-        assertThat(faults.none()).isTrue();
-        source(paused, Map.of("tableMappings", List.of(with(MAPPING, "targetTable", "other"))));
-        Map<String, Object> tableless = Map.of("sourceSchemaName", "public");
-        source(paused, Map.of("tableMappingsToAdd", "odd", "tableMappingsToRemove", List.of(Map.of(), tableless)));
-        assertThat(faults.list())
-                .extracting(Fault::path)
-                .containsExactly(
-                        "source.postgres.tableMappings",
-                        "source.postgres.tableMappingsToAdd",
-                        "source.postgres.tableMappingsToRemove[0].sourceSchemaName",
-                        "source.postgres.tableMappingsToRemove[0].sourceTable",
-                        "source.postgres.tableMappingsToRemove[1].sourceTable");
-    }
-
-    @Test
-    void emptyListsOfTableMappingsChangeNothing() {
-        Pipe paused = GivenPipe.seen(GivenPipe.pipe("postgres").withWant(Pipe.Wish.STOP, 0, NOON), PipePhase.STOPPED);
-        PipeDesign.Designed next =
-                source(paused, Map.of("tableMappingsToAdd", List.of(), "tableMappingsToRemove", List.of()));
-        assertThat(faults.none()).isTrue();
-        assertThat(next.pipe().source()).isEqualTo(paused.source());
     }
 
     private PipeDesign.Designed source(Pipe pipe, Map<String, Object> source) {
         return changed(pipe, source, faults);
     }
 
-    private static PipeDesign.Designed changed(Pipe pipe, Map<String, Object> source, Faults faults) {
+    static PipeDesign.Designed changed(Pipe pipe, Map<String, Object> source, Faults faults) {
         PipeDraft change =
-                new PipeDraft(null, Trees.members(Map.of(pipe.kind().member(), source)), null, null, null, null);
+                new PipeDraft(null, Trees.members(Map.of(pipe.kind().member(), source)), null, null, null, null, null);
         return new PipeDesign(Given.SEED, faults).change(pipe, secretsOf(pipe), change, NOON);
     }
 

@@ -105,7 +105,7 @@ class PipeDestinationTest {
     @Test
     void aDatabasePipeNamesItsTablesInItsMappingsOnly() {
         Tree.Members source = Trees.members(Map.of("postgres", GivenPipe.POSTGRES));
-        assertThat(GivenPipe.make(new PipeDraft("pipe", source, Trees.members(DESTINATION), MAPPINGS, null, null))
+        assertThat(GivenPipe.make(new PipeDraft("pipe", source, Trees.members(DESTINATION), MAPPINGS, null, null, null))
                         .paths())
                 .containsExactlyInAnyOrder(
                         "destination.table", "destination.tableDefinition", "destination.columns", "fieldMappings");
@@ -113,6 +113,7 @@ class PipeDestinationTest {
                         "pipe",
                         source,
                         Trees.members(Map.of("database", "raw", "columns", List.of())),
+                        null,
                         null,
                         null,
                         null))

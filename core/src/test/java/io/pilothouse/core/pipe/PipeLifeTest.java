@@ -84,6 +84,10 @@ class PipeLifeTest {
                 .isTrue();
         assertThat(GivenPipe.pipe("kafka").endsByItself()).isFalse();
         assertThat(GivenPipe.pipe("kinesis").endsByItself()).isFalse();
+        assertThat(GivenPipe.pipe("pubsub").endsByItself()).isFalse();
+        assertThat(GivenPipe.pipe("mysql").endsByItself()).isFalse();
+        assertThat(GivenPipe.pipe("mongodb").endsByItself()).isFalse();
+        assertThat(GivenPipe.pipe("bigquery").endsByItself()).isTrue();
         assertThat(GivenPipe.pipe("kafka").replicationMode()).isEmpty();
         assertThat(GivenPipe.make(
                                 "kafka",
@@ -95,6 +99,33 @@ class PipeLifeTest {
                         .reversePrivateEndpointIds())
                 .containsExactly(GivenPipe.PIPE.toString());
         assertThat(GivenPipe.pipe("kafka").toString()).isEqualTo("Pipe[" + GivenPipe.PIPE + ", version 0]");
+    }
+
+    @Test
+    void aPipeMayWaitForItsFirstStart() {
+        Pipe waiting = GivenPipe.make(paused("kafka", GivenPipe.KAFKA, true)).pipe();
+        assertThat(waiting.state()).isEqualTo(PipeState.STOPPED);
+        assertThat(PipeCommand.START.on(waiting, NOON).state()).isEqualTo(PipeState.PROVISIONING);
+        assertThat(GivenPipe.make(paused("kafka", GivenPipe.KAFKA, false))
+                        .pipe()
+                        .state())
+                .isEqualTo(PipeState.PROVISIONING);
+        assertThat(GivenPipe.make(paused("postgres", GivenPipe.POSTGRES, false)).paths())
+                .isEmpty();
+        assertThat(GivenPipe.make(paused("postgres", GivenPipe.POSTGRES, true)).paths())
+                .containsExactly("startPaused");
+    }
+
+    private static PipeDraft paused(String kind, Map<String, Object> source, boolean startPaused) {
+        boolean database = kind.equals("postgres");
+        return new PipeDraft(
+                "pipe",
+                Trees.members(Map.of(kind, source)),
+                database ? null : Trees.members(GivenPipe.DESTINATION),
+                null,
+                null,
+                null,
+                startPaused);
     }
 
     @ParameterizedTest
@@ -117,11 +148,15 @@ class PipeLifeTest {
     }
 
     @Test
-    void resyncIsForDatabasesAlsoCompletedOnes() {
+    void resyncIsForPostgresAndMySqlAlsoCompletedOnes() {
         Pipe completed = seen(GivenPipe.pipe("postgres"), PipePhase.COMPLETED);
         assertThat(PipeCommand.RESYNC.on(completed, NOON).want().resyncs()).isEqualTo(1);
-        assertThatThrownBy(() -> PipeCommand.RESYNC.on(GivenPipe.pipe("kafka"), NOON))
-                .isInstanceOf(Refused.class);
+        assertThat(PipeCommand.RESYNC.on(GivenPipe.pipe("mysql"), NOON).want().resyncs())
+                .isEqualTo(1);
+        for (String other : List.of("kafka", "mongodb", "bigquery")) {
+            assertThatThrownBy(() -> PipeCommand.RESYNC.on(GivenPipe.pipe(other), NOON))
+                    .isInstanceOf(Refused.class);
+        }
         assertThat(PipeCommand.find("resync")).contains(PipeCommand.RESYNC);
         assertThat(PipeCommand.find("pause")).isEmpty();
     }
@@ -158,7 +193,8 @@ class PipeLifeTest {
                                 Trees.members(GivenPipe.DESTINATION),
                                 GivenPipe.MAPPINGS,
                                 null,
-                                new PipeScaling.Change(3.0, null, null, 9.0)))
+                                new PipeScaling.Change(3.0, null, null, 9.0),
+                                null))
                         .paths())
                 .containsExactly("scaling.replicaMemoryGb");
     }
@@ -166,7 +202,7 @@ class PipeLifeTest {
     /** Section 2.5.2 of the contract, key by key, in both spellings. */
     @Test
     void everySettingHasItsRangeAndItsKinds() {
-        assertThat(PipeSettings.ALL).hasSize(12);
+        assertThat(PipeSettings.ALL).hasSize(13);
         for (PipeSettings.Setting setting : PipeSettings.ALL) {
             for (PipeKind kind : PipeKind.values()) {
                 boolean applies = setting.kinds().contains(kind);

@@ -4,11 +4,12 @@ import static io.pilothouse.core.base.Trees.with;
 import static io.pilothouse.core.base.Trees.without;
 import static io.pilothouse.core.pipe.GivenPipe.KAFKA;
 import static io.pilothouse.core.pipe.GivenPipe.KINESIS;
-import static io.pilothouse.core.pipe.GivenPipe.MAPPING;
 import static io.pilothouse.core.pipe.GivenPipe.PEM;
-import static io.pilothouse.core.pipe.GivenPipe.POSTGRES;
+import static io.pilothouse.core.pipe.GivenPipe.PUBSUB;
 import static io.pilothouse.core.pipe.GivenPipe.STORAGE;
 import static io.pilothouse.core.pipe.GivenPipe.make;
+import static io.pilothouse.core.pipe.PipeSourceRow.bad;
+import static io.pilothouse.core.pipe.PipeSourceRow.fine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.core.base.Faults;
@@ -29,19 +30,32 @@ class PipeSourceTest {
     private static final Map<String, Object> LOGIN = Map.of("username", "u", "password", "p");
     private static final Map<String, Object> KEY = Map.of("accessKeyId", "a", "secretKey", "s");
 
-    /** One source, and the path that must be at fault; empty where it is fine. */
-    private record Row(String kind, String name, Map<String, Object> source, String fault) {}
-
-    private static List<Row> rows() {
-        List<Row> rows = new ArrayList<>();
+    private static List<PipeSourceRow> rows() {
+        List<PipeSourceRow> rows = new ArrayList<>();
         kafka(rows);
         storage(rows);
         kinesis(rows);
-        postgres(rows);
+        pubsub(rows);
         return rows;
     }
 
-    private static void kafka(List<Row> rows) {
+    private static void pubsub(List<PipeSourceRow> rows) {
+        Map<String, Object> byTime = with(PUBSUB, "seekType", "timestamp");
+        fine(rows, "pubsub", "is enough", PUBSUB);
+        bad(rows, "pubsub", "projectId", without(PUBSUB, "projectId"));
+        bad(rows, "pubsub", "topic", without(PUBSUB, "topic"));
+        bad(rows, "pubsub", "serviceAccountKey", without(PUBSUB, "serviceAccountKey"));
+        bad(rows, "pubsub", "seekTimestamp", byTime);
+        bad(rows, "pubsub", "seekTimestamp", with(PUBSUB, "seekTimestamp", "2026-04-10T12:00:00Z"));
+        bad(rows, "pubsub", "seekTimestamp", with(byTime, "seekTimestamp", "yesterday"));
+        bad(rows, "pubsub", "seekTimestamp", with(byTime, "seekTimestamp", "2026-02-30T12:00:00Z"));
+        fine(rows, "pubsub", "a time", with(byTime, "seekTimestamp", "2026-04-10T12:00:00Z"));
+        bad(rows, "pubsub", "filter", with(PUBSUB, "filter", "x".repeat(257)));
+        bad(rows, "pubsub", "ackDeadline", with(PUBSUB, "ackDeadline", 9));
+        fine(rows, "pubsub", "a deadline", with(PUBSUB, "ackDeadline", 600));
+    }
+
+    private static void kafka(List<PipeSourceRow> rows) {
         fine(rows, "kafka", "is enough", KAFKA);
         bad(rows, "kafka", "brokers", without(KAFKA, "brokers"));
         bad(rows, "kafka", "topics", with(KAFKA, "topics", ""));
@@ -52,7 +66,12 @@ class PipeSourceTest {
         bad(rows, "kafka", "exactlyOnce", with(KAFKA, "exactlyOnce", "yes"));
         bad(rows, "kafka", "brokers", with(KAFKA, "brokers", "x".repeat(70_000)));
         fine(rows, "kafka", "a role means MSK", with(KAFKA, "iamRole", "arn:r"));
-        bad(rows, "kafka", "authentication", with(with(KAFKA, "iamRole", "arn:r"), "type", "kafka"));
+        fine(
+                rows,
+                "kafka",
+                "a role of brokers that are like MSK",
+                with(with(KAFKA, "iamRole", "arn:r"), "type", "kafka"));
+        bad(rows, "kafka", "authentication", with(with(KAFKA, "iamRole", "arn:r"), "type", "redpanda"));
         fine(rows, "kafka", "blank is not given", with(with(KAFKA, "iamRole", ""), "authentication", ""));
         fine(rows, "kafka", "a blank type", with(with(KAFKA, "iamRole", "arn:r"), "type", ""));
         bad(rows, "kafka", "type", with(login("PLAIN", "kafka", LOGIN), "type", "rabbit"));
@@ -116,7 +135,7 @@ class PipeSourceTest {
         fine(rows, "kafka", "a route", with(KAFKA, "reversePrivateEndpointIds", List.of(GivenPipe.PIPE.toString())));
     }
 
-    private static void storage(List<Row> rows) {
+    private static void storage(List<PipeSourceRow> rows) {
         Map<String, Object> queue = with(with(STORAGE, "isContinuous", true), "queueUrl", "https://sqs/q");
         Map<String, Object> keyed = with(with(queue, "authentication", "IAM_USER"), "accessKey", KEY);
         Map<String, Object> azure = Map.of(
@@ -162,13 +181,17 @@ class PipeSourceTest {
         bad(rows, "objectStorage", "startAfter", with(with(keyed, "skipInitialLoad", true), "startAfter", "k"));
     }
 
-    private static void kinesis(List<Row> rows) {
+    private static void kinesis(List<PipeSourceRow> rows) {
         fine(rows, "kinesis", "is enough", KINESIS);
         bad(rows, "kinesis", "streamName", without(KINESIS, "streamName"));
         bad(rows, "kinesis", "timestamp", with(KINESIS, "timestamp", 1));
         bad(rows, "kinesis", "timestamp", with(KINESIS, "iteratorType", "AT_TIMESTAMP"));
         bad(rows, "kinesis", "timestamp", with(with(KINESIS, "iteratorType", "AT_TIMESTAMP"), "timestamp", 1.5));
-        bad(rows, "kinesis", "timestamp", with(with(KINESIS, "iteratorType", "AT_TIMESTAMP"), "timestamp", "1"));
+        Map<String, Object> byTime = with(KINESIS, "iteratorType", "AT_TIMESTAMP");
+        bad(rows, "kinesis", "timestamp", with(byTime, "timestamp", "1"));
+        bad(rows, "kinesis", "timestamp", with(byTime, "timestamp", true));
+        bad(rows, "kinesis", "timestamp", with(byTime, "timestamp", "2024-02-30T00:00"));
+        fine(rows, "kinesis", "a time as text", with(byTime, "timestamp", "2024-01-01T00:00"));
         fine(
                 rows,
                 "kinesis",
@@ -179,89 +202,15 @@ class PipeSourceTest {
         bad(rows, "kinesis", "accessKey", with(KINESIS, "accessKey", KEY));
     }
 
-    private static void postgres(List<Row> rows) {
-        fine(rows, "postgres", "is enough", POSTGRES);
-        bad(rows, "postgres", "host", without(POSTGRES, "host"));
-        bad(rows, "postgres", "port", with(POSTGRES, "port", 65_536));
-        bad(rows, "postgres", "credentials", without(POSTGRES, "credentials"));
-        bad(rows, "postgres", "iamRole", with(POSTGRES, "authentication", "IAM_ROLE"));
-        bad(rows, "postgres", "iamRole", with(with(POSTGRES, "iamRole", "arn:r"), "authentication", "basic"));
-        fine(
-                rows,
-                "postgres",
-                "a role",
-                with(with(POSTGRES, "iamRole", "arn:r"), "credentials", Map.of("username", "u")));
-        for (String one : List.of(
-                "syncIntervalSeconds", "pullBatchSize", "initialLoadParallelism", "snapshotNumberOfParallelTables")) {
-            bad(rows, "postgres", "settings." + one, with(POSTGRES, "settings", Map.of(one, 0)));
-            fine(rows, "postgres", one + " of 1", with(POSTGRES, "settings", Map.of(one, 1)));
-        }
-        bad(
-                rows,
-                "postgres",
-                "settings.snapshotNumRowsPerPartition",
-                with(POSTGRES, "settings", Map.of("snapshotNumRowsPerPartition", 999)));
-        bad(
-                rows,
-                "postgres",
-                "settings.replicationSlotName",
-                with(POSTGRES, "settings", Map.of("replicationSlotName", "s")));
-        bad(
-                rows,
-                "postgres",
-                "settings.enableFailoverSlots",
-                with(
-                        POSTGRES,
-                        "settings",
-                        Map.of(
-                                "replicationMode",
-                                "cdc_only",
-                                "replicationSlotName",
-                                "s",
-                                "enableFailoverSlots",
-                                true)));
-        fine(rows, "postgres", "failover slots", with(POSTGRES, "settings", Map.of("enableFailoverSlots", true)));
-        bad(rows, "postgres", "tableMappings", with(POSTGRES, "tableMappings", List.of()));
-        bad(rows, "postgres", "tableMappings[0]", with(POSTGRES, "tableMappings", List.of("t")));
-        bad(
-                rows,
-                "postgres",
-                "tableMappings[1].targetTable",
-                with(POSTGRES, "tableMappings", List.of(MAPPING, MAPPING)));
-        bad(
-                rows,
-                "postgres",
-                "tableMappings[0].excludedColumns",
-                with(POSTGRES, "tableMappings", List.of(with(MAPPING, "excludedColumns", List.of("a", "a")))));
-        bad(
-                rows,
-                "postgres",
-                "tableMappings[0].sortingKeys",
-                with(POSTGRES, "tableMappings", List.of(with(MAPPING, "sortingKeys", List.of("a")))));
-        bad(
-                rows,
-                "postgres",
-                "tableMappings[0].sortingKeys",
-                with(POSTGRES, "tableMappings", List.of(with(MAPPING, "useCustomSortingKey", true))));
-    }
-
     @TestFactory
     Stream<DynamicTest> everyRuleOfASourceHolds() {
-        return rows().stream()
-                .map(row -> DynamicTest.dynamicTest(row.kind() + ": " + row.name(), () -> {
-                    List<String> paths = make(row.kind(), row.source()).paths();
-                    if (row.fault().isEmpty()) {
-                        assertThat(paths).isEmpty();
-                    } else {
-                        assertThat(paths).contains("source." + row.kind() + "." + row.fault());
-                    }
-                }));
+        return rows().stream().map(PipeSourceRow::test);
     }
 
     @Test
     void theAuthenticationMatrixOfKafkaIsTheLiveOne() {
         Map<String, Set<String>> matrix = Map.of(
-                "kafka", Set.of("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512", "MUTUAL_TLS"),
+                "kafka", Set.of("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512", "IAM_ROLE", "MUTUAL_TLS"),
                 "msk", Set.of("SCRAM-SHA-512", "IAM_ROLE", "IAM_USER", "MUTUAL_TLS"),
                 "confluent", Set.of("PLAIN", "MUTUAL_TLS"),
                 "gcmk", Set.of("PLAIN", "MUTUAL_TLS"),
@@ -319,6 +268,7 @@ class PipeSourceTest {
         assertThat(settings.text("replicationMode")).contains("cdc");
         assertThat(settings.number("syncIntervalSeconds")).contains(60.0);
         assertThat(GivenPipe.pipe("postgres").source().number("port")).contains(5432.0);
+        assertThat(GivenPipe.pipe("mysql").source().number("port")).contains(3306.0);
     }
 
     @Test
@@ -332,18 +282,32 @@ class PipeSourceTest {
                         .source()
                         .find("exactlyOnce"))
                 .contains(new Tree.Flag(false));
+        assertThat(GivenPipe.pipe("pubsub").source().values())
+                .doesNotContainKeys("enableOrdering", "ackDeadline", "filter", "serviceAccountKey");
+    }
+
+    @Test
+    void aMomentComesBackAsItWasGiven() {
+        Map<String, Object> byTime = with(KINESIS, "iteratorType", "AT_TIMESTAMP");
+        assertThat(timestamp(with(byTime, "timestamp", "2024-01-01T00:00")))
+                .isEqualTo(new Tree.Text("2024-01-01T00:00"));
+        assertThat(timestamp(with(byTime, "timestamp", 1_704_067_200))).isEqualTo(new Tree.Figure(1_704_067_200));
+    }
+
+    private static Tree timestamp(Map<String, Object> kinesis) {
+        return make("kinesis", kinesis).pipe().source().find("timestamp").orElseThrow();
     }
 
     @Test
     void exactlyOneKindOfSourceIsNamed() {
         assertThat(sources(Map.of())).containsExactly("source");
         assertThat(sources(Map.of("kafka", KAFKA, "kinesis", KINESIS))).containsExactly("source");
-        assertThat(sources(Map.of("mysql", Map.of("host", "h")))).containsExactly("source.mysql");
+        assertThat(sources(Map.of("oracle", Map.of("host", "h")))).containsExactly("source");
         assertThat(sources(Map.of("kafka", "text"))).contains("source.kafka");
         assertThat(sources(Map.of("kafka", KAFKA, "kinesis", "", "other", 1))).isEmpty();
-        assertThat(make(new PipeDraft(null, null, null, null, null, null)).paths())
+        assertThat(make(new PipeDraft(null, null, null, null, null, null, null)).paths())
                 .containsExactly("name", "source");
-        assertThat(make(new PipeDraft(" ", null, null, null, null, null)).paths())
+        assertThat(make(new PipeDraft(" ", null, null, null, null, null, null)).paths())
                 .containsExactly("name", "source");
         Faults mistyped = new Faults();
         mistyped.add("name", "must be a string");
@@ -353,7 +317,7 @@ class PipeSourceTest {
                         GivenPipe.PIPE,
                         Given.SERVICE,
                         Given.ORGANIZATION,
-                        new PipeDraft(null, null, null, null, null, null),
+                        new PipeDraft(null, null, null, null, null, null, null),
                         Given.NOON);
         assertThat(mistyped.list()).hasSize(2);
     }
@@ -365,20 +329,13 @@ class PipeSourceTest {
                         Trees.members(GivenPipe.DESTINATION),
                         GivenPipe.MAPPINGS,
                         null,
+                        null,
                         null))
                 .paths();
     }
 
     private static Map<String, Object> login(String authentication, String type, Map<String, Object> credentials) {
         return with(with(with(KAFKA, "type", type), "authentication", authentication), "credentials", credentials);
-    }
-
-    private static void fine(List<Row> rows, String kind, String name, Map<String, Object> source) {
-        rows.add(new Row(kind, name, source, ""));
-    }
-
-    private static void bad(List<Row> rows, String kind, String fault, Map<String, Object> source) {
-        rows.add(new Row(kind, fault + " in " + source.keySet(), source, fault));
     }
 
     @Test

@@ -163,6 +163,31 @@ class ReversePrivateEndpointTest {
         assertThat(endpoint.ownerId()).isEqualTo(Given.SERVICE);
     }
 
+    @Test
+    void aClusterOfMskIsReachedByTheNamesOfItsBrokers() {
+        ReversePrivateEndpoint connecting = new ReversePrivateEndpoint(
+                new Head(GivenPipe.PIPE, Given.SERVICE, NOON, 1),
+                Given.ORGANIZATION,
+                "d",
+                ReversePrivateEndpoint.Type.MSK_MULTI_VPC,
+                null,
+                null,
+                null,
+                "arn:aws:kafka:us-east-1:123456789012:cluster/demo/1",
+                "SASL_IAM",
+                null,
+                List.of(),
+                ReversePrivateEndpoint.Status.PROVISIONING,
+                false,
+                NOON);
+        assertThat(connecting.privateDnsNames()).isEmpty();
+        ReversePrivateEndpoint ready = connecting.withStatus(ReversePrivateEndpoint.Status.READY, NOON);
+        assertThat(ready.privateDnsNames())
+                .hasSize(3)
+                .first()
+                .isEqualTo("b-1.666666666666.kafka.reverse.pilothouse.internal");
+    }
+
     private static Map<String, String> except(Map<String, String> fields, String one) {
         Map<String, String> rest = new HashMap<>(fields);
         rest.remove(one);

@@ -91,6 +91,8 @@ public enum Operation {
     clickPipeGetList(GET, At.SERVICE + "/clickpipes"),
     clickPipeCreate(POST, At.SERVICE + "/clickpipes"),
     clickPipeSchemaDiscovery(POST, At.SERVICE + "/clickpipes/schemaDiscovery"),
+    /** Younger than the live document that the others are from. */
+    clickPipeServiceContextGet(GET, At.SERVICE + "/clickpipes/context"),
     clickPipeGet(GET, At.PIPE),
     clickPipeUpdate(PATCH, At.PIPE),
     clickPipeDelete(DELETE, At.PIPE),

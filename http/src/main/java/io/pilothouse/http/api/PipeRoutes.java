@@ -126,7 +126,8 @@ public record PipeRoutes(PipeOperations pipes, OnceOnly onceOnly) {
                 destination == null ? null : destination.members(),
                 body.items("fieldMappings"),
                 settings == null ? null : settings.members(),
-                scaling == null ? null : readScaling(scaling));
+                scaling == null ? null : readScaling(scaling),
+                body.flag("startPaused"));
     }
 
     private static PipeScaling.Change readScaling(RequestBody body) {

@@ -47,9 +47,11 @@ record NamedRules(Map<String, Rule> rules, Map<String, List<FieldShape>> shapes)
         Map<String, List<FieldShape>> shapes = new TreeMap<>();
         for (PipeKind kind : PipeKind.values()) {
             shapes.put(kind.member(), kind.shape());
+            if (kind.database()) {
+                shapes.put(kind.member() + "Table", kind.tableMapping());
+                shapes.put(kind.member() + "RemovedTable", kind.removedTable());
+            }
         }
-        shapes.put("tableMapping", PipeKind.tableMappingShape());
-        shapes.put("removedTable", PipeKind.REMOVED_TABLE);
         shapes.put("destination", PipeDestinationRules.SHAPE);
         shapes.put("shownDestination", PipeDestinationRules.SHOWN);
         shapes.put("fieldMapping", PipeDestinationRules.MAPPING);

@@ -70,9 +70,12 @@ final class ShapeSchema {
 
     private Tree.Members property(FieldShape field) {
         boolean nullable = form == Form.CHANGED || (form == Form.GIVEN && !field.required());
-        List<String> types = nullable ? List.of(type(field), "null") : List.of(type(field));
-        Tree.Members schema =
-                inside(field).with("type", nullable ? Tree.Items.texts(types) : new Tree.Text(types.getFirst()));
+        List<String> types = new ArrayList<>(types(field));
+        if (nullable) {
+            types.add("null");
+        }
+        Tree.Members schema = inside(field)
+                .with("type", types.size() > 1 ? Tree.Items.texts(types) : new Tree.Text(types.getFirst()));
         Rule rule = rule(field);
         if (rule != null) {
             schema = schema.over(RuleSchema.of(rule, types));
@@ -91,6 +94,7 @@ final class ShapeSchema {
         ShapeSchema schema = form == Form.CHANGED && replaced ? new ShapeSchema(Form.GIVEN) : this;
         return switch (field.type()) {
             case TEXT, NUMBER, FLAG -> Tree.Members.NONE;
+            case MOMENT -> RuleSchema.of(FieldShape.MINUTE, List.of());
             case TEXTS -> Tree.Members.NONE.with("items", text(field));
             case NUMBERS -> Tree.Members.NONE.with("items", number(field));
             case OBJECT -> schema.object(field.members());
@@ -114,13 +118,14 @@ final class ShapeSchema {
         return field.rule() instanceof NumberRule rule && rule.multipleOf() > 0 ? "integer" : "number";
     }
 
-    private static String type(FieldShape field) {
+    private static List<String> types(FieldShape field) {
         return switch (field.type()) {
-            case TEXT -> "string";
-            case NUMBER -> numberType(field);
-            case FLAG -> "boolean";
-            case TEXTS, NUMBERS, OBJECTS -> "array";
-            case OBJECT -> "object";
+            case TEXT -> List.of("string");
+            case NUMBER -> List.of(numberType(field));
+            case MOMENT -> List.of(numberType(field), "string");
+            case FLAG -> List.of("boolean");
+            case TEXTS, NUMBERS, OBJECTS -> List.of("array");
+            case OBJECT -> List.of("object");
         };
     }
 
@@ -132,7 +137,7 @@ final class ShapeSchema {
                 field.required() && field.rule() instanceof TextRule text
                         ? TextRule.filled(text.maxLength())
                         : field.rule();
-            case NUMBER, FLAG, OBJECT -> field.rule();
+            case NUMBER, MOMENT, FLAG, OBJECT -> field.rule();
         };
     }
 }

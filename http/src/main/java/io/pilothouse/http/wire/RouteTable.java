@@ -20,6 +20,12 @@ public final class RouteTable {
     private final Node root = new Node("");
 
     public RouteTable(List<? extends AnyRoute> routes) {
+        this(routes, List.of());
+    }
+
+    /** Paths that nothing serves yet stay unknown: no parameter takes their words for a value. */
+    public RouteTable(List<? extends AnyRoute> routes, List<String> unserved) {
+        unserved.forEach(this::node);
         this.routes = List.copyOf(routes);
         Set<String> ids = new HashSet<>();
         for (AnyRoute route : routes) {
@@ -36,7 +42,12 @@ public final class RouteTable {
     }
 
     private void place(AnyRoute route) {
-        String path = route.path();
+        if (node(route.path()).routes.putIfAbsent(route.verb(), route) != null) {
+            throw new IllegalArgumentException(route.verb() + " " + route.path() + " is routed twice");
+        }
+    }
+
+    private Node node(String path) {
         if (!path.startsWith("/")) {
             throw new IllegalArgumentException(path + " does not begin with a slash");
         }
@@ -45,9 +56,7 @@ public final class RouteTable {
             boolean parameter = segment.startsWith("{") && segment.endsWith("}");
             node = parameter ? node.parameter(segment.substring(1, segment.length() - 1)) : node.literal(segment);
         }
-        if (node.routes.putIfAbsent(route.verb(), route) != null) {
-            throw new IllegalArgumentException(route.verb() + " " + path + " is routed twice");
-        }
+        return node;
     }
 
     /**

@@ -101,6 +101,14 @@ class RouteTableTest {
     }
 
     @Test
+    void theWordsOfAPathThatIsNotServedAreNoValue() {
+        RouteTable partly = new RouteTable(table.routes(), List.of("/v1/things/later", "/v1/things/{thingId}/later"));
+        assertThat(partly.find("/v1/things/later")).isNull();
+        assertThat(partly.find("/v1/things/7/later")).isNull();
+        assertThat(partly.find("/v1/things/sooner")).isNotNull();
+    }
+
+    @Test
     void theRootIsAPathToo() {
         RouteTable rooted = new RouteTable(List.of(route("root", Verb.GET, "/")));
         assertThat(rooted.find("/")).isNotNull();

@@ -74,12 +74,12 @@ public final class SimulatedRunner implements PipeRunner {
 
     private static List<PipePhase> phases(Pipe pipe, boolean resync) {
         return switch (pipe.kind()) {
-            case KAFKA, KINESIS -> List.of(PipePhase.PROVISIONING, PipePhase.RUNNING);
+            case KAFKA, KINESIS, PUBSUB -> List.of(PipePhase.PROVISIONING, PipePhase.RUNNING);
             case OBJECT_STORAGE ->
                 pipe.endsByItself()
                         ? List.of(PipePhase.PROVISIONING, PipePhase.RUNNING, PipePhase.COMPLETED)
                         : List.of(PipePhase.PROVISIONING, PipePhase.RUNNING);
-            case POSTGRES ->
+            case POSTGRES, MYSQL, MONGODB, BIGQUERY ->
                 switch (pipe.replicationMode()) {
                     case "cdc_only" ->
                         resync

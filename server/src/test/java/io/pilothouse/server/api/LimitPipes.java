@@ -38,6 +38,9 @@ final class LimitPipes {
     private static final String TABLE = """
             {'sourceSchemaName': 'a', 'sourceTable': 'b', 'targetTable': 'c', 'excludedColumns': ['a'],
              'useCustomSortingKey': true, 'sortingKeys': ['b']}""";
+    private static final String COLLECTION = "{'sourceDatabaseName': 'a', 'sourceCollection': 'b', 'targetTable': 'c'}";
+    private static final String DATASET_TABLE = TABLE.replace("sourceSchemaName", "sourceDatasetName");
+    private static final String FILE = "'serviceAccountKey': {'serviceAccountFile': 'k'}";
     private static final String COLUMNS = "'columns': [{'name': 'i', 'type': 'UInt64'}]";
     private static final String MAPPINGS = "'fieldMappings': [{'sourceField': 'i', 'destinationField': 'i'}]";
     private static final String REPLACING = """
@@ -74,7 +77,21 @@ final class LimitPipes {
                     + "}",
             postgres(PEM + ", 'settings': {}, " + USER),
             postgres(BY_ROLE + ", 'credentials': {'username': 'u'}"),
-            postgres("'settings': {'replicationMode': 'cdc_only', 'replicationSlotName': 's'}, " + USER));
+            postgres("'settings': {'replicationMode': 'cdc_only', 'replicationSlotName': 's'}, " + USER),
+            "'kafka': {'type': 'kafka', 'brokers': 'b', 'topics': 't', " + BY_ROLE + "}",
+            "'kinesis': {'streamName': 's', 'region': 'r', 'iteratorType': 'AT_TIMESTAMP', 'timestamp': '2026-01-01T00:00', "
+                    + BY_ROLE + "}",
+            "'pubsub': {'projectId': 'p', 'topic': 't', 'filter': 'f', 'ackDeadline': 10, " + FILE + "}",
+            "'pubsub': {'projectId': 'p', 'topic': 't', 'seekType': 'timestamp', 'seekTimestamp': '2026-01-01T00:00:00Z', "
+                    + FILE + "}",
+            mysql("'type': 'rdsmariadb', 'serverId': 1, 'settings': {'replicationMechanism': 'GTID'}, " + PEM + ", "
+                    + USER),
+            mysql("'settings': {'replicationMechanism': 'FILE_POS'}, " + USER),
+            mysql(BY_ROLE + ", 'credentials': {'username': 'u'}"),
+            "'mongodb': {'uri': 'mongodb://h', 'readPreference': 'primary', 'settings': {}, " + PEM + ", " + USER
+                    + ", 'tableMappings': [" + COLLECTION + "]}",
+            "'bigquery': {'snapshotStagingPath': 'gs://b', 'settings': {}, 'credentials': {'serviceAccountFile': 'k'}, "
+                    + "'tableMappings': [" + DATASET_TABLE + "]}");
 
     private LimitPipes() {}
 
@@ -130,16 +147,24 @@ final class LimitPipes {
                 + "]}";
     }
 
+    private static String mysql(String more) {
+        return "'mysql': {'host': 'h', " + more + ", 'tableMappings': [" + TABLE + "]}";
+    }
+
+    private static boolean database(String source) {
+        return Stream.of("postgres", "mysql", "mongodb", "bigquery").anyMatch(kind -> source.startsWith("'" + kind));
+    }
+
     private static String pipe(String source) {
         String settings = source.startsWith("'objectStorage'") ? "{}" : "{'db_parallel_view_processing': true}";
-        return source.startsWith("'postgres'")
-                ? "{'name': 'Orders', 'source': {%s}, 'destination': {'database': 'd', 'table': '', 'columns': []}}"
+        return database(source)
+                ? "{'name': 'Orders', 'source': {%s}, 'startPaused': false, 'destination': {'database': 'd', 'table': '', 'columns': []}}"
                         .formatted(source)
                 : pipe(source, settings, table(REPLACING, COLUMNS), MAPPINGS);
     }
 
     private static String pipe(String source, String settings, String destination, String mappings) {
-        return "{'name': 'Orders', 'source': {%s}, 'settings': %s, 'scaling': {}, 'destination': %s, %s}"
+        return "{'name': 'Orders', 'source': {%s}, 'settings': %s, 'scaling': {}, 'startPaused': true, 'destination': %s, %s}"
                 .formatted(source, settings, destination, mappings);
     }
 
@@ -189,7 +214,19 @@ final class LimitPipes {
                 "'postgres': {'port': 5433, 'settings': {}, " + PEM + ", " + USER + "}",
                 "'postgres': {'tableMappingsToAdd': ["
                         + TABLE.replace("'c'", "'e'").replace("'b'", "'f'")
-                        + "], 'tableMappingsToRemove': [{'sourceSchemaName': 'a', 'sourceTable': 'b'}]}");
+                        + "], 'tableMappingsToRemove': [{'sourceSchemaName': 'a', 'sourceTable': 'b'}]}",
+                "'pubsub': {'ackDeadline': 600, " + FILE + "}",
+                "'mysql': {'port': 3307, 'serverId': 2, 'settings': {'useCompression': true}, " + PEM + ", " + USER
+                        + "}",
+                "'mysql': {" + BY_ROLE + ", 'credentials': {'username': 'u'}}",
+                "'mysql': {'tableMappingsToAdd': ["
+                        + TABLE.replace("'c'", "'e'").replace("'b'", "'f'")
+                        + "], 'tableMappingsToRemove': [{'sourceSchemaName': 'a', 'sourceTable': 'b'}]}",
+                "'mongodb': {'uri': 'mongodb://other', 'readPreference': 'nearest', 'settings': {}, " + PEM + ", "
+                        + USER + "}",
+                "'mongodb': {'tableMappingsToAdd': ["
+                        + COLLECTION.replace("'c'", "'e'").replace("'b'", "'f'")
+                        + "], 'tableMappingsToRemove': [{'sourceDatabaseName': 'a', 'sourceCollection': 'b'}]}");
         List<String> all = new ArrayList<>();
         sources.forEach(source -> all.add("{'name': 'Orders', 'source': {" + source + "}, 'settings': {}}"));
         all.add("{'destination': {" + COLUMNS + "}, " + MAPPINGS + "}");

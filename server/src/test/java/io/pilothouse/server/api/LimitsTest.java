@@ -24,7 +24,7 @@ class LimitsTest {
     /** Where the server is right and reports a fault in another place, with the reason. */
     private static final Map<String, String> EXCEPTIONS = Map.of(
             "clickPipeUpdate .*tableMappingsToAdd\\[0]\\.(sortingKeys|excludedColumns) -> 400 "
-                    + "\\[source\\.postgres\\.tableMappings\\[",
+                    + "\\[source\\.(postgres|mysql)\\.tableMappings\\[",
             "rules among the tables of a pipe are checked where the new ones will stand");
 
     private static final Map<String, String> ALERT_EXCEPTIONS = Map.of(

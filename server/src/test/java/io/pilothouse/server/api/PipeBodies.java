@@ -25,6 +25,31 @@ final class PipeBodies {
              'settings': {'replicationMode': 'cdc'},
              'tableMappings': [{'sourceSchemaName': 'public', 'sourceTable': 'orders', 'targetTable': 'orders'}]}},
              'destination': {'database': 'default'}}""";
+    static final String MYSQL = """
+            {'name': 'Users', 'source': {'mysql': {'host': 'db.example.org',
+             'credentials': {'username': 'reader', 'password': 'a-database-password-nobody-shall-see'},
+             'settings': {'replicationMode': 'cdc'},
+             'tableMappings': [{'sourceSchemaName': 'shop', 'sourceTable': 'users', 'targetTable': 'users'}]}},
+             'destination': {'database': 'default'}}""";
+    static final String MONGODB = """
+            {'name': 'Carts', 'source': {'mongodb': {'uri': 'mongodb+srv://cluster.example.org/shop',
+             'readPreference': 'secondary',
+             'credentials': {'username': 'reader', 'password': 'a-database-password-nobody-shall-see'},
+             'tableMappings': [{'sourceDatabaseName': 'shop', 'sourceCollection': 'carts', 'targetTable': 'carts'}]}},
+             'destination': {'database': 'default'}}""";
+    static final String BIGQUERY = """
+            {'name': 'History', 'source': {'bigquery': {'snapshotStagingPath': 'gs://bucket/staging/',
+             'credentials': {'serviceAccountFile': 'a-service-account-nobody-shall-see'},
+             'tableMappings': [{'sourceDatasetName': 'shop', 'sourceTable': 'orders', 'targetTable': 'old_orders'}]}},
+             'destination': {'database': 'default'}}""";
+    static final String PUBSUB = """
+            {'name': 'Messages', 'source': {'pubsub': {'projectId': 'my-project', 'topic': 'events',
+             'serviceAccountKey': {'serviceAccountFile': 'a-service-account-nobody-shall-see'}}},
+             %s}""".formatted(DESTINATION);
+    static final String KINESIS = """
+            {'name': 'Stream', 'source': {'kinesis': {'streamName': 's', 'region': 'us-east-1',
+             'iteratorType': 'AT_TIMESTAMP', 'timestamp': %s,
+             'iamRole': 'arn:aws:iam::123456789012:role/reader'}}, DESTINATION}""".replace("DESTINATION", DESTINATION);
     static final String ROUTE = """
             {'description': 'To the broker', 'type': 'VPC_ENDPOINT_SERVICE',
              'vpcEndpointServiceName': 'com.amazonaws.vpce.us-east-1.vpce-svc-1'}""";

@@ -198,15 +198,6 @@ class PipeTest {
     }
 
     @Test
-    void aKindOfSourceThatTheContractLacksIsRefusedAsSuch() {
-        tenant.admin()
-                .post(
-                        tenant.pipes(service),
-                        "{'name': 'x', 'source': {'mysql': {'host': 'h'}}, %s}".formatted(PipeBodies.DESTINATION))
-                .faultsAt("source.mysql");
-    }
-
-    @Test
     void aPipeNeedsAServiceThatRuns() {
         JsonNode made = kafka();
         tenant.command(service, "stop").ok();

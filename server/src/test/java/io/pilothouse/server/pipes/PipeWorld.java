@@ -93,8 +93,8 @@ final class PipeWorld implements AutoCloseable {
 
     Pipe create(String kind, Tree.Members source) {
         Faults faults = new Faults();
-        PipeDraft draft =
-                new PipeDraft("pipe", new Tree.Members(Map.of(kind, source)), Tree.Members.NONE, null, null, null);
+        PipeDraft draft = new PipeDraft(
+                "pipe", new Tree.Members(Map.of(kind, source)), Tree.Members.NONE, null, null, null, null);
         Pipe pipe = new PipeDesign(RuleBook.of(Edition.SEED), faults)
                 .create(UUID.randomUUID(), SERVICE, ORGANIZATION, draft, time.now())
                 .orElseThrow()
