@@ -33,6 +33,7 @@ import io.pilothouse.core.part.PartOperations;
 import io.pilothouse.core.part.ScalingSchedule;
 import io.pilothouse.core.part.UpgradeWindow;
 import io.pilothouse.core.pipe.PipeOperations;
+import io.pilothouse.core.pipe.PipeSchemaOperations;
 import io.pilothouse.core.pipe.ReversePrivateEndpointOperations;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Store;
@@ -118,11 +119,12 @@ final class ApiWiring {
         Wake wake = ground.wake();
         OnceOnly onceOnly = ground.onceOnly();
         DataPlane plane = ground.plane().plane();
-        PrivateEndpointOperations privateEndpoints =
-                new PrivateEndpointOperations(store, clock, ground.plane().addresses(), wake);
+        PrivateEndpointOperations privateEndpoints = new PrivateEndpointOperations(
+                store, clock, rules, ground.plane().addresses(), wake);
         organizations = new OrganizationRoutes(
                 new OrganizationOperations(
                         store, clock, ground.keyMaker(), List.of(new AlertSetup(store, clock), privateEndpoints)),
+                privateEndpoints,
                 onceOnly);
         services = new ServiceRoutes(
                 new ServiceOperations(
@@ -142,7 +144,10 @@ final class ApiWiring {
                 ground.threads());
         backups = new BackupRoutes(
                 new BackupOperations(store, clock, ground.plane().backups()::refusal, wake), onceOnly);
-        pipes = new PipeRoutes(new PipeOperations(store, clock, rules, ground.vault(), wake), onceOnly);
+        pipes = new PipeRoutes(
+                new PipeOperations(store, clock, rules, ground.vault(), wake),
+                new PipeSchemaOperations(store, rules, ground.plane().schemas()),
+                onceOnly);
         endpoints =
                 new ReversePrivateEndpointRoutes(new ReversePrivateEndpointOperations(store, clock, wake), onceOnly);
         keys = new ApiKeyRoutes(new ApiKeyOperations(store, clock, ground.keyMaker()), onceOnly);
@@ -201,6 +206,8 @@ final class ApiWiring {
             case organizationCreate -> needs(ORGANIZATION_CREATE, operation, organizations::create);
             case organizationGet -> needs(ORGANIZATION_READ, operation, organizations::get);
             case organizationUpdate -> needs(ORGANIZATION_WRITE, operation, organizations::update);
+            case organizationPrivateEndpointConfigGetList ->
+                needs(ORGANIZATION_READ, operation, organizations::privateEndpointConfig);
             case instanceGetList -> onPlane(SERVICE_READ, operation, services::list);
             case instanceCreate -> onPlane(SERVICE_WRITE, operation, services::create);
             case instanceGet -> onPlane(SERVICE_READ, operation, services::get);
@@ -237,6 +244,7 @@ final class ApiWiring {
             case clickPipeStateUpdate -> needs(PIPE_WRITE, operation, pipes::command);
             case clickPipeSettingsGet -> needs(PIPE_READ, operation, pipes::settings);
             case clickPipeSettingsUpdate -> needs(PIPE_WRITE, operation, pipes::putSettings);
+            case clickPipeSchemaDiscovery -> needs(PIPE_WRITE, operation, pipes::discoverSchema);
             case clickPipeCdcScalingGet -> needs(PIPE_READ, operation, pipes::cdcScaling);
             case clickPipeCdcScalingUpdate -> needs(PIPE_WRITE, operation, pipes::scaleCdc);
             case clickPipeReversePrivateEndpointGetList -> needs(PIPE_READ, operation, endpoints::list);
@@ -283,7 +291,6 @@ final class ApiWiring {
                     organizationRoleDelete,
                     organizationQuotasGetList,
                     organizationQuotaGet,
-                    organizationPrivateEndpointConfigGetList,
                     organizationByocInfrastructureCreate,
                     organizationByocInfrastructureDelete,
                     organizationByocInfrastructureUpdate,
@@ -305,7 +312,6 @@ final class ApiWiring {
                     invitationGet,
                     invitationDelete,
                     usageCostGet,
-                    clickPipeSchemaDiscovery,
                     clickPipeServiceContextGet,
                     clickStackListDashboards,
                     clickStackCreateDashboard,

@@ -1,5 +1,6 @@
 package io.pilothouse.server;
 
+import io.pilothouse.core.pipe.PipeSchemaReader;
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.port.Ports;
 import io.pilothouse.core.port.Store;
@@ -32,6 +33,7 @@ import io.pilothouse.plane.local.LocalDatabases;
 import io.pilothouse.plane.local.LocalDoorDatabases;
 import io.pilothouse.plane.local.LocalFigures;
 import io.pilothouse.plane.local.LocalPlane;
+import io.pilothouse.plane.local.UnservedPipes;
 import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.LocalPlaneOptions;
 import io.pilothouse.server.config.Options;
@@ -136,6 +138,8 @@ final class LocalPlaneWiring {
         return new PlaneParts(
                 new GatedPlane(new LocalPlane(databases, kept), doors),
                 backups,
+                new UnservedPipes(),
+                PipeSchemaReader.NONE,
                 new GatewayAddresses(settings.host()),
                 doors,
                 new LocalFigures(databases),

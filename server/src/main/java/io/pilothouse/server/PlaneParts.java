@@ -2,6 +2,8 @@ package io.pilothouse.server;
 
 import io.pilothouse.core.backup.Backups;
 import io.pilothouse.core.figure.DatabaseFigures;
+import io.pilothouse.core.pipe.PipeRunner;
+import io.pilothouse.core.pipe.PipeSchemaReader;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Wake;
@@ -11,18 +13,22 @@ import io.pilothouse.core.service.ServiceFollower;
 import io.pilothouse.core.service.WayIn;
 import io.pilothouse.plane.simulated.SimulatedAddresses;
 import io.pilothouse.plane.simulated.SimulatedBackups;
+import io.pilothouse.plane.simulated.SimulatedRunner;
 import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.Options;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 
-/** A data plane with what comes with it: how it begins once the engine can be woken, and what people should know. */
+/** A data plane with what comes with it, such as what runs its pipes: how it begins once the engine can be woken, and what people should know. */
 record PlaneParts(
         DataPlane plane,
         Backups backups,
+        PipeRunner pipes,
+        PipeSchemaReader schemas,
         Addresses addresses,
         WayIn wayIn,
         DatabaseFigures figures,
@@ -59,11 +65,18 @@ record PlaneParts(
         return new PlaneParts(
                 plane,
                 backups,
+                new SimulatedRunner(ground.clock(), pipePhase(ground.config())),
+                PipeSchemaReader.NONE,
                 addresses,
                 WayIn.BY_NAME,
                 (_, _) -> Optional.empty(),
                 _ -> {},
                 List.of(notices),
                 Optional.empty());
+    }
+
+    /** Several phases of a simulated pipe together take about as long as a service does. */
+    static Duration pipePhase(Config config) {
+        return Duration.ofNanos(config.get(Options.SIMULATED_PROVISIONING_TIME).toNanos() / 2);
     }
 }

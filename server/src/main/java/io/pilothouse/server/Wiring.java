@@ -2,7 +2,6 @@ package io.pilothouse.server;
 
 import io.pilothouse.core.backup.BackupPass;
 import io.pilothouse.core.backup.BackupPlan;
-import io.pilothouse.core.backup.Backups;
 import io.pilothouse.core.backup.BackupsOfService;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.engine.Comeback;
@@ -49,7 +48,6 @@ import io.pilothouse.http.wire.RequestObserver;
 import io.pilothouse.http.wire.RouteTable;
 import io.pilothouse.incoming.Room;
 import io.pilothouse.plane.simulated.SimulatedReversePrivateEndpoints;
-import io.pilothouse.plane.simulated.SimulatedRunner;
 import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.Options;
 import io.pilothouse.server.log.LogLevel;
@@ -152,8 +150,8 @@ final class Wiring {
                         config, clock, surroundings.random(), store, home, followers, threads, opened));
         DataPlane plane = parts.plane();
         AlertWiring alerting = new AlertWiring(config, surroundings, store, vault, opened);
-        Dispatcher dispatcher = dispatcher(
-                store.forTheEngine(), engineMeter, threads, plane, parts.backups(), followers, alerting.passes());
+        Dispatcher dispatcher =
+                dispatcher(store.forTheEngine(), engineMeter, threads, parts, followers, alerting.passes());
         parts.beginning().begin(dispatcher);
         alerting.begin();
         opened.add("engine", () -> dispatcher.stop(PASSES_END_WITHIN));
@@ -248,8 +246,7 @@ final class Wiring {
             Store store,
             EngineMeter meter,
             ExecutorService threads,
-            DataPlane plane,
-            Backups backups,
+            PlaneParts parts,
             ServiceFollower followers,
             Map<Tasks.Kind, Pass> more) {
         PlannedPass.Ground ground = new PlannedPass.Ground(
@@ -258,22 +255,21 @@ final class Wiring {
                 new Comeback(Pace.USUAL, () -> ThreadLocalRandom.current().nextDouble()),
                 new TimeLimit(threads, LOOK_LIMIT, ACT_LIMIT),
                 meter::callFailed);
-        // Several phases together take about as long as a service does.
-        Duration phase =
-                Duration.ofNanos(config.get(Options.SIMULATED_PROVISIONING_TIME).toNanos() / 2);
         Map<Tasks.Kind, Pass> passes = new EnumMap<>(more);
         passes.put(
                 Tasks.Kind.SERVICE,
-                new ServicePass(ground, plane, new ServicePlan(Patience.USUAL, Pace.USUAL), followers));
+                new ServicePass(ground, parts.plane(), new ServicePlan(Patience.USUAL, Pace.USUAL), followers));
         passes.put(Tasks.Kind.SCALING_SCHEDULE, new ScalingSchedulePass(store, clock));
-        passes.put(Tasks.Kind.PIPE, new PipePass(ground, new SimulatedRunner(clock, phase), new PipePlan(Pace.USUAL)));
+        passes.put(Tasks.Kind.PIPE, new PipePass(ground, parts.pipes(), new PipePlan(Pace.USUAL)));
         passes.put(
                 Tasks.Kind.REVERSE_PRIVATE_ENDPOINT,
                 new ReversePrivateEndpointPass(
                         ground,
-                        new SimulatedReversePrivateEndpoints(clock, phase),
+                        new SimulatedReversePrivateEndpoints(clock, PlaneParts.pipePhase(config)),
                         new ReversePrivateEndpointPlan(Pace.USUAL)));
-        passes.put(Tasks.Kind.BACKUP, new BackupPass(ground, backups, new BackupPlan(BackupPlan.PATIENCE, Pace.USUAL)));
+        passes.put(
+                Tasks.Kind.BACKUP,
+                new BackupPass(ground, parts.backups(), new BackupPlan(BackupPlan.PATIENCE, Pace.USUAL)));
         passes.replaceAll((kind, pass) -> meter.counting(pass));
         return new Dispatcher(
                 store,

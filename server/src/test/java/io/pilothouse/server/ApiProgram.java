@@ -3,6 +3,8 @@ package io.pilothouse.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.core.engine.Dispatcher;
+import io.pilothouse.core.pipe.PipeDesign;
+import io.pilothouse.core.pipe.PipeSchemaReader;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.service.DataPlane;
 import io.pilothouse.http.wire.AnyRoute;
@@ -74,6 +76,11 @@ public final class ApiProgram implements AutoCloseable {
         return new PlaneParts(
                 new WatchedPlane(parts.plane(), store::requireOutside),
                 new WatchedBackups(parts.backups(), store::requireOutside),
+                parts.pipes(),
+                source -> {
+                    store.requireOutside("schema");
+                    return schema(parts.schemas(), source);
+                },
                 parts.addresses(),
                 new FakeWayIn(what -> {
                     store.requireOutside(what);
@@ -85,6 +92,15 @@ public final class ApiProgram implements AutoCloseable {
                 parts.beginning(),
                 parts.notices(),
                 parts.authority());
+    }
+
+    /** Every source can be looked at but the one that is nowhere. */
+    private static PipeSchemaReader.Schema schema(PipeSchemaReader none, PipeDesign.Source source)
+            throws PipeSchemaReader.Unreadable {
+        return source.open().text("brokers").orElse("").startsWith("nowhere")
+                ? none.read(source)
+                : new PipeSchemaReader.Schema(
+                        List.of(new PipeSchemaReader.Field("user_id", "Int64", false)), Map.of("records", "1"));
     }
 
     public URI management() {

@@ -92,6 +92,24 @@ class RealDatabaseIT {
         assertThat(names("services")).containsExactly(".lock");
     }
 
+    @Test
+    void aPipeBesideARealDatabaseSaysThatNothingReadsItsSource() throws IOException, InterruptedException {
+        String service = url(create(FROM_HERE));
+        program.await(service, body -> body.contains("\"state\":\"running\""));
+        HttpResponse<String> made = program.send(program.management(service + "/clickpipes")
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString("""
+                        {"name": "Users", "destination": {"database": "default"}, "source": {"mysql": {"host": "db.example.org",
+                         "credentials": {"username": "reader", "password": "secret"}, "tableMappings": [
+                         {"sourceSchemaName": "shop", "sourceTable": "users", "targetTable": "users"}]}}}""")));
+        assertThat(made.statusCode()).as(made.body()).isEqualTo(200);
+        String pipe = service + "/clickpipes/" + TestProgram.field(made.body(), "id");
+        assertThat(program.await(pipe, body -> body.contains("\"state\":\"Failed\"")))
+                .contains("\"stateReason\":\"No worker of this server reads from MySQL\"");
+        program.patch(pipe + "/state", "{\"command\":\"stop\"}");
+        program.await(pipe, body -> body.contains("\"state\":\"Paused\""));
+    }
+
     private Stream<String> names(String below) throws IOException {
         try (Stream<Path> files = Files.list(folder.resolve(below))) {
             return files.map(file -> file.getFileName().toString()).toList().stream();

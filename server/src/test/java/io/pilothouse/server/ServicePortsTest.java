@@ -193,6 +193,8 @@ class ServicePortsTest {
                     }
                 }),
                 parts.backups(),
+                parts.pipes(),
+                parts.schemas(),
                 parts.addresses(),
                 parts.wayIn(),
                 parts.figures(),

@@ -143,7 +143,11 @@ public record Pipe(
 
     /** The ids of the reverse private endpoints that it reaches its source through, in lower case however they were sent. */
     public List<String> reversePrivateEndpointIds() {
-        return source().texts("reversePrivateEndpointIds").stream()
+        return reversePrivateEndpointIds(source());
+    }
+
+    static List<String> reversePrivateEndpointIds(Tree.Members source) {
+        return source.texts("reversePrivateEndpointIds").stream()
                 .map(id -> id.toLowerCase(Locale.ROOT))
                 .toList();
     }

@@ -25,7 +25,12 @@ public final class PipeDesign {
     public record Designed(Pipe pipe, Tree.Members secrets) {}
 
     /** What a request says about a source: what may be shown, and what may not. */
-    public record Source(PipeKind kind, Tree.Members open, Tree.Members secret) {}
+    public record Source(PipeKind kind, Tree.Members open, Tree.Members secret) {
+        @Override
+        public String toString() {
+            return "Source[" + kind + "]";
+        }
+    }
 
     /** Reads and checks a source that is named for the first time; empty where it is of no kind. */
     public Optional<Source> source(Tree.Members given) {

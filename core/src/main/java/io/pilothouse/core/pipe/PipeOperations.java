@@ -260,16 +260,19 @@ public final class PipeOperations {
     }
 
     private static void requireReady(Tables tables, Pipe pipe) {
-        List<String> ids = pipe.reversePrivateEndpointIds();
+        requireReady(tables, pipe.serviceId(), pipe.kind(), pipe.reversePrivateEndpointIds());
+    }
+
+    static void requireReady(Tables tables, UUID serviceId, PipeKind kind, List<String> ids) {
         Faults found = new Faults();
         for (int i = 0; i < ids.size(); i++) {
             boolean ready = tables.of(ReversePrivateEndpoint.KIND)
-                    .find(pipe.serviceId(), UUID.fromString(ids.get(i)))
+                    .find(serviceId, UUID.fromString(ids.get(i)))
                     .filter(endpoint -> endpoint.shownStatus() == ReversePrivateEndpoint.Status.READY)
                     .isPresent();
             if (!ready) {
                 found.add(
-                        "source." + pipe.kind().member() + ".reversePrivateEndpointIds[" + i + "]",
+                        "source." + kind.member() + ".reversePrivateEndpointIds[" + i + "]",
                         "is no reverse private endpoint of this service that is Ready");
             }
         }

@@ -4,7 +4,9 @@ import io.pilothouse.core.activity.ActivityLog;
 import io.pilothouse.core.base.AccessRules;
 import io.pilothouse.core.base.Faults;
 import io.pilothouse.core.base.ListChange;
+import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.base.Tree;
+import io.pilothouse.core.base.WordRule;
 import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.organization.OrganizationFollower;
 import io.pilothouse.core.organization.OrganizationOperations;
@@ -32,13 +34,15 @@ import org.jspecify.annotations.Nullable;
 public final class PrivateEndpointOperations implements OrganizationFollower {
     private final Store store;
     private final Clock clock;
+    private final RuleBook rules;
     private final Addresses addresses;
     private final Wake wake;
     private final ActivityLog log;
 
-    public PrivateEndpointOperations(Store store, Clock clock, Addresses addresses, Wake wake) {
+    public PrivateEndpointOperations(Store store, Clock clock, RuleBook rules, Addresses addresses, Wake wake) {
         this.store = store;
         this.clock = clock;
+        this.rules = rules;
         this.addresses = addresses;
         this.wake = wake;
         this.log = new ActivityLog(clock);
@@ -50,6 +54,24 @@ public final class PrivateEndpointOperations implements OrganizationFollower {
         return new PrivateEndpointConfig(
                 "pilothouse:" + service.organizationId() + ":endpoint-service/" + service.id(),
                 addresses.host(service));
+    }
+
+    /** What a private endpoint in a region is set up with; the answer is derived, so that it never changes. */
+    public String endpointServiceId(Permit permit, @Nullable String provider, @Nullable String region, Faults faults) {
+        require("cloud_provider", provider, RuleBook.PROVIDERS, faults);
+        require("region_id", region, provider == null ? rules.regions() : rules.regionsOf(provider), faults);
+        faults.refuseIfAny();
+        return "pilothouse:" + permit.organizationId() + ":endpoint-service/" + provider + "/" + region;
+    }
+
+    private static void require(String name, @Nullable String value, WordRule words, Faults faults) {
+        if (value == null || value.isEmpty()) {
+            if (!faults.has(name)) {
+                faults.add(name, "is required");
+            }
+        } else if (!words.words().isEmpty()) {
+            words.check(name, value, faults);
+        }
     }
 
     /** Registers an endpoint on the service and, as what it may then be given, on its organization. */

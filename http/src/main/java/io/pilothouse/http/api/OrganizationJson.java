@@ -38,4 +38,10 @@ final class OrganizationJson {
         out.text("accountName", byoc.accountName());
         out.endObject();
     }
+
+    static void writePrivateEndpointConfig(JsonWriter out, String endpointServiceId) {
+        out.startObject();
+        out.text("endpointServiceId", endpointServiceId);
+        out.endObject();
+    }
 }

@@ -6,15 +6,18 @@ import io.pilothouse.core.organization.OrganizationChange;
 import io.pilothouse.core.organization.OrganizationDraft;
 import io.pilothouse.core.organization.OrganizationOperations;
 import io.pilothouse.core.organization.PrivateEndpoint;
+import io.pilothouse.core.privateendpoint.PrivateEndpointOperations;
 import io.pilothouse.http.json.RequestBody;
 import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.Listing;
 import io.pilothouse.http.wire.OnceOnly;
+import io.pilothouse.http.wire.Query;
 import io.pilothouse.http.wire.Request;
 import java.util.List;
 
 /** The operations of organizations over HTTP. */
-public record OrganizationRoutes(OrganizationOperations organizations, OnceOnly onceOnly) {
+public record OrganizationRoutes(
+        OrganizationOperations organizations, PrivateEndpointOperations privateEndpoints, OnceOnly onceOnly) {
     /** A key sees one organization, its own. */
     public Answer list(Request request) {
         return Listing.answer(request, List.of(organizations.get(request.checkedPermit())), OrganizationJson::write);
@@ -48,6 +51,15 @@ public record OrganizationRoutes(OrganizationOperations organizations, OnceOnly 
         return request.changed(
                 organizations.update(request.permit(), change, precondition, request.faults()),
                 OrganizationJson::write);
+    }
+
+    public Answer privateEndpointConfig(Request request) {
+        Query query = request.query();
+        String provider = query.text("cloud_provider");
+        String region = query.text("region_id");
+        return request.one(
+                privateEndpoints.endpointServiceId(request.permit(), provider, region, request.faults()),
+                OrganizationJson::writePrivateEndpointConfig);
     }
 
     private static Organization.Byoc readByoc(RequestBody entry) {

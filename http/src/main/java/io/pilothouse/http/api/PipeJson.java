@@ -2,6 +2,7 @@ package io.pilothouse.http.api;
 
 import io.pilothouse.core.pipe.Pipe;
 import io.pilothouse.core.pipe.PipeCdcScaling;
+import io.pilothouse.core.pipe.PipeSchemaReader;
 import io.pilothouse.http.json.JsonWriter;
 import io.pilothouse.http.json.TreeJson;
 
@@ -15,6 +16,7 @@ final class PipeJson {
         out.id("serviceId", pipe.serviceId());
         out.text("name", pipe.name());
         out.text("state", pipe.state().word());
+        out.text("stateReason", pipe.seen().trouble());
         out.startObject("scaling");
         out.whole("replicas", pipe.scaling().replicas());
         out.whole("concurrency", pipe.scaling().concurrency());
@@ -30,6 +32,21 @@ final class PipeJson {
         TreeJson.write(out, "settings", pipe.settings());
         out.time("createdAt", pipe.createdAt());
         out.time("updatedAt", pipe.updatedAt());
+        out.endObject();
+    }
+
+    static void writeSchema(JsonWriter out, PipeSchemaReader.Schema schema) {
+        out.startObject();
+        out.list("fields", schema.fields(), (json, field) -> {
+            json.startObject();
+            json.text("name", field.name());
+            json.text("type", field.type());
+            json.flag("optional", field.optional());
+            json.endObject();
+        });
+        out.startObject("meta");
+        schema.meta().forEach(out::text);
+        out.endObject();
         out.endObject();
     }
 

@@ -7,6 +7,7 @@ import io.pilothouse.core.pipe.PipeCdcScaling;
 import io.pilothouse.core.pipe.PipeDraft;
 import io.pilothouse.core.pipe.PipeOperations;
 import io.pilothouse.core.pipe.PipeScaling;
+import io.pilothouse.core.pipe.PipeSchemaOperations;
 import io.pilothouse.http.json.RequestBody;
 import io.pilothouse.http.json.TreeJson;
 import io.pilothouse.http.wire.Answer;
@@ -16,7 +17,7 @@ import io.pilothouse.http.wire.Request;
 import java.util.UUID;
 
 /** The operations of pipes over HTTP. */
-public record PipeRoutes(PipeOperations pipes, OnceOnly onceOnly) {
+public record PipeRoutes(PipeOperations pipes, PipeSchemaOperations schemas, OnceOnly onceOnly) {
     public Answer list(Request request) {
         return Listing.answer(request, pipes.list(request.checkedPermit(), request.id("serviceId")), PipeJson::write);
     }
@@ -86,6 +87,17 @@ public record PipeRoutes(PipeOperations pipes, OnceOnly onceOnly) {
                         precondition,
                         request.faults()),
                 TreeJson::write);
+    }
+
+    public Answer discoverSchema(Request request) {
+        RequestBody source = request.object().object("source");
+        return request.untagged(
+                schemas.discover(
+                        request.permit(),
+                        request.id("serviceId"),
+                        source == null ? null : source.members(),
+                        request.faults()),
+                PipeJson::writeSchema);
     }
 
     public Answer cdcScaling(Request request) {

@@ -44,6 +44,12 @@ public final class Query {
         return found;
     }
 
+    /** The value of a parameter that is given once at most; null when it is absent. */
+    @Nullable
+    public String text(String name) {
+        return single(name);
+    }
+
     /** An integer that keeps the rule; the default when it is absent or invalid. */
     public int whole(String name, NumberRule rule, int defaultValue) {
         String text = single(name);

@@ -22,6 +22,7 @@ import static io.pilothouse.http.api.Operation.clickPipeReversePrivateEndpointGe
 import static io.pilothouse.http.api.Operation.clickPipeReversePrivateEndpointGetList;
 import static io.pilothouse.http.api.Operation.clickPipeReversePrivateEndpointUpdate;
 import static io.pilothouse.http.api.Operation.clickPipeScalingUpdate;
+import static io.pilothouse.http.api.Operation.clickPipeSchemaDiscovery;
 import static io.pilothouse.http.api.Operation.clickPipeSettingsGet;
 import static io.pilothouse.http.api.Operation.clickPipeSettingsUpdate;
 import static io.pilothouse.http.api.Operation.clickPipeStateUpdate;
@@ -50,6 +51,7 @@ import static io.pilothouse.http.api.Operation.openapiKeyUpdate;
 import static io.pilothouse.http.api.Operation.organizationCreate;
 import static io.pilothouse.http.api.Operation.organizationGet;
 import static io.pilothouse.http.api.Operation.organizationGetList;
+import static io.pilothouse.http.api.Operation.organizationPrivateEndpointConfigGetList;
 import static io.pilothouse.http.api.Operation.organizationPrometheusGet;
 import static io.pilothouse.http.api.Operation.organizationUpdate;
 import static io.pilothouse.http.api.Operation.scalingScheduleDelete;
@@ -214,6 +216,9 @@ class ApiPageTest {
         page.of(instancePasswordUpdate).named("Set a password by its hashes").answered();
         page.of(instancePrivateEndpointCreate).answered();
         page.of(instancePrivateEndpointConfigGet).answered();
+        page.of(organizationPrivateEndpointConfigGetList)
+                .query("cloud_provider=aws&region_id=eu-west-1")
+                .answered();
         page.of(instanceDelete).named("Delete a service that runs").refused(409);
         page.of(instanceStateUpdate).answered();
         page.letPass(LONG_ENOUGH);
@@ -268,6 +273,12 @@ class ApiPageTest {
 
     private void pipes() {
         page.section("Pipes");
+        page.of(clickPipeSchemaDiscovery).answered();
+        page.of(clickPipeSchemaDiscovery)
+                .named("Discover the fields of a source that cannot be read")
+                .body("""
+                        {'source': {'kafka': {'brokers': 'nowhere.example.org:9092', 'topics': 'orders'}}}""")
+                .refused(424);
         page.of(clickPipeCreate).keep("clickPipeId", "/id");
         page.letPass(LONG_ENOUGH);
         page.of(clickPipeGet).answered();

@@ -83,7 +83,8 @@ final class LimitManagementGround implements LimitGround {
                         tenant,
                         route,
                         serviceId(tenant.made("{'dataWarehouseId': '" + text(running, "dataWarehouseId") + "'}")));
-            case clickPipeCreate, clickPipeReversePrivateEndpointCreate -> in(tenant, route, serviceId(running));
+            case clickPipeCreate, clickPipeSchemaDiscovery, clickPipeReversePrivateEndpointCreate ->
+                in(tenant, route, serviceId(running));
             case clickPipeUpdate, clickPipeSettingsUpdate, clickPipeStateUpdate ->
                 in(tenant, route, Map.of("serviceId", text(running, "id"), "clickPipeId", pipe(body)));
             default -> in(tenant, route, examples.needs(route, tenant));

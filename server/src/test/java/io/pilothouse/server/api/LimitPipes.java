@@ -2,6 +2,7 @@ package io.pilothouse.server.api;
 
 import static io.pilothouse.http.api.Operation.clickPipeCreate;
 import static io.pilothouse.http.api.Operation.clickPipeScalingUpdate;
+import static io.pilothouse.http.api.Operation.clickPipeSchemaDiscovery;
 import static io.pilothouse.http.api.Operation.clickPipeSettingsUpdate;
 import static io.pilothouse.http.api.Operation.clickPipeStateUpdate;
 import static io.pilothouse.http.api.Operation.clickPipeUpdate;
@@ -97,6 +98,10 @@ final class LimitPipes {
 
     static void addTo(Map<Operation, List<String>> all) {
         all.put(clickPipeCreate, largestFirst(Stream.concat(SOURCES.stream().map(LimitPipes::pipe), tables())));
+        all.put(
+                clickPipeSchemaDiscovery,
+                largestFirst(
+                        SOURCES.stream().filter(source -> !database(source)).map("{'source': {%s}}"::formatted)));
         all.put(clickPipeUpdate, largestFirst(changes().stream()));
         all.put(
                 clickPipeSettingsUpdate,

@@ -67,12 +67,20 @@ final class MatrixExamples {
         };
     }
 
+    /** What an operation must be asked with behind its path. */
+    static String query(Route route) {
+        return Operation.valueOf(route.operationId()) == Operation.organizationPrivateEndpointConfigGetList
+                ? "?cloud_provider=aws&region_id=eu-west-1"
+                : "";
+    }
+
     private JsonNode service(Operation operation, Tenant tenant) {
         return switch (operation) {
             // One that no backup is in progress of.
             case backupCreate -> tenant.running();
             case clickPipeGetList,
                     clickPipeCreate,
+                    clickPipeSchemaDiscovery,
                     clickPipeReversePrivateEndpointGetList,
                     clickPipeReversePrivateEndpointCreate -> runningService(tenant);
             case clickPipeCdcScalingGet, clickPipeCdcScalingUpdate -> {

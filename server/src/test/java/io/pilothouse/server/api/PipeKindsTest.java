@@ -199,6 +199,28 @@ class PipeKindsTest {
     }
 
     @Test
+    void theFieldsOfAStreamAreDiscoveredWhereItCanBeRead() {
+        String discovery = tenant.pipes(service) + "/schemaDiscovery";
+        String kafka = "{'source': {'kafka': {'brokers': '%s:9092', 'topics': 'events'}}}";
+        JsonNode found = tenant.admin().post(discovery, kafka.formatted("b")).ok();
+        ApiJson.assertSame(
+                found,
+                "{'fields': [{'name': 'user_id', 'type': 'Int64', 'optional': false}], 'meta': {'records': '1'}}");
+        assertThat(tenant.admin()
+                        .post(discovery, kafka.formatted("nowhere"))
+                        .refused(424, "FAILED_DEPENDENCY")
+                        .text())
+                .contains("Kafka (nowhere:9092)", "This server has no reader for Kafka");
+        tenant.admin().post(discovery, "{}").faultsAt("source");
+        tenant.admin()
+                .post(discovery, "{'source': {'kafka': {'brokers': 'b:9092'}}}")
+                .faultsAt("source.kafka.topics");
+        tenant.admin().post(discovery, PipeBodies.POSTGRES).faultsAt("source.postgres");
+        tenant.command(service, "stop").ok();
+        tenant.admin().post(discovery, kafka.formatted("b")).refused(424, "FAILED_DEPENDENCY");
+    }
+
+    @Test
     void whatStandsBesideThePipesIsNoPipe() {
         for (String name : List.of("schemaDiscovery", "context")) {
             ApiAnswer answer = tenant.admin().get(tenant.pipes(service) + "/" + name);

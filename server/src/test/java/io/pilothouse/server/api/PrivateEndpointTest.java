@@ -207,4 +207,20 @@ class PrivateEndpointTest {
         house.settle();
         ApiJson.assertSame(tenant.get(second).path("availablePrivateEndpointIds"), "['vpce-3']");
     }
+
+    @Test
+    void olderClientsAskForWhatARegionIsReachedBy() {
+        Tenant own = house.tenant();
+        String path = "/v1/organizations/" + own.id() + "/privateEndpointConfig";
+        String id = own.admin()
+                .get(path + "?cloud_provider=aws&region_id=eu-west-1")
+                .ok()
+                .path("endpointServiceId")
+                .asString();
+        assertThat(id).endsWith("/aws/eu-west-1");
+        own.admin().get(path).faultsAt("cloud_provider", "region_id");
+        own.admin().get(path + "?cloud_provider=aws").faultsAt("region_id");
+        own.admin().get(path + "?cloud_provider=oracle&region_id=eu-west-1").faultsAt("cloud_provider");
+        own.admin().get(path + "?cloud_provider=gcp&region_id=eu-west-1").faultsAt("region_id");
+    }
 }

@@ -7,12 +7,18 @@ import io.pilothouse.core.pipe.ReversePrivateEndpoint.Status;
 import io.pilothouse.core.pipe.ReversePrivateEndpoints;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.PlaneFault;
+import io.pilothouse.plane.local.UnservedPipes;
 import io.pilothouse.plane.simulated.SimulatedReversePrivateEndpoints;
 import io.pilothouse.plane.simulated.SimulatedRunner;
 import java.time.Duration;
 
 /** The things outside of the control plane that pipes and reverse private endpoints need. */
 record Outside(PipeRunner runner, ReversePrivateEndpoints endpoints) {
+
+    /** With a runner of a plane that has no workers. */
+    static Outside unserved(Clock clock, Duration phase) {
+        return new Outside(new UnservedPipes(), new SimulatedReversePrivateEndpoints(clock, phase));
+    }
 
     static Outside simulated(Clock clock, Duration phase) {
         return new Outside(new SimulatedRunner(clock, phase), new SimulatedReversePrivateEndpoints(clock, phase));

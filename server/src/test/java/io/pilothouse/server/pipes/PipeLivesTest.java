@@ -68,6 +68,24 @@ class PipeLivesTest {
     }
 
     @Test
+    void aPipeThatNoWorkerServesSaysSo() {
+        Pipe pipe = world.create("kafka", KAFKA);
+        Dispatcher engine = world.engine(world.store(), Outside.unserved(world.time, PHASE));
+        assertThat(states(engine, pipe.id())).containsExactly(PipeState.PROVISIONING, PipeState.FAILED);
+        assertThat(world.find(pipe.id()).orElseThrow().seen().trouble())
+                .isEqualTo("No worker of this server reads from Kafka");
+        world.change(pipe.id(), row -> row.withWant(Pipe.Wish.STOP, 0, world.time.now()));
+        assertThat(settled(engine, pipe.id())).isEqualTo(PipeState.STOPPED);
+        assertThat(world.find(pipe.id()).orElseThrow().seen().trouble()).isNull();
+        world.change(pipe.id(), row -> row.withWant(Pipe.Wish.RUN, 0, world.time.now()));
+        assertThat(settled(engine, pipe.id())).isEqualTo(PipeState.FAILED);
+        world.change(pipe.id(), row -> row.withWant(Pipe.Wish.DELETE, 0, world.time.now()));
+        world.settle(engine);
+        assertThat(world.find(pipe.id())).isEmpty();
+        assertThat(world.hasTasks()).isFalse();
+    }
+
+    @Test
     void filesThatAreReadOnceComplete() {
         Pipe pipe = world.create("objectStorage", new Tree.Members(Map.of("url", new Tree.Text("https://b/*"))));
         assertThat(settled(engine(), pipe.id())).isEqualTo(PipeState.COMPLETED);

@@ -2,7 +2,6 @@ package io.pilothouse.testkit.api;
 
 import com.networknt.schema.Schema;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -84,9 +83,18 @@ public final class Contract {
         List<String> segments = List.of(plain.split("/", -1));
         // HEAD gets the answer to GET, without its body.
         String word = isHead(method) ? "get" : method.toLowerCase(Locale.ROOT);
-        return operations.stream()
-                .filter(operation -> operation.method().equals(word) && operation.fits(segments))
-                .max(Comparator.comparingLong(ContractOperation::fixedSegments));
+        // The path is found first: where it has no such method, a path with a parameter in its place is not meant.
+        List<ContractOperation> fitting = operations.stream()
+                .filter(operation -> operation.fits(segments))
+                .toList();
+        long fixed = fitting.stream()
+                .mapToLong(ContractOperation::fixedSegments)
+                .max()
+                .orElse(0);
+        return fitting.stream()
+                .filter(operation -> operation.fixedSegments() == fixed)
+                .filter(operation -> operation.method().equals(word))
+                .findFirst();
     }
 
     private List<String> answerFaults(Optional<ContractOperation> operation, ContractExchange exchange) {

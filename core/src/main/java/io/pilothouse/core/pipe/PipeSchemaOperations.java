@@ -1,0 +1,67 @@
+package io.pilothouse.core.pipe;
+
+import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.Refused;
+import io.pilothouse.core.base.RuleBook;
+import io.pilothouse.core.base.Tree;
+import io.pilothouse.core.port.Store;
+import io.pilothouse.core.right.Permit;
+import io.pilothouse.core.service.ServiceOperations;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Says which fields the records of a source have, before there is a pipe from it. */
+public final class PipeSchemaOperations {
+    /** As much of an address as fits into a sentence. */
+    private static final int SHOWN = 200;
+
+    private final Store store;
+    private final RuleBook rules;
+    private final PipeSchemaReader reader;
+
+    public PipeSchemaOperations(Store store, RuleBook rules, PipeSchemaReader reader) {
+        this.store = store;
+        this.rules = rules;
+        this.reader = reader;
+    }
+
+    /** Nothing is kept: the reader is asked once the store was. */
+    public PipeSchemaReader.Schema discover(
+            Permit permit, UUID serviceId, Tree.@Nullable Members given, Faults faults) {
+        Optional<PipeDesign.Source> found =
+                new PipeDesign(rules, faults).source(given == null ? Tree.Members.NONE : given);
+        found.map(PipeDesign.Source::kind)
+                .filter(PipeKind::database)
+                .ifPresent(kind -> faults.add(
+                        "source." + kind.member(), "is a database, whose tables say themselves what is in them"));
+        faults.refuseIfAny();
+        PipeDesign.Source source = found.orElseThrow();
+        store.read(tables -> {
+            ServiceOperations.requireRunning(ServiceOperations.get(tables, permit, serviceId));
+            PipeOperations.requireReady(
+                    tables, serviceId, source.kind(), Pipe.reversePrivateEndpointIds(source.open()));
+            return source;
+        });
+        try {
+            return reader.read(source);
+        } catch (PipeSchemaReader.Unreadable unreadable) {
+            throw new Refused(
+                    Refused.Reason.FAILED_DEPENDENCY,
+                    "The schema of " + place(source) + " could not be discovered. " + unreadable.sentence());
+        }
+    }
+
+    private static String place(PipeDesign.Source source) {
+        String field = switch (source.kind()) {
+            case KAFKA -> "brokers";
+            case KINESIS -> "streamName";
+            case PUBSUB -> "topic";
+            case OBJECT_STORAGE -> "type";
+            case POSTGRES, MYSQL, MONGODB, BIGQUERY -> "host";
+        };
+        String text = source.open().text(field).orElse("");
+        String shown = text.length() > SHOWN ? text.substring(0, SHOWN) + "…" : text;
+        return source.kind().title() + " (" + shown + ")";
+    }
+}

@@ -1,0 +1,45 @@
+package io.pilothouse.core.pipe;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Looks at the records of a source and says which fields they have. A request asks it, outside of every transaction;
+ * a source that cannot be looked at throws {@link Unreadable}.
+ */
+@FunctionalInterface
+public interface PipeSchemaReader {
+    /** Of a server that reads no source. */
+    PipeSchemaReader NONE = source -> {
+        throw new Unreadable("This server has no reader for " + source.kind().title());
+    };
+
+    Schema read(PipeDesign.Source source) throws Unreadable;
+
+    /** One field of the records: its type as the database has it, and whether some records are without it. */
+    record Field(String name, String type, boolean optional) {}
+
+    /** The fields in the order in which they were met, and what else the source says about itself. */
+    record Schema(List<Field> fields, Map<String, String> meta) {
+        public Schema {
+            fields = List.copyOf(fields);
+            meta = Map.copyOf(meta);
+        }
+    }
+
+    /** The source cannot be looked at, with a sentence for a person that holds no secret. */
+    final class Unreadable extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        private final String sentence;
+
+        public Unreadable(String sentence) {
+            super(sentence, null, false, false);
+            this.sentence = sentence;
+        }
+
+        public String sentence() {
+            return sentence;
+        }
+    }
+}
