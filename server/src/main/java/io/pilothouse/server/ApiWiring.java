@@ -279,6 +279,7 @@ final class ApiWiring {
             case webhookTest -> needs(ALERT_WRITE, operation, webhooks::test);
             case dashboardGetList -> needs(ALERT_READ, operation, dashboards::list);
             case dashboardCreate -> needs(ALERT_WRITE, operation, dashboards::create);
+            case dashboardValidate -> needs(ALERT_READ, operation, dashboards::validate);
             case dashboardGet -> needs(ALERT_READ, operation, dashboards::get);
             case dashboardReplace -> needs(ALERT_WRITE, operation, dashboards::replace);
             case dashboardDelete -> needs(ALERT_WRITE, operation, dashboards::delete);

@@ -1,6 +1,7 @@
 package io.pilothouse.core.alert;
 
 import io.pilothouse.core.activity.ActivityLog;
+import io.pilothouse.core.base.Fault;
 import io.pilothouse.core.base.Faults;
 import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Precondition;
@@ -70,6 +71,12 @@ public final class DashboardOperations {
         };
     }
 
+    /** What would speak against a dashboard, without making one. */
+    public List<Fault> validate(DashboardDraft draft, Faults faults) {
+        read(draft, faults);
+        return faults.list();
+    }
+
     public Dashboard replace(
             Permit permit,
             UUID dashboardId,
@@ -116,10 +123,14 @@ public final class DashboardOperations {
     private record Fields(String name, List<String> tags, List<Tile> tiles) {}
 
     private static Fields fields(DashboardDraft draft, Faults faults) {
-        DashboardRules check = new DashboardRules(faults);
-        Fields fields = new Fields(check.name(draft.name()), check.tags(draft.tags()), check.tiles(draft.tiles()));
+        Fields fields = read(draft, faults);
         faults.refuseIfAny();
         return fields;
+    }
+
+    private static Fields read(DashboardDraft draft, Faults faults) {
+        DashboardRules check = new DashboardRules(faults);
+        return new Fields(check.name(draft.name()), check.tags(draft.tags()), check.tiles(draft.tiles()));
     }
 
     /** A dashboard of the organization, built-in or created. */

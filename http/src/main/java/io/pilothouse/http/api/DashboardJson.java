@@ -1,8 +1,10 @@
 package io.pilothouse.http.api;
 
 import io.pilothouse.core.alert.Dashboard;
+import io.pilothouse.core.base.Fault;
 import io.pilothouse.core.metric.Tile;
 import io.pilothouse.http.json.JsonWriter;
+import java.util.List;
 
 /** Dashboards and their tiles as clients see them. */
 final class DashboardJson {
@@ -38,6 +40,18 @@ final class DashboardJson {
         out.endObject();
         out.text("groupBy", config.groupBy());
         out.endObject();
+        out.endObject();
+    }
+
+    static void writeVerdict(JsonWriter out, List<Fault> faults) {
+        out.startObject();
+        out.flag("valid", faults.isEmpty());
+        out.list("errors", faults, (json, fault) -> {
+            json.startObject();
+            json.text("path", fault.path().replaceAll("\\[(\\d+)]", ".$1"));
+            json.text("message", fault.message());
+            json.endObject();
+        });
         out.endObject();
     }
 }

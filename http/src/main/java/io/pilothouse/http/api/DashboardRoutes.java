@@ -3,12 +3,15 @@ package io.pilothouse.http.api;
 import io.pilothouse.core.alert.Dashboard;
 import io.pilothouse.core.alert.DashboardDraft;
 import io.pilothouse.core.alert.DashboardOperations;
+import io.pilothouse.core.base.Fault;
 import io.pilothouse.core.base.Precondition;
+import io.pilothouse.http.json.JsonWriter;
 import io.pilothouse.http.json.RequestBody;
 import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.OnceOnly;
 import io.pilothouse.http.wire.Range;
 import io.pilothouse.http.wire.Request;
+import java.util.List;
 
 /** The operations of dashboards over HTTP. */
 public record DashboardRoutes(DashboardOperations dashboards, OnceOnly onceOnly) {
@@ -20,6 +23,12 @@ public record DashboardRoutes(DashboardOperations dashboards, OnceOnly onceOnly)
         DashboardDraft draft = draft(request.object());
         return onceOnly.answer(
                 request, () -> dashboards.create(request.permit(), draft, request.faults()), DashboardJson::write);
+    }
+
+    /** A faulty dashboard is an answer here, and its shape is that of clients: no envelope, and paths with dots alone. */
+    public Answer validate(Request request) {
+        List<Fault> faults = dashboards.validate(draft(request.object()), request.faults());
+        return Answer.json(JsonWriter.document(out -> DashboardJson.writeVerdict(out, faults)));
     }
 
     public Answer get(Request request) {

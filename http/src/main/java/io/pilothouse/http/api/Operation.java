@@ -183,6 +183,7 @@ public enum Operation {
     webhookTest(POST, At.WEBHOOK + "/test"),
     dashboardGetList(GET, At.DASHBOARDS),
     dashboardCreate(POST, At.DASHBOARDS),
+    dashboardValidate(POST, At.DASHBOARDS + "/validate"),
     dashboardGet(GET, At.DASHBOARD),
     dashboardReplace(PUT, At.DASHBOARD),
     dashboardDelete(DELETE, At.DASHBOARD);

@@ -13,6 +13,7 @@ import static io.pilothouse.http.api.Operation.dashboardDelete;
 import static io.pilothouse.http.api.Operation.dashboardGet;
 import static io.pilothouse.http.api.Operation.dashboardGetList;
 import static io.pilothouse.http.api.Operation.dashboardReplace;
+import static io.pilothouse.http.api.Operation.dashboardValidate;
 import static io.pilothouse.http.api.Operation.instanceStateUpdate;
 import static io.pilothouse.http.api.Operation.webhookCreate;
 import static io.pilothouse.http.api.Operation.webhookDelete;
@@ -64,6 +65,11 @@ final class ApiPageAlerts {
                 | `backup_age_seconds` | seconds since the last backup was finished; nothing until there is one | |""");
         page.of(dashboardCreate).keep("dashboardId", "/id");
         page.of(dashboardGetList).query("limit=1").answered();
+        page.of(dashboardValidate).answered();
+        page.of(dashboardValidate)
+                .named("Check a dashboard that could not be made")
+                .body("{'name': 'Fleet', 'tiles': [{}]}")
+                .answered();
         page.of(dashboardGet).answered();
         page.of(dashboardReplace).answered();
         page.of(dashboardDelete).answered();

@@ -52,6 +52,20 @@ class DashboardTest {
     }
 
     @Test
+    void aDashboardIsCheckedWithoutBeingMade() {
+        int before = caller.get(DASHBOARDS).data().size();
+        ApiJson.assertSame(caller.post(DASHBOARDS + "/validate", DASHBOARD).json(), "{'valid': true, 'errors': []}");
+        JsonNode faulty = caller.post(DASHBOARDS + "/validate", tile("", "").replace("services", "weather"))
+                .json();
+        assertThat(faulty.path("valid").asBoolean()).isFalse();
+        assertThat(faulty.path("errors"))
+                .extracting(error -> error.path("path").asString())
+                .contains("tiles.0.config.metric");
+        assertThat(caller.get(DASHBOARDS).data()).hasSize(before);
+        assertThat(caller.get(DASHBOARDS + "/validate").status()).isEqualTo(405);
+    }
+
+    @Test
     void theBuiltInOnesComeFirstAndCannotBeChanged() {
         JsonNode made = caller.post(DASHBOARDS, DASHBOARD).data();
         JsonNode list = caller.get(DASHBOARDS).data();
