@@ -63,6 +63,8 @@ final class Terraform {
         environment.put("CLICKHOUSE_ORG_ID", program.credential("organization_id"));
         environment.put("CLICKHOUSE_CLOUD_API_KEY", program.credential("key_id"));
         environment.put("CLICKHOUSE_CLOUD_API_SECRET", program.credential("key_secret"));
+        environment.put("CLICKSTACK_ENDPOINT", program.credential("alerts_url"));
+        environment.put("CLICKSTACK_API_KEY", program.credential("token"));
         environment.put("TF_IN_AUTOMATION", "1");
         environment.put("CHECKPOINT_DISABLE", "1");
         environment.put("HOME", folder.toString());

@@ -52,7 +52,7 @@ class TerraformIT {
     }
 
     /** A service with these lines among the least that the provider demands. */
-    private static String service(String name, String more) {
+    static String service(String name, String more) {
         return """
                 resource "clickhouse_service" "%s" {
                   name                  = "Terraform %s"
@@ -65,13 +65,13 @@ class TerraformIT {
                 """.formatted(name, name, more);
     }
 
-    private static final String SIZE = """
+    static final String SIZE = """
               idle_scaling          = true
               idle_timeout_minutes  = 5
               min_replica_memory_gb = 8
               max_replica_memory_gb = 120
             """;
-    private static final String HASH = "  password_hash = base64sha256(\"a-Password-of-24-letters\")\n";
+    static final String HASH = "  password_hash = base64sha256(\"a-Password-of-24-letters\")\n";
 
     @Test
     void aServiceIsMadeResizedImportedAndDeleted() throws IOException, InterruptedException {
