@@ -13,6 +13,7 @@ import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.organization.OrganizationTier;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.right.Role;
+import io.pilothouse.core.role.Roles;
 import io.pilothouse.core.secret.PasswordHashes;
 import io.pilothouse.core.secret.SecretHash;
 import io.pilothouse.core.secret.SecretText;
@@ -90,7 +91,8 @@ public class HotPaths {
     private final Store store =
             SqliteStore.open(folder, Thread.ofPlatform().daemon().factory(), StoreMetrics.NONE);
     private final SecretHash hash = new SecretHash(new byte[PEPPER_BYTES]);
-    private final Authentication authentication = new BasicAuthentication(new Credentials(store, Instant::now, hash));
+    private final Authentication authentication =
+            new BasicAuthentication(new Credentials(store, Instant::now, hash, new Roles()));
     private final Exchange exchange = exchangeOfAKey();
     private final PasswordHashes password = SecretText.hash("measured");
     private final ServiceDraft draft = read();

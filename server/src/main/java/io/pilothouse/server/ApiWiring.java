@@ -3,17 +3,32 @@ package io.pilothouse.server;
 import static io.pilothouse.core.right.Permission.ACTIVITY_READ;
 import static io.pilothouse.core.right.Permission.ALERT_READ;
 import static io.pilothouse.core.right.Permission.ALERT_WRITE;
+import static io.pilothouse.core.right.Permission.BACKUP_READ;
+import static io.pilothouse.core.right.Permission.BACKUP_WRITE;
 import static io.pilothouse.core.right.Permission.IDENTITY_READ;
+import static io.pilothouse.core.right.Permission.KEY_CREATE;
+import static io.pilothouse.core.right.Permission.KEY_DELETE;
 import static io.pilothouse.core.right.Permission.KEY_READ;
-import static io.pilothouse.core.right.Permission.KEY_WRITE;
+import static io.pilothouse.core.right.Permission.KEY_UPDATE;
+import static io.pilothouse.core.right.Permission.MEMBER_READ;
+import static io.pilothouse.core.right.Permission.MEMBER_WRITE;
 import static io.pilothouse.core.right.Permission.ORGANIZATION_CREATE;
 import static io.pilothouse.core.right.Permission.ORGANIZATION_READ;
 import static io.pilothouse.core.right.Permission.ORGANIZATION_WRITE;
 import static io.pilothouse.core.right.Permission.PIPE_DELETE;
 import static io.pilothouse.core.right.Permission.PIPE_READ;
 import static io.pilothouse.core.right.Permission.PIPE_WRITE;
+import static io.pilothouse.core.right.Permission.PRIVATE_ENDPOINT_READ;
+import static io.pilothouse.core.right.Permission.PRIVATE_ENDPOINT_WRITE;
+import static io.pilothouse.core.right.Permission.QUERY_ENDPOINT_READ;
+import static io.pilothouse.core.right.Permission.QUERY_ENDPOINT_WRITE;
+import static io.pilothouse.core.right.Permission.SCALING_READ;
+import static io.pilothouse.core.right.Permission.SCALING_WRITE;
+import static io.pilothouse.core.right.Permission.SERVICE_CREATE;
 import static io.pilothouse.core.right.Permission.SERVICE_DELETE;
+import static io.pilothouse.core.right.Permission.SERVICE_LIST;
 import static io.pilothouse.core.right.Permission.SERVICE_READ;
+import static io.pilothouse.core.right.Permission.SERVICE_UPDATE;
 import static io.pilothouse.core.right.Permission.SERVICE_WRITE;
 
 import io.pilothouse.core.activity.ActivityOperations;
@@ -24,9 +39,12 @@ import io.pilothouse.core.backup.BackupOperations;
 import io.pilothouse.core.backup.BackupsOfService;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.figure.FigureOperations;
+import io.pilothouse.core.item.ItemKind;
+import io.pilothouse.core.item.ItemOperations;
 import io.pilothouse.core.key.AlertsTokenOperations;
 import io.pilothouse.core.key.ApiKeyMaker;
 import io.pilothouse.core.key.ApiKeyOperations;
+import io.pilothouse.core.key.KeyHolders;
 import io.pilothouse.core.organization.OrganizationOperations;
 import io.pilothouse.core.part.PartKind;
 import io.pilothouse.core.part.PartOperations;
@@ -41,10 +59,14 @@ import io.pilothouse.core.port.Wake;
 import io.pilothouse.core.privateendpoint.PrivateEndpointOperations;
 import io.pilothouse.core.query.QueryEndpoint;
 import io.pilothouse.core.right.Permission;
+import io.pilothouse.core.role.Admins;
+import io.pilothouse.core.role.RoleKind;
+import io.pilothouse.core.role.Roles;
 import io.pilothouse.core.secret.SecretHash;
 import io.pilothouse.core.secret.SecretText;
 import io.pilothouse.core.secret.Vault;
 import io.pilothouse.core.service.DataPlane;
+import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.ServiceDefaults;
 import io.pilothouse.core.service.ServiceFollower;
 import io.pilothouse.core.service.ServiceOperations;
@@ -54,6 +76,7 @@ import io.pilothouse.http.api.AlertsTokenRoutes;
 import io.pilothouse.http.api.ApiKeyRoutes;
 import io.pilothouse.http.api.BackupRoutes;
 import io.pilothouse.http.api.DashboardRoutes;
+import io.pilothouse.http.api.ItemRoutes;
 import io.pilothouse.http.api.Operation;
 import io.pilothouse.http.api.OrganizationRoutes;
 import io.pilothouse.http.api.PartRoutes;
@@ -91,6 +114,7 @@ final class ApiWiring {
     private final PartRoutes upgradeWindow;
     private final PartRoutes scalingSchedule;
     private final PartRoutes queryEndpoint;
+    private final ItemRoutes roles;
     private final String planeName;
     private final RuleBook rules;
 
@@ -104,6 +128,7 @@ final class ApiWiring {
             SecretHash hash,
             Vault vault,
             ApiKeyMaker keyMaker,
+            Roles roles,
             PlaneParts plane,
             BackupsOfService backups,
             ServiceFollower followers,
@@ -150,7 +175,16 @@ final class ApiWiring {
                 onceOnly);
         endpoints =
                 new ReversePrivateEndpointRoutes(new ReversePrivateEndpointOperations(store, clock, wake), onceOnly);
-        keys = new ApiKeyRoutes(new ApiKeyOperations(store, clock, ground.keyMaker()), onceOnly);
+        Admins admins = new Admins(ground.roles(), List.of(new KeyHolders(clock)));
+        keys = new ApiKeyRoutes(new ApiKeyOperations(store, clock, ground.keyMaker(), admins), onceOnly);
+        roles = items(
+                ground,
+                new RoleKind(
+                        admins,
+                        (tables, organizationId, serviceId) -> tables.of(Service.KIND)
+                                .find(organizationId, serviceId)
+                                .isPresent()),
+                "roleId");
         tokens = new AlertsTokenRoutes(
                 new AlertsTokenOperations(store, clock, ground.secrets(), ground.hash()), onceOnly);
         activities = new ActivityRoutes(new ActivityOperations(store));
@@ -169,6 +203,11 @@ final class ApiWiring {
         return new PartRoutes(
                 new PartOperations(ground.store(), ground.clock(), ground.rules(), kind, ground.wake()),
                 ground.onceOnly());
+    }
+
+    private static ItemRoutes items(Ground ground, ItemKind kind, String idName) {
+        return new ItemRoutes(
+                new ItemOperations(ground.store(), ground.clock(), ground.rules(), kind), idName, ground.onceOnly());
     }
 
     List<AnyRoute> management() {
@@ -208,33 +247,35 @@ final class ApiWiring {
             case organizationUpdate -> needs(ORGANIZATION_WRITE, operation, organizations::update);
             case organizationPrivateEndpointConfigGetList ->
                 needs(ORGANIZATION_READ, operation, organizations::privateEndpointConfig);
-            case instanceGetList -> onPlane(SERVICE_READ, operation, services::list);
-            case instanceCreate -> onPlane(SERVICE_WRITE, operation, services::create);
+            case instanceGetList -> onPlane(SERVICE_LIST, operation, services::list);
+            case instanceCreate -> onPlane(SERVICE_CREATE, operation, services::create);
             case instanceGet -> onPlane(SERVICE_READ, operation, services::get);
-            case instanceUpdate -> onPlane(SERVICE_WRITE, operation, services::update);
+            case instanceUpdate -> onPlane(SERVICE_UPDATE, operation, services::update);
             case instanceDelete -> onPlane(SERVICE_DELETE, operation, services::delete);
             case instanceStateUpdate -> onPlane(SERVICE_WRITE, operation, services::updateState);
-            case instanceReplicaScalingUpdate -> onPlane(SERVICE_WRITE, operation, services::scaleReplicas);
-            case instanceScalingUpdate -> onPlane(SERVICE_WRITE, operation, services::scaleTotals);
+            case instanceReplicaScalingUpdate -> onPlane(SCALING_WRITE, operation, services::scaleReplicas);
+            case instanceScalingUpdate -> onPlane(SCALING_WRITE, operation, services::scaleTotals);
             case instancePasswordUpdate -> onPlane(SERVICE_WRITE, operation, services::changePassword);
-            case organizationPrometheusGet -> onPlane(SERVICE_READ, operation, prometheus::ofOrganization);
+            case organizationPrometheusGet -> onPlane(SERVICE_LIST, operation, prometheus::ofOrganization);
             case instancePrometheusGet -> onPlane(SERVICE_READ, operation, prometheus::ofService);
-            case instancePrivateEndpointConfigGet -> onPlane(SERVICE_READ, operation, services::privateEndpointConfig);
-            case instancePrivateEndpointCreate -> onPlane(SERVICE_WRITE, operation, services::createPrivateEndpoint);
-            case backupGetList -> needs(SERVICE_READ, operation, backups::list);
-            case backupCreate -> needs(SERVICE_WRITE, operation, backups::create);
-            case backupGet -> needs(SERVICE_READ, operation, backups::get);
-            case backupConfigurationGet -> needs(SERVICE_READ, operation, backups::configuration);
-            case backupConfigurationUpdate -> needs(SERVICE_WRITE, operation, backups::updateConfiguration);
+            case instancePrivateEndpointConfigGet ->
+                onPlane(PRIVATE_ENDPOINT_READ, operation, services::privateEndpointConfig);
+            case instancePrivateEndpointCreate ->
+                onPlane(PRIVATE_ENDPOINT_WRITE, operation, services::createPrivateEndpoint);
+            case backupGetList -> needs(BACKUP_READ, operation, backups::list);
+            case backupCreate -> needs(BACKUP_WRITE, operation, backups::create);
+            case backupGet -> needs(BACKUP_READ, operation, backups::get);
+            case backupConfigurationGet -> needs(BACKUP_READ, operation, backups::configuration);
+            case backupConfigurationUpdate -> needs(BACKUP_WRITE, operation, backups::updateConfiguration);
             case upgradeWindowGet -> onPlane(SERVICE_READ, operation, upgradeWindow::get);
             case upgradeWindowUpdate -> onPlane(SERVICE_WRITE, operation, upgradeWindow::put);
             case upgradeWindowDelete -> onPlane(SERVICE_WRITE, operation, upgradeWindow::delete);
-            case scalingScheduleGet -> onPlane(SERVICE_READ, operation, scalingSchedule::get);
-            case scalingScheduleUpsert -> onPlane(SERVICE_WRITE, operation, scalingSchedule::post);
-            case scalingScheduleDelete -> onPlane(SERVICE_WRITE, operation, scalingSchedule::delete);
-            case instanceQueryEndpointGet -> onPlane(SERVICE_READ, operation, queryEndpoint::get);
-            case instanceQueryEndpointUpsert -> onPlane(SERVICE_WRITE, operation, queryEndpoint::post);
-            case instanceQueryEndpointDelete -> onPlane(SERVICE_WRITE, operation, queryEndpoint::delete);
+            case scalingScheduleGet -> onPlane(SCALING_READ, operation, scalingSchedule::get);
+            case scalingScheduleUpsert -> onPlane(SCALING_WRITE, operation, scalingSchedule::post);
+            case scalingScheduleDelete -> onPlane(SCALING_WRITE, operation, scalingSchedule::delete);
+            case instanceQueryEndpointGet -> onPlane(QUERY_ENDPOINT_READ, operation, queryEndpoint::get);
+            case instanceQueryEndpointUpsert -> onPlane(QUERY_ENDPOINT_WRITE, operation, queryEndpoint::post);
+            case instanceQueryEndpointDelete -> onPlane(QUERY_ENDPOINT_WRITE, operation, queryEndpoint::delete);
             case clickPipeGetList -> needs(PIPE_READ, operation, pipes::list);
             case clickPipeCreate -> needs(PIPE_WRITE, operation, pipes::create);
             case clickPipeGet -> needs(PIPE_READ, operation, pipes::get);
@@ -254,13 +295,18 @@ final class ApiWiring {
             case clickPipeReversePrivateEndpointDelete -> needs(PIPE_DELETE, operation, endpoints::delete);
             case whoamiGet -> needs(IDENTITY_READ, operation, keys::whoami);
             case openapiKeyGetList -> needs(KEY_READ, operation, keys::list);
-            case openapiKeyCreate -> needs(KEY_WRITE, operation, keys::create);
+            case openapiKeyCreate -> needs(KEY_CREATE, operation, keys::create);
             case openapiKeyGet -> needs(KEY_READ, operation, keys::get);
-            case openapiKeyUpdate -> needs(KEY_WRITE, operation, keys::update);
-            case openapiKeyDelete -> needs(KEY_WRITE, operation, keys::delete);
+            case openapiKeyUpdate -> needs(KEY_UPDATE, operation, keys::update);
+            case openapiKeyDelete -> needs(KEY_DELETE, operation, keys::delete);
             case alertsTokenGetList -> needs(KEY_READ, operation, tokens::list);
-            case alertsTokenCreate -> needs(KEY_WRITE, operation, tokens::create);
-            case alertsTokenDelete -> needs(KEY_WRITE, operation, tokens::delete);
+            case alertsTokenCreate -> needs(KEY_CREATE, operation, tokens::create);
+            case alertsTokenDelete -> needs(KEY_DELETE, operation, tokens::delete);
+            case organizationRolesGetList -> needs(MEMBER_READ, operation, roles::list);
+            case organizationRolePost -> needs(MEMBER_WRITE, operation, roles::create);
+            case organizationRoleGet -> needs(MEMBER_READ, operation, roles::get);
+            case organizationRolePatch -> needs(MEMBER_WRITE, operation, roles::update);
+            case organizationRoleDelete -> needs(MEMBER_WRITE, operation, roles::delete);
             case activityGetList -> needs(ACTIVITY_READ, operation, activities::list);
             case activityGet -> needs(ACTIVITY_READ, operation, activities::get);
             case alertGetList -> needs(ALERT_READ, operation, alerts::list);
@@ -285,12 +331,7 @@ final class ApiWiring {
             case dashboardDelete -> needs(ALERT_WRITE, operation, dashboards::delete);
             // Each listener has a document of its own.
             case openapiGet -> Optional.empty();
-            case organizationRolesGetList,
-                    organizationRolePost,
-                    organizationRoleGet,
-                    organizationRolePatch,
-                    organizationRoleDelete,
-                    organizationQuotasGetList,
+            case organizationQuotasGetList,
                     organizationQuotaGet,
                     organizationByocInfrastructureCreate,
                     organizationByocInfrastructureDelete,

@@ -27,6 +27,7 @@ import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.StoreUnavailable;
 import io.pilothouse.core.port.Tasks;
 import io.pilothouse.core.privateendpoint.PrivateEndpointsOfService;
+import io.pilothouse.core.role.Roles;
 import io.pilothouse.core.secret.SecretHash;
 import io.pilothouse.core.secret.SecretText;
 import io.pilothouse.core.secret.Vault;
@@ -156,7 +157,8 @@ final class Wiring {
         alerting.begin();
         opened.add("engine", () -> dispatcher.stop(PASSES_END_WITHIN));
 
-        Credentials credentials = new Credentials(store, clock, hash);
+        Roles roles = new Roles();
+        Credentials credentials = new Credentials(store, clock, hash, roles);
         ApiWiring api = new ApiWiring(new ApiWiring.Ground(
                 store,
                 clock,
@@ -166,6 +168,7 @@ final class Wiring {
                 hash,
                 vault,
                 keyMaker,
+                roles,
                 parts,
                 backups,
                 followers,

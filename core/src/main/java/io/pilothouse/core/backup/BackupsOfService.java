@@ -4,6 +4,7 @@ import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks;
+import io.pilothouse.core.right.Permission;
 import io.pilothouse.core.right.Permit;
 import io.pilothouse.core.service.BackupOrigin;
 import io.pilothouse.core.service.Service;
@@ -74,6 +75,8 @@ public final class BackupsOfService implements ServiceFollower, ServiceOrigins {
         return tables.of(Backup.KIND)
                 .find(backupId)
                 .filter(backup -> backup.organizationId().equals(permit.organizationId()))
+                // Whoever restores it reads what was in it.
+                .filter(backup -> permit.allows(Permission.BACKUP_WRITE, backup.serviceId()))
                 .filter(backup -> backup.state() == Backup.State.DONE);
     }
 }

@@ -26,8 +26,7 @@ public final class FigureOperations {
     }
 
     public Page<Service> page(Permit permit, Table.@Nullable Cursor after, int limit) {
-        List<Service> page = store.read(tables -> tables.of(Service.KIND).page(permit.organizationId(), after, limit));
-        return new Page<>(page, page.size() < limit ? null : Table.Cursor.of(page.getLast()));
+        return store.read(tables -> ServiceOperations.page(tables, permit, after, limit));
     }
 
     /** A service with its pipes. */

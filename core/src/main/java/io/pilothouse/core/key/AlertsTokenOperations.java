@@ -11,6 +11,7 @@ import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Prepared;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tables;
+import io.pilothouse.core.right.Permission;
 import io.pilothouse.core.right.Permit;
 import io.pilothouse.core.secret.SecretHash;
 import io.pilothouse.core.secret.SecretText;
@@ -41,6 +42,8 @@ public final class AlertsTokenOperations {
     }
 
     public Prepared<AlertsTokenCreated> create(Permit permit, @Nullable String name, Faults faults) {
+        // Its holder reads and changes every alert.
+        permit.require(Permission.ALERT_WRITE);
         if (name != null) {
             new ApiKeyRules(faults).checkName(name);
         }

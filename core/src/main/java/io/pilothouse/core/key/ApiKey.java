@@ -4,7 +4,7 @@ import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.IpAccessEntry;
 import io.pilothouse.core.base.Kind;
 import io.pilothouse.core.base.Stored;
-import io.pilothouse.core.right.Role;
+import io.pilothouse.core.right.AssignedRoles;
 import io.pilothouse.core.secret.SecretHash;
 import java.time.Instant;
 import java.util.List;
@@ -19,7 +19,7 @@ public record ApiKey(
         Head head,
         String name,
         boolean enabled,
-        List<Role> roles,
+        AssignedRoles roles,
         String keySuffix,
         String keyIdHash,
         String secretHash,
@@ -31,7 +31,6 @@ public record ApiKey(
     public static final Kind<ApiKey> KIND = new Kind<>("api_keys", ApiKey.class);
 
     public ApiKey {
-        roles = List.copyOf(roles);
         ipAccessList = List.copyOf(ipAccessList);
     }
 
@@ -42,7 +41,7 @@ public record ApiKey(
     public ApiKey with(
             String newName,
             boolean nowEnabled,
-            List<Role> newRoles,
+            AssignedRoles newRoles,
             @Nullable Instant newExpireAt,
             List<IpAccessEntry> newAccessList) {
         return new ApiKey(

@@ -3,6 +3,7 @@ package io.pilothouse.core.key;
 import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.RowIds;
 import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.right.AssignedRoles;
 import io.pilothouse.core.right.Role;
 import io.pilothouse.core.secret.SecretHash;
 import io.pilothouse.core.secret.SecretText;
@@ -31,7 +32,7 @@ public final class ApiKeyMaker {
                 Head.of(RowIds.at(clock.now()), organizationId, clock.now()),
                 name,
                 true,
-                roles,
+                AssignedRoles.of(roles),
                 ApiKeyRules.suffix(keyId),
                 reference(keyId),
                 hash.of(keySecret),
@@ -47,7 +48,7 @@ public final class ApiKeyMaker {
                 Head.of(RowIds.at(clock.now()), organizationId, clock.now()),
                 name,
                 true,
-                roles,
+                AssignedRoles.of(roles),
                 suffix,
                 keyIdHash,
                 hash.ofDigest(digest),

@@ -12,27 +12,30 @@ import io.pilothouse.core.port.Prepared;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Table;
 import io.pilothouse.core.port.Tables;
+import io.pilothouse.core.right.AssignedRoles;
 import io.pilothouse.core.right.Permit;
 import io.pilothouse.core.right.Role;
+import io.pilothouse.core.role.Admins;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The operations on keys. A key can neither delete nor disable itself, nor give out a role above its own. */
+/** The operations on keys. A key can neither delete nor disable itself, nor give or take a role above its own. */
 public final class ApiKeyOperations {
     private final Store store;
     private final ApiKeyMaker maker;
+    private final Admins admins;
     private final ActivityLog log;
 
-    public ApiKeyOperations(Store store, Clock clock, ApiKeyMaker maker) {
+    public ApiKeyOperations(Store store, Clock clock, ApiKeyMaker maker, Admins admins) {
         this.store = store;
         this.maker = maker;
+        this.admins = admins;
         this.log = new ActivityLog(clock);
     }
 
-    public Prepared<ApiKeyCreated> create(Permit permit, ApiKeyDraft draft, Faults faults) {
+    public Prepared<NewApiKey> create(Permit permit, ApiKeyDraft draft, Faults faults) {
         ApiKeyRules check = new ApiKeyRules(faults);
         String name = draft.name() == null ? "" : draft.name();
         if (draft.name() != null) {
@@ -41,17 +44,17 @@ public final class ApiKeyOperations {
             faults.add("name", "is required");
         }
         boolean enabled = draft.state() == null || check.enabled(draft.state());
-        List<Role> asked = check.roles(draft.roles(), draft.assignedRoleIds());
+        AssignedRoles asked = check.roles(draft.roles(), draft.assignedRoleIds());
         // Least privilege: a key without a role can only query.
-        List<Role> roles = asked == null ? List.of(Role.QUERY_ENDPOINTS) : asked;
+        AssignedRoles roles = asked == null ? AssignedRoles.of(List.of(Role.QUERY_ENDPOINTS)) : asked;
         Instant expireAt = check.expiry(draft.expireAt());
         List<IpAccessEntry> ipAccessList = draft.ipAccessList() == null ? List.of() : draft.ipAccessList();
         new AccessRules(faults).checkEntries("ipAccessList", ipAccessList);
-        ApiKeyCreated made = make(permit, draft.hashes(), name, roles, check);
+        ApiKeyCreated made = make(permit, draft.hashes(), name, check);
         faults.refuseIfAny();
-        requireMayGrant(permit, roles);
         ApiKey wanted = made.key().with(name, enabled, roles, expireAt, ipAccessList);
         return tables -> {
+            admins.roles().requireMayAssign(tables, permit, AssignedRoles.NONE, roles);
             if (tables.of(ApiKey.KIND).count(permit.organizationId()) >= RuleBook.MAX_KEYS) {
                 throw new Refused(
                         Refused.Reason.CONFLICT,
@@ -62,48 +65,49 @@ public final class ApiKeyOperations {
             }
             ApiKey kept = tables.of(ApiKey.KIND).insert(wanted);
             log.add(tables, permit, "key_create", null, kept.id());
-            return new ApiKeyCreated(kept, made.keyId(), made.keySecret());
+            return new NewApiKey(ApiKeyView.of(tables, kept), made.keyId(), made.keySecret());
         };
     }
 
-    private ApiKeyCreated make(
-            Permit permit, ApiKeyDraft.@Nullable Hashes hashes, String name, List<Role> roles, ApiKeyRules check) {
+    private ApiKeyCreated make(Permit permit, ApiKeyDraft.@Nullable Hashes hashes, String name, ApiKeyRules check) {
         if (hashes == null) {
-            return maker.make(permit.organizationId(), name, roles);
+            return maker.make(permit.organizationId(), name, List.of());
         }
         check.checkHashes(hashes);
         String suffix = hashes.keyIdSuffix() == null ? "" : hashes.keyIdSuffix();
         String keyIdHash = hashes.keyIdHash() == null ? "" : hashes.keyIdHash();
         byte[] digest = new ApiKeyRules(new Faults()).digest("hashData.keySecretHash", hashes.keySecretHash());
         return new ApiKeyCreated(
-                maker.brought(permit.organizationId(), name, roles, suffix, keyIdHash, digest), null, null);
+                maker.brought(permit.organizationId(), name, List.of(), suffix, keyIdHash, digest), null, null);
     }
 
-    public List<ApiKey> list(Permit permit) {
-        return store.read(tables -> tables.of(ApiKey.KIND).page(permit.organizationId(), null, RuleBook.MAX_KEYS));
+    public List<ApiKeyView> list(Permit permit) {
+        return store.read(
+                tables -> tables.of(ApiKey.KIND).page(permit.organizationId(), null, RuleBook.MAX_KEYS).stream()
+                        .map(key -> ApiKeyView.of(tables, key))
+                        .toList());
     }
 
-    public ApiKey get(Permit permit, UUID keyId) {
-        return store.read(tables -> get(tables, permit, keyId));
+    public ApiKeyView get(Permit permit, UUID keyId) {
+        return store.read(tables -> ApiKeyView.of(tables, get(tables, permit, keyId)));
     }
 
-    public ApiKey update(
-            Permit permit, UUID keyId, ApiKeyChange change, Precondition<ApiKey> precondition, Faults faults) {
+    public ApiKeyView update(
+            Permit permit, UUID keyId, ApiKeyChange change, Precondition<ApiKeyView> precondition, Faults faults) {
         ApiKeyRules check = new ApiKeyRules(faults);
         if (change.name() != null) {
             check.checkName(change.name());
         }
         Boolean enabled = change.state() == null ? null : check.enabled(change.state());
-        List<Role> roles = check.roles(change.roles(), change.assignedRoleIds());
+        AssignedRoles roles = check.roles(change.roles(), change.assignedRoleIds());
         Instant expireAt = check.expiry(change.expireAt());
         if (change.ipAccessList() != null) {
             new AccessRules(faults).checkEntries("ipAccessList", change.ipAccessList());
         }
         faults.refuseIfAny();
-        requireMayGrant(permit, roles == null ? List.of() : roles);
         return store.write(tables -> {
             ApiKey current = get(tables, permit, keyId);
-            precondition.require(() -> current);
+            precondition.require(() -> ApiKeyView.of(tables, current));
             if (Boolean.FALSE.equals(enabled)) {
                 refuseSelf(permit, keyId, "disable");
             }
@@ -113,21 +117,28 @@ public final class ApiKeyOperations {
                     roles == null ? current.roles() : roles,
                     change.expiryGiven() ? expireAt : current.expireAt(),
                     change.ipAccessList() == null ? current.ipAccessList() : change.ipAccessList());
+            admins.roles().requireMayAssign(tables, permit, current.roles(), next.roles());
             if (next.equals(current)) {
-                return current;
+                return ApiKeyView.of(tables, current);
             }
             log.add(tables, permit, "openapi_key_update", null, keyId);
-            return tables.of(ApiKey.KIND).replace(next, current.version()).orElseThrow();
+            return admins.kept(
+                    tables,
+                    permit.organizationId(),
+                    () -> ApiKeyView.of(tables, tables.of(ApiKey.KIND).overwrite(next)));
         });
     }
 
-    public void delete(Permit permit, UUID keyId, Precondition<ApiKey> precondition) {
+    public void delete(Permit permit, UUID keyId, Precondition<ApiKeyView> precondition) {
         store.write(tables -> {
             ApiKey current = get(tables, permit, keyId);
-            precondition.require(() -> current);
+            precondition.require(() -> ApiKeyView.of(tables, current));
             refuseSelf(permit, keyId, "delete");
             log.add(tables, permit, "key_delete", null, keyId);
-            return tables.of(ApiKey.KIND).delete(keyId, current.version());
+            return admins.kept(
+                    tables,
+                    permit.organizationId(),
+                    () -> tables.of(ApiKey.KIND).delete(keyId, current.version()));
         });
     }
 
@@ -139,20 +150,6 @@ public final class ApiKeyOperations {
     private static void refuseSelf(Permit permit, UUID keyId, String verb) {
         if (permit.caller().keyId().equals(keyId)) {
             throw new Refused(Refused.Reason.CONFLICT, "A key cannot " + verb + " itself: use another one");
-        }
-    }
-
-    private static void requireMayGrant(Permit permit, List<Role> roles) {
-        List<String> above = new ArrayList<>();
-        for (Role role : roles) {
-            if (!permit.caller().permissions().containsAll(role.permissions())) {
-                above.add(role.word());
-            }
-        }
-        if (!above.isEmpty()) {
-            throw new Refused(
-                    Refused.Reason.FORBIDDEN,
-                    "This key cannot grant what it does not have: " + String.join(", ", above));
         }
     }
 }

@@ -2,7 +2,9 @@ package io.pilothouse.core.key;
 
 import io.pilothouse.core.base.Faults;
 import io.pilothouse.core.base.RuleBook;
+import io.pilothouse.core.right.AssignedRoles;
 import io.pilothouse.core.right.Role;
+import io.pilothouse.core.role.Roles;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
@@ -11,7 +13,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The rules about keys: names, states, roles, expiry and hashes brought along; pure. */
@@ -29,29 +30,27 @@ public record ApiKeyRules(Faults faults) {
     }
 
     /** The roles that were given by name, by id, or by both consistently; null if there were none. */
-    public @Nullable List<Role> roles(@Nullable List<String> words, @Nullable List<String> ids) {
-        if (words != null) {
-            RuleBook.KEY_ROLES.check("roles", words.size(), faults);
-        }
-        List<Role> named = words == null ? null : each("roles", words, Role::find, Role.WORDS.message());
+    public @Nullable AssignedRoles roles(@Nullable List<String> words, @Nullable List<String> ids) {
+        AssignedRoles named = words == null ? null : AssignedRoles.of(named(words));
+        AssignedRoles assigned = Roles.read(ids, faults);
         // Clients send an empty list of ids when they give none.
-        if (ids == null || ids.isEmpty()) {
+        if (assigned == null || assigned.ids().isEmpty()) {
             return named;
         }
-        List<Role> assigned = each("assignedRoleIds", ids, Role::findById, "is the id of no role");
-        if (named != null && !Set.copyOf(named).equals(Set.copyOf(assigned))) {
+        if (named != null && !Set.copyOf(named.ids()).equals(Set.copyOf(assigned.ids()))) {
             faults.add("assignedRoleIds", "must name the same roles as roles, or be the only one of the two");
         }
         return assigned;
     }
 
-    private List<Role> each(String path, List<String> names, Function<String, Optional<Role>> find, String otherwise) {
+    private List<Role> named(List<String> words) {
+        RuleBook.KEY_ROLES.check("roles", words.size(), faults);
         Set<Role> roles = new LinkedHashSet<>();
-        for (int i = 0; i < names.size(); i++) {
-            Optional<Role> role = find.apply(names.get(i));
+        for (int i = 0; i < words.size(); i++) {
+            Optional<Role> role = Role.find(words.get(i));
             role.ifPresent(roles::add);
             if (role.isEmpty()) {
-                faults.add(path + "[" + i + "]", otherwise);
+                faults.add("roles[" + i + "]", Role.WORDS.message());
             }
         }
         return List.copyOf(roles);

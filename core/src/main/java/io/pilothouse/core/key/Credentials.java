@@ -9,7 +9,8 @@ import io.pilothouse.core.port.StoreUnavailable;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.right.Caller;
 import io.pilothouse.core.right.Permission;
-import io.pilothouse.core.right.Role;
+import io.pilothouse.core.right.Rights;
+import io.pilothouse.core.role.Roles;
 import io.pilothouse.core.secret.SecretHash;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -33,36 +34,41 @@ public final class Credentials {
     private final Store store;
     private final Clock clock;
     private final SecretHash hash;
+    private final Roles roles;
     private final String nobodysHash;
     private final ConcurrentHashMap<UUID, Instant> lastNoted = new ConcurrentHashMap<>();
 
-    public Credentials(Store store, Clock clock, SecretHash hash) {
+    public Credentials(Store store, Clock clock, SecretHash hash, Roles roles) {
         this.store = store;
         this.clock = clock;
         this.hash = hash;
+        this.roles = roles;
         this.nobodysHash = hash.of("nobody");
     }
+
+    /** A key and what its roles allow, both of one moment. */
+    private record Found(ApiKey key, Rights rights) {}
 
     /** The holder of a key of the management API. */
     public Caller basic(String keyId, String keySecret, InetAddress from) {
         String reference = ApiKeyMaker.reference(keyId);
-        Optional<ApiKey> found = store.read(tables -> tables.of(ApiKey.KIND).findByReference(reference));
-        boolean proven = hash.matches(keySecret, found.map(ApiKey::secretHash).orElse(nobodysHash));
-        if (!proven || found.isEmpty() || !usable(found.get(), from)) {
+        Optional<Found> found = store.read(tables -> tables.of(ApiKey.KIND)
+                .findByReference(reference)
+                .map(key -> new Found(key, roles.rights(tables, key.organizationId(), key.roles()))));
+        boolean proven = hash.matches(
+                keySecret, found.map(known -> known.key().secretHash()).orElse(nobodysHash));
+        if (!proven || found.isEmpty() || !usable(found.get().key(), from)) {
             throw refusal();
         }
-        ApiKey key = found.get();
+        ApiKey key = found.get().key();
         noteUse(
                 key.id(),
                 key.usedAt(),
                 tables -> tables.of(ApiKey.KIND)
                         .find(key.id())
                         .ifPresent(now -> tables.of(ApiKey.KIND).replace(now.usedAt(clock.now()), now.version())));
-        Set<Permission> permissions = EnumSet.noneOf(Permission.class);
-        for (Role role : key.roles()) {
-            permissions.addAll(role.permissions());
-        }
-        return new Caller(key.organizationId(), key.id(), key.name(), permissions);
+        return new Caller(
+                key.organizationId(), key.id(), key.name(), found.get().rights());
     }
 
     /** The holder of a token of the alerts interface. */

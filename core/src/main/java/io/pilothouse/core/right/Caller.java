@@ -1,41 +1,70 @@
 package io.pilothouse.core.right;
 
 import io.pilothouse.core.base.Refused;
-import java.util.Collections;
-import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Who is asking, known by a key that was checked; its rights reach no further than its own organization. */
-public record Caller(UUID organizationId, UUID keyId, String keyName, Set<Permission> permissions) {
-    public Caller {
-        // Made for every request: as one word of bits it costs almost nothing.
-        Set<Permission> own = EnumSet.noneOf(Permission.class);
-        own.addAll(permissions);
-        own.add(Permission.IDENTITY_READ);
-        permissions = Collections.unmodifiableSet(own);
+public record Caller(UUID organizationId, UUID keyId, String keyName, Rights rights) {
+    /** One that may do the same on every service. */
+    public Caller(UUID organizationId, UUID keyId, String keyName, Set<Permission> permissions) {
+        this(organizationId, keyId, keyName, new Rights(permissions, Map.of()));
     }
 
     public boolean may(Permission permission) {
-        return permissions.contains(permission);
+        // Every key may ask who it is.
+        return permission == Permission.IDENTITY_READ || rights.everywhere().contains(permission);
     }
 
     /** Checks a right in an organization: a foreign one and a missing one get the same refusal, and cost the same. */
     public Permit permit(Permission permission, UUID organization, UUID requestId) {
-        if (!organizationId.equals(organization)) {
-            throw Refused.notFound("Organization");
-        }
+        requireOwn(organization);
         return permit(permission, requestId);
     }
 
-    /** Checks a right that is about no organization in particular. */
+    /**
+     * Checks a right on a service. One on which the caller may do nothing is not there for it, as long as it may do
+     * this on some other; where it may not at all, whichever service it names makes no difference.
+     */
+    public Permit permitOn(UUID service, Permission permission, UUID organization, UUID requestId) {
+        requireOwn(organization);
+        if (!may(permission, service)) {
+            if (rights.anywhere(permission) && !rights.sees(service)) {
+                throw Refused.notFound("Service");
+            }
+            throw forbidden(permission);
+        }
+        return new Permit(this, permission, service, requestId);
+    }
+
+    private void requireOwn(UUID organization) {
+        if (!organizationId.equals(organization)) {
+            throw Refused.notFound("Organization");
+        }
+    }
+
+    /** Checks a right that is about no organization or service in particular. */
     public Permit permit(Permission permission, UUID requestId) {
         if (!may(permission)) {
-            throw new Refused(
-                    Refused.Reason.FORBIDDEN,
-                    "This key's roles do not allow " + permission.name().toLowerCase(Locale.ROOT));
+            throw forbidden(permission);
         }
-        return new Permit(this, permission, requestId);
+        return new Permit(this, permission, null, requestId);
+    }
+
+    static Refused forbidden(Permission permission) {
+        return new Refused(
+                Refused.Reason.FORBIDDEN,
+                "This key's roles do not allow " + permission.name().toLowerCase(Locale.ROOT));
+    }
+
+    /** Whether it may do this on a service; on all of them where none is named. */
+    boolean may(Permission permission, @Nullable UUID service) {
+        if (service == null || !Permission.ON_SERVICES.contains(permission)) {
+            return may(permission);
+        }
+        return rights.on(service).contains(permission);
     }
 }

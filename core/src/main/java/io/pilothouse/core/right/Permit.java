@@ -1,6 +1,7 @@
 package io.pilothouse.core.right;
 
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The proof that a right was checked for this request; only {@link Caller} makes one, and no operation runs without it.
@@ -8,11 +9,13 @@ import java.util.UUID;
 public final class Permit {
     private final Caller caller;
     private final Permission permission;
+    private final @Nullable UUID service;
     private final UUID requestId;
 
-    Permit(Caller caller, Permission permission, UUID requestId) {
+    Permit(Caller caller, Permission permission, @Nullable UUID service, UUID requestId) {
         this.caller = caller;
         this.permission = permission;
+        this.service = service;
         this.requestId = requestId;
     }
 
@@ -26,6 +29,18 @@ public final class Permit {
 
     public Permission permission() {
         return permission;
+    }
+
+    /** Refuses unless the caller has this right too, on the service that its path names if it names one. */
+    public void require(Permission more) {
+        if (!caller.may(more, service)) {
+            throw Caller.forbidden(more);
+        }
+    }
+
+    /** Whether the caller has this right on a service; one that it may not read is not there for it. */
+    public boolean allows(Permission more, UUID on) {
+        return caller.rights().on(on).contains(more);
     }
 
     public UUID requestId() {

@@ -44,6 +44,13 @@ public final class ServiceFields {
         return new ShapeCheck(faults).change("", SHAPES, given, before).open();
     }
 
+    /** Whether one of them is given. */
+    static boolean anyIn(Tree.Members given) {
+        return SHAPES.stream()
+                .flatMap(shape -> given.find(shape.name()).stream())
+                .anyMatch(value -> !value.blank());
+    }
+
     /** Checks what is given by itself. */
     static void check(Tree.Members given, Faults faults) {
         new ShapeCheck(faults).alone("", SHAPES, given);

@@ -19,12 +19,15 @@ import io.pilothouse.core.port.Table;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks;
 import io.pilothouse.core.port.Wake;
+import io.pilothouse.core.right.Permission;
 import io.pilothouse.core.right.Permit;
+import io.pilothouse.core.right.Rights;
 import io.pilothouse.core.scaling.Scaling;
 import io.pilothouse.core.scaling.ScalingDraft;
 import io.pilothouse.core.scaling.ScalingRules;
 import io.pilothouse.core.secret.PasswordHashes;
 import io.pilothouse.core.secret.SecretText;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -144,6 +147,8 @@ public final class ServiceOperations {
         return services.listByReference(warehouseId.toLowerCase(Locale.ROOT), 1).stream()
                 .map(member -> member.warehouse().id())
                 .flatMap(id -> services.find(permit.organizationId(), id).stream())
+                // Whoever joins a warehouse reaches all of its data.
+                .filter(primary -> permit.allows(Permission.SERVICE_WRITE, primary.id()))
                 .findFirst()
                 .orElse(null);
     }
@@ -155,14 +160,34 @@ public final class ServiceOperations {
     public Page<ServiceView> page(Permit permit, List<TagFilter> filters, Table.@Nullable Cursor after, int limit) {
         return store.read(tables -> {
             Organization organization = OrganizationOperations.get(tables, permit.organizationId());
-            List<Service> page = tables.of(Service.KIND).page(permit.organizationId(), after, limit);
-            List<ServiceView> views = page.stream()
+            Page<Service> page = page(tables, permit, after, limit);
+            List<ServiceView> views = page.items().stream()
                     .filter(service -> filters.stream()
                             .allMatch(filter -> filter.matches(service.details().tags())))
                     .map(service -> view(service, organization))
                     .toList();
-            return new Page<>(views, page.size() < limit ? null : Table.Cursor.of(page.getLast()));
+            return new Page<>(views, page.next());
         });
+    }
+
+    /** The services that the caller may read. Who may read some and not all is led to these by their ids, in one page. */
+    public static Page<Service> page(Tables tables, Permit permit, Table.@Nullable Cursor after, int limit) {
+        Table<Service> services = tables.of(Service.KIND);
+        Rights rights = permit.caller().rights();
+        if (!rights.everywhere().contains(Permission.SERVICE_READ)) {
+            List<Service> named = rights.onServices().keySet().stream()
+                    .filter(id -> permit.allows(Permission.SERVICE_READ, id))
+                    .flatMap(id -> services.find(permit.organizationId(), id).stream())
+                    .sorted(Comparator.comparing(Service::createdAt)
+                            .thenComparing(service -> service.id().toString()))
+                    .toList();
+            return new Page<>(named, null);
+        }
+        List<Service> page = services.page(permit.organizationId(), after, limit);
+        List<Service> readable = page.stream()
+                .filter(service -> permit.allows(Permission.SERVICE_READ, service.id()))
+                .toList();
+        return new Page<>(readable, page.size() < limit ? null : Table.Cursor.of(page.getLast()));
     }
 
     public ServiceView update(
@@ -171,6 +196,7 @@ public final class ServiceOperations {
             ServiceChange change,
             Precondition<ServiceView> precondition,
             Faults faults) {
+        change.rights().forEach(permit::require);
         ServiceUpdate.check(change, rules, faults);
         faults.refuseIfAny();
         return store.write(tables -> {

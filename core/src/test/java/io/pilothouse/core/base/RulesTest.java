@@ -9,6 +9,7 @@ import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.organization.OrganizationRules;
 import io.pilothouse.core.organization.OrganizationTier;
 import io.pilothouse.core.organization.PrivateEndpoint;
+import io.pilothouse.core.right.AssignedRoles;
 import io.pilothouse.core.right.Caller;
 import io.pilothouse.core.right.Permission;
 import io.pilothouse.core.right.Permit;
@@ -185,7 +186,7 @@ class RulesTest {
             assertThat(role.permissions()).doesNotContain(Permission.ORGANIZATION_CREATE);
         }
         assertThat(Role.DEVELOPER.permissions())
-                .doesNotContain(Permission.SERVICE_DELETE, Permission.PIPE_DELETE, Permission.KEY_WRITE);
+                .doesNotContain(Permission.SERVICE_DELETE, Permission.PIPE_DELETE, Permission.KEY_CREATE);
         assertThat(Role.ADMIN.permissions()).hasSize(Permission.values().length - 1);
         assertThat(Role.OPERATOR.permissions())
                 .isEqualTo(Set.of(Permission.ORGANIZATION_READ, Permission.ORGANIZATION_CREATE));
@@ -221,11 +222,11 @@ class RulesTest {
         assertThat(rules.roles(null, null)).isNull();
         assertThat(rules.roles(null, List.of())).isNull();
         List<String> words = List.of("admin", "admin", "developer");
-        assertThat(rules.roles(words, List.of())).containsExactly(Role.ADMIN, Role.DEVELOPER);
+        assertThat(rules.roles(words, List.of())).isEqualTo(AssignedRoles.of(List.of(Role.ADMIN, Role.DEVELOPER)));
         List<String> ids = List.of(
                 Role.DEVELOPER.id().toString(), Role.ADMIN.id().toString().toUpperCase(Locale.ROOT));
-        assertThat(rules.roles(null, ids)).containsExactly(Role.DEVELOPER, Role.ADMIN);
-        assertThat(rules.roles(words, ids)).containsExactlyInAnyOrder(Role.DEVELOPER, Role.ADMIN);
+        assertThat(rules.roles(null, ids)).isEqualTo(AssignedRoles.of(List.of(Role.DEVELOPER, Role.ADMIN)));
+        assertThat(rules.roles(words, ids)).isEqualTo(AssignedRoles.of(List.of(Role.DEVELOPER, Role.ADMIN)));
         assertThat(rules.expiry(null)).isNull();
         assertThat(rules.expiry("")).isNull();
         assertThat(rules.expiry("2027-01-01T00:00:00+01:00")).isEqualTo(Instant.parse("2026-12-31T23:00:00Z"));

@@ -1,31 +1,36 @@
 package io.pilothouse.http.api;
 
 import io.pilothouse.core.key.ApiKey;
-import io.pilothouse.core.key.ApiKeyCreated;
+import io.pilothouse.core.key.ApiKeyView;
+import io.pilothouse.core.key.NewApiKey;
+import io.pilothouse.core.right.AssignedRoles;
 import io.pilothouse.core.right.Caller;
 import io.pilothouse.core.right.Role;
+import io.pilothouse.core.role.Roles;
 import io.pilothouse.http.json.JsonWriter;
+import java.util.List;
 
 /** Keys as clients see them: never with a secret, except in the one answer that made it. */
 final class ApiKeyJson {
     private ApiKeyJson() {}
 
-    static void writeNew(JsonWriter out, ApiKeyCreated made) {
+    static void writeNew(JsonWriter out, NewApiKey made) {
         out.startObject();
         out.name("key");
-        write(out, made.key());
+        write(out, made.view());
         out.text("keyId", made.keyId());
         out.text("keySecret", made.keySecret());
         out.endObject();
     }
 
-    static void write(JsonWriter out, ApiKey key) {
+    static void write(JsonWriter out, ApiKeyView view) {
+        ApiKey key = view.key();
         out.startObject();
         out.id("id", key.id());
         out.text("name", key.name());
         out.text("state", key.enabled() ? "enabled" : "disabled");
-        out.texts("roles", key.roles().stream().map(Role::word).toList());
-        out.list("assignedRoles", key.roles(), ApiKeyJson::writeRole);
+        out.texts("roles", words(key.roles()));
+        out.list("assignedRoles", view.roles(), ApiKeyJson::writeRole);
         out.text("keySuffix", key.keySuffix());
         out.time("createdAt", key.createdAt());
         out.time("expireAt", key.expireAt());
@@ -44,11 +49,15 @@ final class ApiKeyJson {
         out.endObject();
     }
 
-    private static void writeRole(JsonWriter out, Role role) {
+    private static List<String> words(AssignedRoles roles) {
+        return roles.system().stream().filter(Role::hasWord).map(Role::word).toList();
+    }
+
+    static void writeRole(JsonWriter out, Roles.Assigned role) {
         out.startObject();
         out.id("roleId", role.id());
-        out.text("roleName", role.word());
-        out.text("roleType", "system");
+        out.text("roleName", role.name());
+        out.text("roleType", role.system() ? "system" : "custom");
         out.endObject();
     }
 }

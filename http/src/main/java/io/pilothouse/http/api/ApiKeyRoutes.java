@@ -1,10 +1,10 @@
 package io.pilothouse.http.api;
 
 import io.pilothouse.core.base.Precondition;
-import io.pilothouse.core.key.ApiKey;
 import io.pilothouse.core.key.ApiKeyChange;
 import io.pilothouse.core.key.ApiKeyDraft;
 import io.pilothouse.core.key.ApiKeyOperations;
+import io.pilothouse.core.key.ApiKeyView;
 import io.pilothouse.http.json.RequestBody;
 import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.Listing;
@@ -55,7 +55,7 @@ public record ApiKeyRoutes(ApiKeyOperations keys, OnceOnly onceOnly) {
                 body.given("expireAt"),
                 body.text("expireAt"),
                 body.objects("ipAccessList", ServiceRoutes::readAccessEntry));
-        Precondition<ApiKey> precondition = request.precondition(ApiKeyJson::write);
+        Precondition<ApiKeyView> precondition = request.precondition(ApiKeyJson::write);
         return request.changed(
                 keys.update(request.permit(), request.id("keyId"), change, precondition, request.faults()),
                 ApiKeyJson::write);

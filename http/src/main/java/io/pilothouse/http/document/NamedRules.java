@@ -17,6 +17,7 @@ import io.pilothouse.core.pipe.PipeSettings;
 import io.pilothouse.core.pipe.ReversePrivateEndpoint;
 import io.pilothouse.core.query.QueryEndpoint;
 import io.pilothouse.core.right.Role;
+import io.pilothouse.core.role.RoleKind;
 import io.pilothouse.core.service.ServiceCommand;
 import io.pilothouse.core.webhook.WebhookService;
 import java.util.List;
@@ -56,6 +57,7 @@ record NamedRules(Map<String, Rule> rules, Map<String, List<FieldShape>> shapes)
         shapes.put("shownDestination", PipeDestinationRules.SHOWN);
         shapes.put("fieldMapping", PipeDestinationRules.MAPPING);
         shapes.put("pipeSettings", PipeSettings.shape());
+        shapes.put("role", RoleKind.shape());
         UpgradeWindow window = new UpgradeWindow();
         shapes.put(window.name(), window.fields(book));
         QueryEndpoint queries = new QueryEndpoint();

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Gate {
     static final String ORGANIZATION_ID = "organizationId";
+    private static final String SERVICE_ID = "serviceId";
     private static final String RETRY_AFTER_SECONDS = "1";
 
     private final RouteTable routes;
@@ -188,7 +189,17 @@ public final class Gate {
         if (organizationId == null) {
             throw Refused.notFound("Organization");
         }
-        return identity.caller().permit(route.permission(), organizationId, requestId);
+        UUID serviceId = serviceId(match);
+        return serviceId == null
+                ? identity.caller().permit(route.permission(), organizationId, requestId)
+                : identity.caller().permitOn(serviceId, route.permission(), organizationId, requestId);
+    }
+
+    /** The service in the path, as its operation will read it; null if there is none, or none that can exist. */
+    private static @Nullable UUID serviceId(RouteTable.Match match) {
+        String service = match.parameter(SERVICE_ID);
+        String text = service == null ? null : PercentText.decode(service, false);
+        return text == null ? null : Ids.parse(text);
     }
 
     /** The facts known about a request so far. */

@@ -8,11 +8,15 @@ import io.pilothouse.core.base.IpAccessEntry;
 import io.pilothouse.core.base.Tag;
 import io.pilothouse.core.key.ApiKey;
 import io.pilothouse.core.key.ApiKeyCreated;
+import io.pilothouse.core.key.ApiKeyView;
+import io.pilothouse.core.key.NewApiKey;
 import io.pilothouse.core.organization.NewOrganization;
 import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.organization.OrganizationTier;
 import io.pilothouse.core.organization.PrivateEndpoint;
+import io.pilothouse.core.right.AssignedRoles;
 import io.pilothouse.core.right.Role;
+import io.pilothouse.core.role.Roles;
 import io.pilothouse.core.scaling.Scaling;
 import io.pilothouse.core.secret.PasswordHashes;
 import io.pilothouse.core.service.Access;
@@ -152,7 +156,7 @@ class ResourceJsonTest {
                 new Head(ID, ORGANIZATION, THEN, 1),
                 "CI",
                 expireAt == null,
-                List.of(Role.ADMIN, Role.QUERY_ENDPOINTS),
+                AssignedRoles.of(List.of(Role.ADMIN, Role.QUERY_ENDPOINTS)),
                 "wxyz",
                 "never-shown-id-hash",
                 "never-shown-secret-hash",
@@ -161,27 +165,37 @@ class ResourceJsonTest {
                 List.of(new IpAccessEntry("10.0.0.0/8", null)));
     }
 
+    private static ApiKeyView view(@Nullable Instant expireAt, @Nullable Instant usedAt) {
+        return new ApiKeyView(
+                key(expireAt, usedAt),
+                List.of(
+                        new Roles.Assigned(Role.ADMIN.id(), "Admin", true),
+                        new Roles.Assigned(Role.QUERY_ENDPOINTS.id(), "Reader", true),
+                        new Roles.Assigned(ID, "Ours", false)));
+    }
+
     @Test
     void aKeyShowsNoHash() {
         String head = "{\"id\":\"" + ID + "\",\"name\":\"CI\",\"state\":";
         String middle = "\"roles\":[\"admin\",\"query_endpoints\"],\"assignedRoles\":["
-                + "{\"roleId\":\"9c7e1fbf-b5e0-32ec-bc56-df20550f7182\",\"roleName\":\"admin\",\"roleType\":\"system\"},"
-                + "{\"roleId\":\"0f910427-ff26-3e93-b9dc-78e7d0429ee7\",\"roleName\":\"query_endpoints\",\"roleType\":\"system\"}],"
+                + "{\"roleId\":\"9c7e1fbf-b5e0-32ec-bc56-df20550f7182\",\"roleName\":\"Admin\",\"roleType\":\"system\"},"
+                + "{\"roleId\":\"0f910427-ff26-3e93-b9dc-78e7d0429ee7\",\"roleName\":\"Reader\",\"roleType\":\"system\"},"
+                + "{\"roleId\":\"" + ID + "\",\"roleName\":\"Ours\",\"roleType\":\"custom\"}],"
                 + "\"keySuffix\":\"wxyz\",\"createdAt\":\"2026-01-02T03:04:05Z\",";
         String tail = "\"ipAccessList\":[{\"source\":\"10.0.0.0/8\"}]}";
-        assertThat(json(out -> ApiKeyJson.write(out, key(null, null))))
+        assertThat(json(out -> ApiKeyJson.write(out, view(null, null))))
                 .isEqualTo(head + "\"enabled\"," + middle + tail);
-        assertThat(json(out -> ApiKeyJson.write(out, key(THEN, THEN))))
+        assertThat(json(out -> ApiKeyJson.write(out, view(THEN, THEN))))
                 .isEqualTo(head + "\"disabled\"," + middle
                         + "\"expireAt\":\"2026-01-02T03:04:05Z\",\"usedAt\":\"2026-01-02T03:04:05Z\"," + tail);
     }
 
     @Test
     void aKeyWhoseHashesWereBroughtHasNoSecretToShow() {
-        assertThat(json(out -> ApiKeyJson.writeNew(out, new ApiKeyCreated(key(null, null), null, null))))
+        assertThat(json(out -> ApiKeyJson.writeNew(out, new NewApiKey(view(null, null), null, null))))
                 .startsWith("{\"key\":{")
                 .doesNotContain("keySecret", "\"keyId\"");
-        assertThat(json(out -> ApiKeyJson.writeNew(out, new ApiKeyCreated(key(null, null), "the-id", "the-secret"))))
+        assertThat(json(out -> ApiKeyJson.writeNew(out, new NewApiKey(view(null, null), "the-id", "the-secret"))))
                 .endsWith(",\"keyId\":\"the-id\",\"keySecret\":\"the-secret\"}");
     }
 

@@ -53,6 +53,11 @@ import static io.pilothouse.http.api.Operation.organizationGet;
 import static io.pilothouse.http.api.Operation.organizationGetList;
 import static io.pilothouse.http.api.Operation.organizationPrivateEndpointConfigGetList;
 import static io.pilothouse.http.api.Operation.organizationPrometheusGet;
+import static io.pilothouse.http.api.Operation.organizationRoleDelete;
+import static io.pilothouse.http.api.Operation.organizationRoleGet;
+import static io.pilothouse.http.api.Operation.organizationRolePatch;
+import static io.pilothouse.http.api.Operation.organizationRolePost;
+import static io.pilothouse.http.api.Operation.organizationRolesGetList;
 import static io.pilothouse.http.api.Operation.organizationUpdate;
 import static io.pilothouse.http.api.Operation.scalingScheduleDelete;
 import static io.pilothouse.http.api.Operation.scalingScheduleGet;
@@ -319,6 +324,19 @@ class ApiPageTest {
         page.of(openapiKeyUpdate).answered();
         page.of(openapiKeyDelete).answered();
         page.of(whoamiGet).answered();
+
+        page.section("Roles");
+        page.words("\nWhat the permissions mean here is in [keys and roles](keys.md).");
+        page.of(organizationRolePost).keep("roleId", "/id");
+        page.of(organizationRolePost)
+                .named("A role with faults")
+                .body(
+                        "{'name': 'Odd', 'policies': [{'allowDeny': 'ALLOW', 'permissions': ['everything'], 'resources': ['all']}]}")
+                .refused(400);
+        page.of(organizationRolesGetList).answered();
+        page.of(organizationRoleGet).answered();
+        page.of(organizationRolePatch).answered();
+        page.of(organizationRoleDelete).answered();
 
         page.section("Alerts tokens");
         page.words("\nThe alerts interface has tokens of its own, made and revoked here.");

@@ -92,7 +92,7 @@ class KeyTest {
         JsonNode assigned = first.path("assignedRoles");
         assertThat(assigned)
                 .extracting(each -> each.path("roleName").asString())
-                .containsExactly("developer", "query_endpoints");
+                .containsExactly("Developer", "Basic service API reader");
         ApiJson.assertSame(assigned.path(0).path("roleType"), "'system'");
         String id = assigned.path(0).path("roleId").asString();
 

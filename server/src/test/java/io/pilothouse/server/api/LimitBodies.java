@@ -16,6 +16,8 @@ import static io.pilothouse.http.api.Operation.instanceUpdate;
 import static io.pilothouse.http.api.Operation.openapiKeyCreate;
 import static io.pilothouse.http.api.Operation.openapiKeyUpdate;
 import static io.pilothouse.http.api.Operation.organizationCreate;
+import static io.pilothouse.http.api.Operation.organizationRolePatch;
+import static io.pilothouse.http.api.Operation.organizationRolePost;
 import static io.pilothouse.http.api.Operation.organizationUpdate;
 import static io.pilothouse.http.api.Operation.scalingScheduleUpsert;
 import static io.pilothouse.http.api.Operation.webhookCreate;
@@ -29,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Good requests that have every field somewhere and meet every condition; a limit is tried on the first that has what is
@@ -54,6 +57,7 @@ final class LimitBodies {
     LimitBodies() {
         services();
         organizations();
+        roles();
         LimitPipes.addTo(all);
         alerts();
     }
@@ -109,9 +113,7 @@ final class LimitBodies {
         String endpoint = "{'roles': ['sql_console_admin'], 'allowedOrigins': '*', 'openApiKeys': [%s]}";
         all.put(
                 instanceQueryEndpointUpsert,
-                List.of(
-                        endpoint.formatted("'{key}'"),
-                        endpoint.formatted(String.join(", ", Collections.nCopies(FieldShape.LIST.max(), "'{key}'")))));
+                List.of(endpoint.formatted("'{key}'"), endpoint.formatted(most("'{key}'"))));
         all.put(
                 instanceScalingUpdate,
                 List.of(
@@ -161,6 +163,27 @@ final class LimitBodies {
         all.put(openapiKeyUpdate, List.of("""
                         {'name': 'CI', 'roles': ['developer'], 'state': 'enabled', 'expireAt': '2030-01-01T00:00:00Z',
                          'ipAccessList': %s}""".formatted(ACCESS), "{'assignedRoleIds': ['{role}']}"));
+    }
+
+    private void roles() {
+        String word = "'control-plane:service:view'";
+        String policy = "{'allowDeny': 'ALLOW', 'permissions': [%s], 'resources': [%s]}";
+        String few = policy.formatted(word, "'instance/*'");
+        String tagged = few.replace("]}", "], 'tags': {'grants': ['default'], 'roleV2': 'sql-console-admin'}}");
+        List<String> bodies = Stream.of(
+                        "'actors': ['apiKey/{key}'], 'policies': [%s]".formatted(tagged),
+                        "'actors': [%s], 'policies': []".formatted(most("'apiKey/{key}'")),
+                        "'actors': [], 'policies': [%s]".formatted(most(few)),
+                        "'policies': [%s]".formatted(policy.formatted(most(word), most("'instance/*'"))),
+                        "'policies': [%s]".formatted(tagged.replace("ALLOW", "DENY")))
+                .map(body -> "{'name': 'unique', " + body + "}")
+                .toList();
+        all.put(organizationRolePost, bodies);
+        all.put(organizationRolePatch, bodies);
+    }
+
+    private static String most(String entry) {
+        return String.join(", ", Collections.nCopies(FieldShape.LIST.max(), entry));
     }
 
     private void alerts() {

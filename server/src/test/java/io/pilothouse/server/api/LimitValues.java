@@ -23,6 +23,8 @@ final class LimitValues {
             "a%d",
             "a-text-of-more-than-sixteen-%d",
             "00000000-0000-4000-8000-%012d",
+            "apiKey/00000000-0000-4000-8000-%012d",
+            "instance/00000000-0000-4000-8000-%012d",
             "2030-01-01T00:00:00Z",
             "n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=",
             "94bdcebe19083ce2a1f959fd02f964c7af4cfc29",

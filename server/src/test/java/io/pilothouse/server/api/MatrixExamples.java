@@ -48,6 +48,8 @@ final class MatrixExamples {
                         service -> tenant.admin().post(tenant.routes(service), PipeBodies.ROUTE));
             case "keyId" ->
                 Map.of(last, tenant.newKey("developer").at("/key/id").asString());
+            case "roleId" ->
+                Map.of(last, tenant.newRole("Read", "view").path("id").asString());
             case "tokenId" ->
                 Map.of(last, tenant.newAlertsToken().at("/token/id").asString());
             case "activityId" ->

@@ -49,8 +49,8 @@ class MatrixTest {
                 case ADMIN -> right != Permission.ORGANIZATION_CREATE;
                 case DEVELOPER ->
                     right.name().endsWith("_READ")
-                            || right == Permission.SERVICE_WRITE
-                            || right == Permission.PIPE_WRITE;
+                            || right.name().matches("SERVICE_(LIST|CREATE|UPDATE|WRITE)|PIPE_WRITE|BACKUP_WRITE")
+                            || right.name().matches("(SCALING|ACCESS_LIST|PRIVATE_ENDPOINT|QUERY_ENDPOINT)_WRITE");
                 case QUERY_ENDPOINTS -> false;
                 case OPERATOR -> right == Permission.ORGANIZATION_CREATE || right == Permission.ORGANIZATION_READ;
             };

@@ -4,6 +4,8 @@ import io.pilothouse.testkit.api.ApiAnswer;
 import io.pilothouse.testkit.api.ApiCaller;
 import io.pilothouse.testkit.api.ApiCredentials;
 import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
@@ -106,6 +108,41 @@ record Tenant(House house, String id, ApiCaller admin) {
     ApiCaller with(JsonNode newKey) {
         return house.as(ApiCredentials.basic(
                 newKey.path("keyId").asString(), newKey.path("keySecret").asString()));
+    }
+
+    String roles() {
+        return path() + "/roles";
+    }
+
+    /** A role that allows these on every service, in the words that follow {@code control-plane:service:}. */
+    JsonNode newRole(String name, String... words) {
+        return newRole(name, policy("ALLOW", "instance/*", words));
+    }
+
+    JsonNode newRole(String name, List<String> policies) {
+        return admin.post(
+                        roles(),
+                        "{'name': '%s %s', 'policies': [%s]}"
+                                .formatted(name, UUID.randomUUID(), String.join(", ", policies)))
+                .ok();
+    }
+
+    static List<String> policy(String allowDeny, String resource, String... words) {
+        String scope = resource.startsWith("organization/") ? "organization" : "service";
+        String list = Arrays.stream(words)
+                .map(word -> "'control-plane:" + scope + ":" + word + "'")
+                .collect(Collectors.joining(", "));
+        return List.of(
+                "{'allowDeny': '%s', 'permissions': [%s], 'resources': ['%s']}".formatted(allowDeny, list, resource));
+    }
+
+    /** A caller whose key has these roles, named by their ids, and no other. */
+    ApiCaller having(JsonNode... roles) {
+        String ids = Arrays.stream(roles)
+                .map(role -> "'" + role.path("id").asString() + "'")
+                .collect(Collectors.joining(", "));
+        return with(admin.post(keys(), "{'name': 'Custom', 'assignedRoleIds': [" + ids + "]}")
+                .ok());
     }
 
     /** A caller with a key of its own. */

@@ -14,6 +14,7 @@ import io.pilothouse.core.key.ApiKey;
 import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.organization.OrganizationTier;
 import io.pilothouse.core.organization.PrivateEndpoint;
+import io.pilothouse.core.right.AssignedRoles;
 import io.pilothouse.core.right.Role;
 import java.util.Objects;
 
@@ -41,6 +42,10 @@ final class OrganizationRows {
                     f.list("privateEndpoints", Organization::privateEndpoints, PRIVATE_ENDPOINT),
                     f.list("byocConfig", Organization::byocConfig, BYOC)));
 
+    static final Shape<AssignedRoles> ASSIGNED_ROLES = f -> new AssignedRoles(
+            f.list("roles", AssignedRoles::system, Codec.choice(Role.class)),
+            f.list("customRoles", AssignedRoles::custom, ID));
+
     /** Hashes are all that is kept of the secrets. */
     static final Rows<ApiKey> API_KEYS = Rows.of(
                     ApiKey.KIND,
@@ -48,7 +53,7 @@ final class OrganizationRows {
                             f.head,
                             f.get("name", ApiKey::name, TEXT, ""),
                             f.get("enabled", ApiKey::enabled, FLAG, false),
-                            f.list("roles", ApiKey::roles, Codec.choice(Role.class)),
+                            f.part(ApiKey::roles, ASSIGNED_ROLES),
                             f.get("keySuffix", ApiKey::keySuffix, TEXT, ""),
                             f.get("keyIdHash", ApiKey::keyIdHash, TEXT, ""),
                             f.get("secretHash", ApiKey::secretHash, TEXT, ""),

@@ -66,7 +66,7 @@ class DocumentsTest {
         assertThat(organization.privateEndpoints()).isEmpty();
         ApiKey key = read(OrganizationRows.API_KEYS, "{}");
         assertThat(key.enabled()).isFalse();
-        assertThat(key.roles()).isEmpty();
+        assertThat(key.roles().ids()).isEmpty();
         assertThat(key.expireAt()).isNull();
         AlertsToken token = read(OrganizationRows.ALERTS_TOKENS, "{}");
         assertThat(token.usedAt()).isNull();

@@ -11,6 +11,7 @@ import io.pilothouse.core.key.ApiKey;
 import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.organization.OrganizationTier;
 import io.pilothouse.core.organization.PrivateEndpoint;
+import io.pilothouse.core.right.AssignedRoles;
 import io.pilothouse.core.right.Role;
 import io.pilothouse.core.scaling.Scaling;
 import io.pilothouse.core.secret.PasswordHashes;
@@ -109,7 +110,7 @@ final class StoreContractSamples {
                 Head.of(UUID.randomUUID(), organizationId, NOW),
                 "automation",
                 true,
-                List.of(Role.ADMIN, Role.QUERY_ENDPOINTS),
+                new AssignedRoles(List.of(Role.ADMIN, Role.QUERY_ENDPOINTS), List.of(new UUID(11, 12))),
                 "wxyz",
                 keyIdHash,
                 "secret hash",
@@ -123,7 +124,7 @@ final class StoreContractSamples {
                 Head.of(UUID.randomUUID(), organizationId, NOW),
                 "",
                 false,
-                List.of(),
+                AssignedRoles.NONE,
                 "",
                 keyIdHash,
                 "",
