@@ -35,6 +35,7 @@ import io.pilothouse.http.wire.BasicAuthentication;
 import io.pilothouse.http.wire.Exchange;
 import io.pilothouse.http.wire.RequestField;
 import io.pilothouse.http.wire.Verb;
+import io.pilothouse.incoming.Guesses;
 import io.pilothouse.store.SqliteStore;
 import io.pilothouse.store.StoreMetrics;
 import java.io.IOException;
@@ -91,8 +92,8 @@ public class HotPaths {
     private final Store store =
             SqliteStore.open(folder, Thread.ofPlatform().daemon().factory(), StoreMetrics.NONE);
     private final SecretHash hash = new SecretHash(new byte[PEPPER_BYTES]);
-    private final Authentication authentication =
-            new BasicAuthentication(new Credentials(store, Instant::now, hash, new Roles()));
+    private final Authentication authentication = new BasicAuthentication(
+            new Credentials(store, Instant::now, hash, new Roles()), new Guesses(60, System::nanoTime, new byte[0]));
     private final Exchange exchange = exchangeOfAKey();
     private final PasswordHashes password = SecretText.hash("measured");
     private final ServiceDraft draft = read();

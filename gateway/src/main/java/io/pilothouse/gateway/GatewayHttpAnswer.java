@@ -18,6 +18,7 @@ final class GatewayHttpAnswer {
     private boolean untouched = true;
     private int status;
     private boolean keepAlive;
+    private long exceptionCode;
     private boolean chunked;
     private long left;
 
@@ -80,6 +81,15 @@ final class GatewayHttpAnswer {
         return complete() && keepAlive;
     }
 
+    int status() {
+        return status;
+    }
+
+    /** ClickHouse's number of what went wrong; 0 if nothing did. */
+    long exceptionCode() {
+        return exceptionCode;
+    }
+
     private int skipPayload(int available) {
         int count = (int) Math.min(available, left);
         left -= count;
@@ -134,6 +144,7 @@ final class GatewayHttpAnswer {
                     state = State.BROKEN;
                 }
             }
+            case "x-clickhouse-exception-code" -> exceptionCode = number(value, 10);
             case "transfer-encoding" -> chunked = value.endsWith("chunked");
             case "connection" -> keepAlive = value.contains("keep-alive") || (keepAlive && !value.contains("close"));
             default -> {

@@ -57,6 +57,13 @@ final class GatewayHttpConversation {
     }
 
     private boolean serve(GatewayHttpHeadReader.Read request) throws IOException, InterruptedException {
+        GatewayLogin login = GatewayLogin.of(connection, request.head());
+        long seconds = login.secondsToWait();
+        if (seconds > 0) {
+            refuse(GatewayHttpRefusal.tooManyFailures(seconds), !request.head().answeredWithoutBody());
+            connection.end();
+            return false;
+        }
         GatewayLink link = connection.takeParked();
         if (link == null) {
             try {
@@ -71,7 +78,7 @@ final class GatewayHttpConversation {
             link.close();
             return false;
         }
-        GatewayHttpExchange begun = new GatewayHttpExchange(connection, wire, link, request.head());
+        GatewayHttpExchange begun = new GatewayHttpExchange(connection, wire, link, request.head(), login);
         try {
             threads.execute(begun);
         } catch (RejectedExecutionException closing) {

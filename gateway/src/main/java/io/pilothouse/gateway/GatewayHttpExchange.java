@@ -18,6 +18,7 @@ final class GatewayHttpExchange implements Runnable {
     private final GatewayWire wire;
     private final GatewayLink link;
     private final GatewayHttpHead head;
+    private final GatewayLogin login;
     private final AtomicInteger halvesLeft = new AtomicInteger(2);
     private final CountDownLatch settled = new CountDownLatch(1);
     private volatile boolean sent;
@@ -25,11 +26,17 @@ final class GatewayHttpExchange implements Runnable {
     private volatile boolean goesOn;
     private volatile @Nullable GatewayHttpRefusal requestFault;
 
-    GatewayHttpExchange(GatewayConnection connection, GatewayWire wire, GatewayLink link, GatewayHttpHead head) {
+    GatewayHttpExchange(
+            GatewayConnection connection,
+            GatewayWire wire,
+            GatewayLink link,
+            GatewayHttpHead head,
+            GatewayLogin login) {
         this.connection = connection;
         this.wire = wire;
         this.link = link;
         this.head = head;
+        this.login = login;
     }
 
     /** The client's half: true when all was sent. When it was interrupted, a half-close signals it to the database. */
@@ -116,6 +123,7 @@ final class GatewayHttpExchange implements Runnable {
                 piece = new byte[PIECE];
             }
         }
+        login.answered(answer);
         return answer.keepAlive() && head.keepAlive();
     }
 

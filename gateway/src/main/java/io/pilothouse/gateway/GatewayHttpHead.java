@@ -8,15 +8,23 @@ import java.util.regex.Pattern;
  * The facts that the gateway needs about a request: where its body ends and whether the connection continues. A head
  * that two readers could understand in two ways is refused.
  *
+ * @param path the target without its parameters
+ * @param credential all by which the client logs in, in one text; empty if it shows nothing
  * @param contentLength absent for a chunked body; 0 without a body
  */
-record GatewayHttpHead(String method, boolean keepAlive, OptionalLong contentLength) {
+record GatewayHttpHead(String method, String path, String credential, boolean keepAlive, OptionalLong contentLength) {
     private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
     private static final Pattern LENGTH = Pattern.compile("\\d{1,18}");
     private static final Pattern COMMA = Pattern.compile("\\s*,\\s*");
     private static final String LINE_END = "\r\n";
     private static final int MAX_METHOD_LENGTH = 32;
     private static final int MAX_HEADERS = 1_000;
+
+    /** Without the credential. */
+    @Override
+    public String toString() {
+        return "GatewayHttpHead[" + method + "]";
+    }
 
     boolean chunked() {
         return contentLength.isEmpty();
@@ -51,7 +59,7 @@ record GatewayHttpHead(String method, boolean keepAlive, OptionalLong contentLen
         if (GatewayOwnUser.inTarget(target)) {
             throw notThisUser();
         }
-        Fields fields = new Fields();
+        Fields fields = new Fields(GatewayOwnUser.credentialIn(target));
         int from = lineEnd + LINE_END.length();
         for (int count = 0; !text.startsWith(LINE_END, from); count++) {
             int end = text.indexOf(LINE_END, from);
@@ -62,7 +70,8 @@ record GatewayHttpHead(String method, boolean keepAlive, OptionalLong contentLen
             fields.take(text.substring(from, end));
             from = end + LINE_END.length();
         }
-        return fields.head(method, http11);
+        int question = target.indexOf('?');
+        return fields.head(method, question < 0 ? target : target.substring(0, question), http11);
     }
 
     private static boolean isHttp11(String version) throws GatewayHttpRefusal {
@@ -96,6 +105,11 @@ record GatewayHttpHead(String method, boolean keepAlive, OptionalLong contentLen
         private boolean closes;
         private boolean keepsAlive;
         private long length;
+        private final StringBuilder credential;
+
+        private Fields(String inTarget) {
+            this.credential = new StringBuilder(inTarget);
+        }
 
         void take(String line) throws GatewayHttpRefusal {
             int colon = line.indexOf(':');
@@ -109,6 +123,8 @@ record GatewayHttpHead(String method, boolean keepAlive, OptionalLong contentLen
                 throw notThisUser();
             }
             switch (name) {
+                case "authorization", "x-clickhouse-user", "x-clickhouse-key" ->
+                    credential.append(name).append(':').append(value).append('\n');
                 case "host" -> hosts++;
                 case "content-length" -> takeLength(value);
                 case "transfer-encoding" -> takeEncoding(value);
@@ -140,7 +156,7 @@ record GatewayHttpHead(String method, boolean keepAlive, OptionalLong contentLen
             }
         }
 
-        GatewayHttpHead head(String method, boolean http11) throws GatewayHttpRefusal {
+        GatewayHttpHead head(String method, String path, boolean http11) throws GatewayHttpRefusal {
             if (encodings > 0 && (lengths > 0 || !http11)) {
                 throw malformed("A chunked request has a Content-Length or is not HTTP/1.1.");
             }
@@ -149,7 +165,11 @@ record GatewayHttpHead(String method, boolean keepAlive, OptionalLong contentLen
             }
             boolean keepAlive = !closes && (http11 || keepsAlive);
             return new GatewayHttpHead(
-                    method, keepAlive, encodings > 0 ? OptionalLong.empty() : OptionalLong.of(length));
+                    method,
+                    path,
+                    credential.toString(),
+                    keepAlive,
+                    encodings > 0 ? OptionalLong.empty() : OptionalLong.of(length));
         }
     }
 }

@@ -8,16 +8,29 @@ final class GatewayHttpRefusal extends Exception {
     private static final int RETRY_AFTER_SECONDS = 5;
 
     private final GatewayHttpStatus status;
+    private final long retryAfterSeconds;
 
     GatewayHttpRefusal(GatewayHttpStatus status, String sentence) {
+        this(status, sentence, status == GatewayHttpStatus.UNAVAILABLE ? RETRY_AFTER_SECONDS : 0);
+    }
+
+    private GatewayHttpRefusal(GatewayHttpStatus status, String sentence, long retryAfterSeconds) {
         super(sentence, null, false, false);
         this.status = status;
+        this.retryAfterSeconds = retryAfterSeconds;
+    }
+
+    static GatewayHttpRefusal tooManyFailures(long seconds) {
+        return new GatewayHttpRefusal(
+                GatewayHttpStatus.TOO_MANY_REQUESTS,
+                GatewayUnreachable.tooManyFailures(seconds).sentence(),
+                seconds);
     }
 
     static GatewayHttpRefusal of(GatewayUnreachable unreachable) {
         GatewayHttpStatus status = switch (unreachable.reason()) {
             case UNSUPPORTED -> GatewayHttpStatus.NOT_IMPLEMENTED;
-            case UNAVAILABLE, TOO_MANY_CONNECTIONS -> GatewayHttpStatus.UNAVAILABLE;
+            case UNAVAILABLE, TOO_MANY_CONNECTIONS, TOO_MANY_FAILURES -> GatewayHttpStatus.UNAVAILABLE;
         };
         return new GatewayHttpRefusal(status, unreachable.sentence());
     }
@@ -28,7 +41,7 @@ final class GatewayHttpRefusal extends Exception {
 
     /** The whole answer; a HEAD request gets the head alone. */
     byte[] answer(boolean withBody) {
-        String retry = status == GatewayHttpStatus.UNAVAILABLE ? "Retry-After: " + RETRY_AFTER_SECONDS + "\r\n" : "";
+        String retry = retryAfterSeconds > 0 ? "Retry-After: " + retryAfterSeconds + "\r\n" : "";
         byte[] body = (getMessage() + "\n").getBytes(StandardCharsets.UTF_8);
         String head = "HTTP/1.1 " + status.code() + " " + status.phrase() + "\r\n"
                 + "Content-Type: text/plain; charset=utf-8\r\n"

@@ -25,6 +25,18 @@ public final class GatewayOwnUser {
                         && decoded(found.group(2)).equals(NAME));
     }
 
+    /** The parameters by which an address logs in, in one text; empty if it has none. */
+    static String credentialIn(String target) {
+        StringBuilder shown = new StringBuilder();
+        PARAMETER.matcher(target).results().forEach(found -> {
+            String name = decoded(found.group(1));
+            if (name.equals("user") || name.equals("password")) {
+                shown.append(name).append('=').append(decoded(found.group(2))).append('\n');
+            }
+        });
+        return shown.toString();
+    }
+
     /** Whether a header, its name in lower case, names it. */
     static boolean inHeader(String name, String value) {
         return switch (name) {

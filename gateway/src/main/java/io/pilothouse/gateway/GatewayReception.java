@@ -78,8 +78,10 @@ final class GatewayReception {
             return;
         }
         try {
+            GatewayLogin login = GatewayLogin.ofHello(connection, piece, count);
+            login.require();
             GatewayLink link = connection.registration().connect(connection, GatewayProtocol.NATIVESECURE);
-            new GatewayTunnel(connection, wire, link).run(Arrays.copyOf(piece, count), threads);
+            new GatewayTunnel(connection, wire, link, login).run(Arrays.copyOf(piece, count), threads);
         } catch (GatewayUnreachable unreachable) {
             sayAndClose(wire, GatewayRefusalPacket.forNative(unreachable));
         }
@@ -89,6 +91,8 @@ final class GatewayReception {
         GatewayWire wire = plain(connection);
         byte[] first = NOTHING;
         try {
+            GatewayLogin login = GatewayLogin.unseen(connection);
+            login.require();
             GatewayReach reach = connection.registration().service().backend().reach(GatewayProtocol.MYSQL);
             if (reach instanceof GatewayReach.Asleep && !connection.overLimit()) {
                 Optional<byte[]> early = earlyWords(wire);
@@ -102,7 +106,7 @@ final class GatewayReception {
             }
             GatewayLink link = connection.registration().connect(connection, GatewayProtocol.MYSQL);
             connection.end();
-            new GatewayTunnel(connection, wire, link).run(first, threads);
+            new GatewayTunnel(connection, wire, link, login).run(first, threads);
         } catch (GatewayUnreachable unreachable) {
             sayAndClose(wire, GatewayRefusalPacket.forMysql(unreachable));
         }

@@ -13,6 +13,7 @@ final class GatewayRefusalPacket {
     private static final int MYSQL_TOO_MANY_CONNECTIONS = 1040;
     private static final int MYSQL_NOT_SUPPORTED_YET = 1235;
     private static final int MYSQL_SERVER_SHUTDOWN = 1053;
+    private static final int MYSQL_HOST_IS_BLOCKED = 1129;
     private static final int MYSQL_MAX_MESSAGE = 512;
 
     private GatewayRefusalPacket() {}
@@ -21,7 +22,7 @@ final class GatewayRefusalPacket {
     static byte[] forNative(GatewayUnreachable unreachable) {
         int code = switch (unreachable.reason()) {
             case UNSUPPORTED -> NATIVE_NOT_IMPLEMENTED;
-            case TOO_MANY_CONNECTIONS -> NATIVE_TOO_MANY_SIMULTANEOUS;
+            case TOO_MANY_CONNECTIONS, TOO_MANY_FAILURES -> NATIVE_TOO_MANY_SIMULTANEOUS;
             case UNAVAILABLE -> NATIVE_NETWORK_ERROR;
         };
         ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -40,6 +41,7 @@ final class GatewayRefusalPacket {
             case UNSUPPORTED -> MYSQL_NOT_SUPPORTED_YET;
             case TOO_MANY_CONNECTIONS -> MYSQL_TOO_MANY_CONNECTIONS;
             case UNAVAILABLE -> MYSQL_SERVER_SHUTDOWN;
+            case TOO_MANY_FAILURES -> MYSQL_HOST_IS_BLOCKED;
         };
         byte[] message = unreachable.sentence().getBytes(StandardCharsets.UTF_8);
         int length = Math.min(message.length, MYSQL_MAX_MESSAGE);

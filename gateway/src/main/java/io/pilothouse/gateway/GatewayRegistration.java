@@ -1,6 +1,7 @@
 package io.pilothouse.gateway;
 
 import io.pilothouse.core.port.Clock;
+import io.pilothouse.incoming.Guesses;
 import io.pilothouse.incoming.Origin;
 import io.pilothouse.incoming.Room;
 import io.pilothouse.incoming.Seats;
@@ -19,6 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /** One service as the gateway serves it: its settings, its connections, and how busy they are. */
 final class GatewayRegistration {
@@ -28,6 +30,7 @@ final class GatewayRegistration {
     private final Clock clock;
     private final Seats seats;
     private final Room room;
+    private final Guesses logins;
     private final Semaphore politely = new Semaphore(REFUSED_POLITELY);
     private final GatewayWake wake = new GatewayWake();
     private final Set<GatewayConnection> open = ConcurrentHashMap.newKeySet();
@@ -43,10 +46,11 @@ final class GatewayRegistration {
     private volatile Instant lastActivity;
     private volatile boolean retired;
 
-    GatewayRegistration(GatewayService service, Seats seats, Room room, Clock clock) {
+    GatewayRegistration(GatewayService service, Seats seats, Room room, Guesses logins, Clock clock) {
         this.service = service;
         this.seats = seats;
         this.room = room;
+        this.logins = logins;
         this.clock = clock;
         this.lastActivity = clock.now();
     }
@@ -113,6 +117,17 @@ final class GatewayRegistration {
     /** Its seat went to another, who has waited for less long without a word. */
     void seatGivenUp() {
         refused.increment();
+    }
+
+    /** A try of this client to log in; null for a credential that cannot be recognized again. */
+    Guesses.Attempt attempt(InetAddress peer, @Nullable String credential) {
+        return logins.attempt(peer, service.id(), credential);
+    }
+
+    void loginFailed(GatewayConnection connection) {
+        GatewayLog.warn("a login to service " + service.id() + " over "
+                + connection.protocol().wireName() + " failed, from "
+                + connection.peer().getHostAddress());
     }
 
     /** Room for what one request or answer of this client has in memory. */

@@ -1,5 +1,6 @@
 package io.pilothouse.gateway;
 
+import io.pilothouse.incoming.Guesses;
 import io.pilothouse.incoming.Room;
 import io.pilothouse.incoming.tls.HostName;
 import java.net.InetAddress;
@@ -15,8 +16,9 @@ import java.util.List;
  * @param addresses where it listens; more than one for, say, both families of loopback
  * @param connections open at once, over all services, so that clients never use up the process's file descriptors
  * @param room memory for request heads, bodies and answers beyond the usual few kilobytes, over all services
+ * @param logins counts those that failed, over all services
  */
-public record GatewaySettings(String host, List<InetAddress> addresses, int connections, Room room) {
+public record GatewaySettings(String host, List<InetAddress> addresses, int connections, Room room, Guesses logins) {
     public GatewaySettings {
         host = HostName.canonical(host);
         addresses = List.copyOf(addresses);
@@ -25,7 +27,7 @@ public record GatewaySettings(String host, List<InetAddress> addresses, int conn
         }
     }
 
-    /** For this machine alone; in both families where it has them, since {@code localhost} may mean either. */
+    /** For this machine alone, with any number of failed logins; in both families where it has them, since {@code localhost} may mean either. */
     public static GatewaySettings loopback() {
         InetAddress ipv6 = InetAddress.ofLiteral("::1");
         List<InetAddress> addresses = new ArrayList<>(List.of(InetAddress.ofLiteral("127.0.0.1")));
@@ -36,6 +38,7 @@ public record GatewaySettings(String host, List<InetAddress> addresses, int conn
         } catch (SocketException unknown) {
             GatewayLog.debug("this machine's addresses could not be listed", unknown);
         }
-        return new GatewaySettings("localhost", addresses, 10_000, Room.ofHeap());
+        return new GatewaySettings(
+                "localhost", addresses, 10_000, Room.ofHeap(), new Guesses(0, System::nanoTime, new byte[0]));
     }
 }

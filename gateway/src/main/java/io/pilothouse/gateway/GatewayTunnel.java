@@ -22,14 +22,16 @@ final class GatewayTunnel {
     private final GatewayConnection connection;
     private final GatewayWire wire;
     private final GatewayLink link;
+    private final GatewayLogin login;
     private final CountDownLatch answersEnded = new CountDownLatch(1);
     private volatile long clientSpokeAt = System.nanoTime();
     private volatile long databaseSpokeAt = clientSpokeAt;
 
-    GatewayTunnel(GatewayConnection connection, GatewayWire wire, GatewayLink link) {
+    GatewayTunnel(GatewayConnection connection, GatewayWire wire, GatewayLink link, GatewayLogin login) {
         this.connection = connection;
         this.wire = wire;
         this.link = link;
+        this.login = login;
     }
 
     /** Returns when both directions have ended. */
@@ -104,6 +106,7 @@ final class GatewayTunnel {
                     return;
                 }
                 databaseSpokeAt = System.nanoTime();
+                login.databaseSaid(piece, count);
                 wire.write(piece, 0, count);
                 patience = QUIET;
             }

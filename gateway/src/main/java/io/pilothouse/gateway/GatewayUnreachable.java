@@ -10,12 +10,18 @@ final class GatewayUnreachable extends Exception {
     enum Cause {
         UNSUPPORTED,
         UNAVAILABLE,
-        TOO_MANY_CONNECTIONS
+        TOO_MANY_CONNECTIONS,
+        TOO_MANY_FAILURES
     }
 
     GatewayUnreachable(Cause reason, String sentence) {
         super(sentence, null, false, false);
         this.reason = reason;
+    }
+
+    static GatewayUnreachable tooManyFailures(long seconds) {
+        return new GatewayUnreachable(
+                Cause.TOO_MANY_FAILURES, "Too many failed logins: try again in " + seconds + " seconds.");
     }
 
     Cause reason() {

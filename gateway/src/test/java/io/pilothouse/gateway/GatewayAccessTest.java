@@ -26,8 +26,8 @@ class GatewayAccessTest {
     private final GatewaySwitch backend;
 
     GatewayAccessTest(@TempDir Path folder) throws IOException, GeneralSecurityException {
-        GatewaySettings everywhere =
-                new GatewaySettings("localhost", List.of(InetAddress.ofLiteral("::")), 1_000, Room.ofHeap());
+        GatewaySettings everywhere = new GatewaySettings(
+                "localhost", List.of(InetAddress.ofLiteral("::")), 1_000, Room.ofHeap(), GatewayFixture.anyLogins());
         fixture = new GatewayFixture(folder, everywhere);
         database = new GatewayRecordingDatabase(fixture.threads, GatewayRecordingDatabase::answerEach);
         backend = GatewaySwitch.awake(database.address());

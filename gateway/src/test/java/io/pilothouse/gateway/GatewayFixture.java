@@ -3,6 +3,7 @@ package io.pilothouse.gateway;
 import static io.pilothouse.gateway.GatewayEventually.eventually;
 
 import io.pilothouse.core.port.Ports;
+import io.pilothouse.incoming.Guesses;
 import io.pilothouse.incoming.tls.TlsAuthority;
 import io.pilothouse.testkit.Trusting;
 import java.io.IOException;
@@ -73,6 +74,11 @@ public final class GatewayFixture implements AutoCloseable {
 
     static GatewayLimits limits(int connections, Duration idle, Duration head) {
         return new GatewayLimits(connections, idle, idle, head, Duration.ofSeconds(10), 64 * 1024);
+    }
+
+    /** Any number of logins may fail. */
+    static Guesses anyLogins() {
+        return new Guesses(0, System::nanoTime, new byte[0]);
     }
 
     void serve(GatewayBackend backend) throws IOException {

@@ -25,8 +25,12 @@ class GatewayLimitsTest {
     private final GatewayRecordingDatabase database;
 
     GatewayLimitsTest(@TempDir Path folder) throws IOException, GeneralSecurityException {
-        GatewaySettings settings =
-                new GatewaySettings("localhost", GatewaySettings.loopback().addresses(), 800, new Room(128 * 1024));
+        GatewaySettings settings = new GatewaySettings(
+                "localhost",
+                GatewaySettings.loopback().addresses(),
+                800,
+                new Room(128 * 1024),
+                GatewayFixture.anyLogins());
         fixture = new GatewayFixture(folder, settings);
         database = new GatewayRecordingDatabase(fixture.threads, GatewayRecordingDatabase::answerEach);
     }
@@ -254,7 +258,8 @@ class GatewayLimitsTest {
         assertThatIllegalArgumentException().isThrownBy(() -> GatewayFixture.limits(0, LONG, LONG));
         assertThatIllegalArgumentException().isThrownBy(() -> GatewayFixture.limits(1, Duration.ZERO, LONG));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new GatewaySettings("localhost", List.of(), 1, Room.ofHeap()));
+                .isThrownBy(() ->
+                        new GatewaySettings("localhost", List.of(), 1, Room.ofHeap(), GatewayFixture.anyLogins()));
     }
 
     private void serve(GatewayLimits limits) throws IOException {

@@ -31,7 +31,12 @@ class GatewaySeatsTest {
     GatewaySeatsTest(@TempDir Path folder) throws IOException, GeneralSecurityException {
         fixture = new GatewayFixture(
                 folder,
-                new GatewaySettings("localhost", GatewaySettings.loopback().addresses(), SEATS, Room.ofHeap()));
+                new GatewaySettings(
+                        "localhost",
+                        GatewaySettings.loopback().addresses(),
+                        SEATS,
+                        Room.ofHeap(),
+                        GatewayFixture.anyLogins()));
         database = new GatewayRecordingDatabase(fixture.threads, GatewayRecordingDatabase::answerEach);
     }
 

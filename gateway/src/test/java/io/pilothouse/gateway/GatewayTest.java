@@ -102,7 +102,11 @@ class GatewayTest {
     void addressThatThisMachineDoesNotHaveLeavesNothingHalfOpen(@TempDir Path other) throws Exception {
         InetAddress elsewhere = InetAddress.ofLiteral("192.0.2.1");
         GatewaySettings settings = new GatewaySettings(
-                "localhost", List.of(InetAddress.ofLiteral("127.0.0.1"), elsewhere), 10, Room.ofHeap());
+                "localhost",
+                List.of(InetAddress.ofLiteral("127.0.0.1"), elsewhere),
+                10,
+                Room.ofHeap(),
+                GatewayFixture.anyLogins());
         TlsAuthority authority = TlsAuthority.open(other, Instant::now, new SecureRandom());
         try (Gateway gateway = new Gateway(settings, authority, fixture.threads, Instant::now)) {
             Map<GatewayProtocol, Integer> port = Map.of(GatewayProtocol.HTTPS, fixture.port(GatewayProtocol.HTTPS));

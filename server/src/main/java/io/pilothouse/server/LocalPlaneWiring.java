@@ -115,7 +115,8 @@ final class LocalPlaneWiring {
                 config.get(LocalPlaneOptions.GATEWAY_HOST),
                 List.of(config.get(LocalPlaneOptions.GATEWAY_LISTEN)),
                 Seats.atMost(config.get(Options.MAX_CONNECTIONS)),
-                Room.ofHeap());
+                Room.ofHeap(),
+                ground.logins());
         Gateway gateway = new Gateway(settings, authority, ground.threads(), ground.clock());
         ground.opened().add("gateway", () -> gateway.close(CLIENTS_LEAVE_WITHIN));
         DoorRows rows = rows(ground.store(), operations);

@@ -11,6 +11,7 @@ import io.pilothouse.core.service.Addresses;
 import io.pilothouse.core.service.DataPlane;
 import io.pilothouse.core.service.ServiceFollower;
 import io.pilothouse.core.service.WayIn;
+import io.pilothouse.incoming.Guesses;
 import io.pilothouse.plane.simulated.SimulatedAddresses;
 import io.pilothouse.plane.simulated.SimulatedBackups;
 import io.pilothouse.plane.simulated.SimulatedRunner;
@@ -35,7 +36,7 @@ record PlaneParts(
         Beginning beginning,
         List<String> notices,
         Optional<Path> authority) {
-    /** The parts that a plane is made from. */
+    /** The parts that a plane is made from; {@code logins} counts the failed ones at its databases. */
     record Ground(
             Config config,
             Clock clock,
@@ -44,6 +45,7 @@ record PlaneParts(
             Home home,
             ServiceFollower followers,
             ExecutorService threads,
+            Guesses logins,
             Opened opened) {}
 
     /** Takes up what runs already, and serves from then on; {@code engine} is notified of what it should look at. */

@@ -47,6 +47,7 @@ import io.pilothouse.http.wire.Plain;
 import io.pilothouse.http.wire.RateLimit;
 import io.pilothouse.http.wire.RequestObserver;
 import io.pilothouse.http.wire.RouteTable;
+import io.pilothouse.incoming.Guesses;
 import io.pilothouse.incoming.Room;
 import io.pilothouse.plane.simulated.SimulatedReversePrivateEndpoints;
 import io.pilothouse.server.config.Config;
@@ -57,6 +58,7 @@ import io.pilothouse.server.log.Logs;
 import io.pilothouse.server.log.RequestLines;
 import io.pilothouse.server.metrics.EngineMeter;
 import io.pilothouse.server.metrics.JvmGauges;
+import io.pilothouse.server.metrics.LoginMeter;
 import io.pilothouse.server.metrics.RequestMetrics;
 import io.pilothouse.server.metrics.StoreMeter;
 import io.pilothouse.store.SqliteStore;
@@ -145,10 +147,12 @@ final class Wiring {
                 new PrivateEndpointsOfService(clock),
                 backups));
         EngineMeter engineMeter = new EngineMeter(store, clock);
+        Guesses apiLogins = guesses();
+        Guesses databaseLogins = guesses();
         PlaneParts parts = surroundings
                 .plane()
                 .make(new PlaneParts.Ground(
-                        config, clock, surroundings.random(), store, home, followers, threads, opened));
+                        config, clock, surroundings.random(), store, home, followers, threads, databaseLogins, opened));
         DataPlane plane = parts.plane();
         AlertWiring alerting = new AlertWiring(config, surroundings, store, vault, opened);
         Dispatcher dispatcher =
@@ -189,6 +193,7 @@ final class Wiring {
                         requests::write,
                         storeMeter::write,
                         text -> engineMeter.write(text, dispatcher::running),
+                        new LoginMeter(Map.of("api", apiLogins, "databases", databaseLogins))::write,
                         log::write,
                         JvmGauges::write));
         RequestLines managementLines = new RequestLines(log, logLevel, "management");
@@ -202,7 +207,7 @@ final class Wiring {
                         Options.LISTEN,
                         new Gate(
                                 new RouteTable(management, api.unserved()),
-                                new BasicAuthentication(credentials),
+                                new BasicAuthentication(credentials, apiLogins),
                                 rates,
                                 new Enveloped(),
                                 all(List.of(requests, alerting.counter(), managementLines, surroundings.requests())),
@@ -212,7 +217,7 @@ final class Wiring {
                         Options.ALERTS_LISTEN,
                         new Gate(
                                 new RouteTable(alerts),
-                                new BearerAuthentication(credentials),
+                                new BearerAuthentication(credentials, apiLogins),
                                 rates,
                                 new Plain(),
                                 all(List.of(requests, alerting.counter(), alertsLines, surroundings.requests())),
@@ -243,6 +248,12 @@ final class Wiring {
         dispatcher.start();
         return new Running(
                 urls, welcome, bootstrap.ignored(hash), plane.name(), management, alerts, dispatcher, opened);
+    }
+
+    private Guesses guesses() {
+        byte[] salt = new byte[32];
+        surroundings.random().nextBytes(salt);
+        return new Guesses(config.get(Options.FAILED_LOGINS), System::nanoTime, salt);
     }
 
     private Dispatcher dispatcher(

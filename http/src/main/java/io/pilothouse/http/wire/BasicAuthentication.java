@@ -2,6 +2,7 @@ package io.pilothouse.http.wire;
 
 import io.pilothouse.core.key.Credentials;
 import io.pilothouse.core.right.Caller;
+import io.pilothouse.incoming.Guesses;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -10,13 +11,15 @@ import org.jspecify.annotations.Nullable;
 /** Keys of the management API, sent as HTTP Basic. */
 public final class BasicAuthentication implements Authentication {
     private final KeyCheck check;
+    private final GuardedLogin login;
 
-    public BasicAuthentication(Credentials credentials) {
-        this(credentials::basic);
+    public BasicAuthentication(Credentials credentials, Guesses guesses) {
+        this(credentials::basic, guesses);
     }
 
-    public BasicAuthentication(KeyCheck check) {
+    public BasicAuthentication(KeyCheck check, Guesses guesses) {
         this.check = check;
+        this.login = new GuardedLogin(guesses);
     }
 
     /** Looks up a key, or refuses. */
@@ -32,7 +35,8 @@ public final class BasicAuthentication implements Authentication {
         // A malformed header is looked up as an empty key: one place words every refusal, and does the same work.
         String keyId = colon < 0 ? "" : pair.substring(0, colon);
         String secret = colon < 0 ? "" : pair.substring(colon + 1);
-        return new Identity(check.basic(keyId, secret, exchange.remoteAddress()), secret);
+        InetAddress from = exchange.remoteAddress();
+        return new Identity(login.login(from, keyId, pair, () -> check.basic(keyId, secret, from)), secret);
     }
 
     private static String pair(@Nullable String token) {

@@ -5,6 +5,7 @@ import io.pilothouse.core.port.StoreUnavailable;
 import io.pilothouse.core.right.Permission;
 import io.pilothouse.core.right.Permit;
 import io.pilothouse.http.json.Ids;
+import java.net.InetAddress;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +60,7 @@ public final class Gate {
     /** Answers one request. */
     public void handle(Exchange exchange) {
         Handling handling = new Handling(exchange.requestId(), System.nanoTime());
+        handling.from = exchange.remoteAddress();
         try {
             Answer answer = answer(exchange, handling);
             handling.status = answer.status();
@@ -102,6 +104,9 @@ public final class Gate {
             return admit(exchange, handling);
         } catch (Refused refused) {
             return refusal(refused, exchange);
+        } catch (TooManyFailures waits) {
+            Refused refused = new Refused(Refused.Reason.TOO_MANY_REQUESTS, String.valueOf(waits.getMessage()));
+            return refusal(refused, exchange).with("Retry-After", Long.toString(waits.seconds()));
         } catch (StoreUnavailable unavailable) {
             log.failed(handling.requestId, handling.operationId, unavailable);
             return refusal(
@@ -209,6 +214,7 @@ public final class Gate {
         private @Nullable String operationId;
         private @Nullable Permission permission;
         private @Nullable UUID keyId;
+        private @Nullable InetAddress from;
         private RateLimit.@Nullable Standing standing;
         private int status;
         private long contentBytes;
@@ -224,7 +230,7 @@ public final class Gate {
 
         private RequestRecord toRecord() {
             return new RequestRecord(
-                    requestId, operationId, permission, keyId, status, System.nanoTime() - began, contentBytes);
+                    requestId, operationId, permission, keyId, from, status, System.nanoTime() - began, contentBytes);
         }
     }
 }

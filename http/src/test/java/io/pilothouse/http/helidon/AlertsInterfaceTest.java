@@ -21,6 +21,7 @@ import io.pilothouse.http.wire.Request;
 import io.pilothouse.http.wire.Route;
 import io.pilothouse.http.wire.RouteTable;
 import io.pilothouse.http.wire.Verb;
+import io.pilothouse.incoming.Guesses;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -41,12 +42,14 @@ class AlertsInterfaceTest {
         List<AnyRoute> routes = new ArrayList<>(List.of(new Route(
                 "alertGetList", Verb.GET, "/api/v2/alerts", Permission.ALERT_READ, AlertsInterfaceTest::page)));
         routes.add(Operation.openapiGet.open(DocumentRoutes.ofAlerts(RuleBook.of(Edition.SEED))::get));
-        Authentication bearer = new BearerAuthentication(token -> {
-            if (!token.equals("good")) {
-                throw new Refused(Refused.Reason.UNAUTHORIZED, "Unknown, disabled or expired credentials");
-            }
-            return new Caller(TestHouse.ORGANIZATION, TestHouse.KEY, "good", Set.of(Permission.ALERT_READ));
-        });
+        Authentication bearer = new BearerAuthentication(
+                token -> {
+                    if (!token.equals("good")) {
+                        throw new Refused(Refused.Reason.UNAUTHORIZED, "Unknown, disabled or expired credentials");
+                    }
+                    return new Caller(TestHouse.ORGANIZATION, TestHouse.KEY, "good", Set.of(Permission.ALERT_READ));
+                },
+                new Guesses(0, System::nanoTime, new byte[0]));
         Gate gate = new Gate(
                 new RouteTable(routes),
                 bearer,

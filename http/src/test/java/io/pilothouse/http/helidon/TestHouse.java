@@ -15,6 +15,7 @@ import io.pilothouse.http.wire.RateLimit;
 import io.pilothouse.http.wire.RequestRecord;
 import io.pilothouse.http.wire.RouteTable;
 import io.pilothouse.http.wire.Verb;
+import io.pilothouse.incoming.Guesses;
 import io.pilothouse.incoming.Room;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -60,9 +61,15 @@ public final class TestHouse implements AutoCloseable {
 
     private TestHouse(List<? extends AnyRoute> routes, ListenerLimits limits, AnswerShape shape, RateLimit rates)
             throws IOException {
+        this(routes, limits, shape, rates, new Guesses(0, System::nanoTime, new byte[0]));
+    }
+
+    private TestHouse(
+            List<? extends AnyRoute> routes, ListenerLimits limits, AnswerShape shape, RateLimit rates, Guesses guesses)
+            throws IOException {
         Gate gate = new Gate(
                 new RouteTable(routes),
-                authentication(EnumSet.complementOf(EnumSet.of(Permission.SERVICE_DELETE))),
+                authentication(EnumSet.complementOf(EnumSet.of(Permission.SERVICE_DELETE)), guesses),
                 rates,
                 shape,
                 seen::add,
@@ -82,6 +89,11 @@ public final class TestHouse implements AutoCloseable {
 
     public static TestHouse limited(RateLimit rates, AnyRoute... routes) throws IOException {
         return new TestHouse(List.of(routes), ListenerLimits.standard(), new Enveloped(), rates);
+    }
+
+    static TestHouse guessed(Guesses guesses, AnyRoute... routes) throws IOException {
+        return new TestHouse(
+                List.of(routes), ListenerLimits.standard(), new Enveloped(), RateLimit.perMinute(0), guesses);
     }
 
     static TestHouse quick(AnyRoute... routes) throws IOException {
@@ -119,12 +131,17 @@ public final class TestHouse implements AutoCloseable {
 
     /** Knows one key, good:secret, which holds these rights in its organization. */
     static Authentication authentication(Set<Permission> permissions) {
-        return new BasicAuthentication((keyId, secret, from) -> {
+        return authentication(permissions, new Guesses(0, System::nanoTime, new byte[0]));
+    }
+
+    private static Authentication authentication(Set<Permission> permissions, Guesses guesses) {
+        BasicAuthentication.KeyCheck check = (keyId, secret, from) -> {
             if (!keyId.equals("good") || !secret.equals("secret")) {
                 throw new Refused(Refused.Reason.UNAUTHORIZED, "Unknown, disabled or expired credentials");
             }
             return new Caller(ORGANIZATION, KEY, "good", permissions);
-        });
+        };
+        return new BasicAuthentication(check, guesses);
     }
 
     static PublicRoute open(String path, PublicRoute.Handler handler) {

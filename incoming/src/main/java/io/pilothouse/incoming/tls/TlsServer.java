@@ -29,6 +29,12 @@ public final class TlsServer {
     private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
     private static final System.Logger LOG = System.getLogger(TlsServer.class.getName());
 
+    // Java reads this once, before it serves its first client, and has no other way to say it: a client of TLS 1.2 that
+    // handshakes again and again costs much more here than there.
+    static {
+        System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
+    }
+
     private final TlsAuthority authority;
     private final List<String> names;
     private final Clock clock;

@@ -71,6 +71,12 @@ public final class Options {
             "0",
             Values.number(0, 1_000_000),
             "requests that each key or token may make in a minute; 0 for any number");
+    public static final Option<Integer> FAILED_LOGINS = plain(
+            "failed-logins",
+            "N",
+            "60",
+            Values.number(0, 1_000_000),
+            "failed logins in a minute after which an address, or a key or service, is held up; 0 for any number");
     static final Option<Edition> RULES = plain(
             "rules",
             "seed|cloud",
@@ -172,6 +178,7 @@ public final class Options {
             INSECURE_LISTEN,
             MAX_CONNECTIONS,
             RATE_LIMIT,
+            FAILED_LOGINS,
             RULES,
             PLANE,
             LocalPlaneOptions.ENGINE,

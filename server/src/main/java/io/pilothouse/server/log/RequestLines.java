@@ -36,6 +36,9 @@ public final class RequestLines implements RequestObserver, RequestLog {
         if (request.keyId() != null) {
             line.text("key_id", request.keyId().toString());
         }
+        if (request.from() != null) {
+            line.text("from", request.from().getHostAddress());
+        }
         line.number("status", request.status());
         line.millis("duration_ms", request.durationNanos());
         line.number("bytes", request.contentBytes());

@@ -43,6 +43,7 @@ record OptionSample(
             new OptionSample(Options.INSECURE_LISTEN, false, "true", true, "yes", "true or false"),
             new OptionSample(Options.MAX_CONNECTIONS, 10_000, "1000000", 1_000_000, "0", "from 1 to 1000000"),
             new OptionSample(Options.RATE_LIMIT, 0, "1000000", 1_000_000, "-1", "from 0 to 1000000"),
+            new OptionSample(Options.FAILED_LOGINS, 60, "0", 0, "-1", "from 0 to 1000000"),
             new OptionSample(Options.RULES, Edition.SEED, "cloud", Edition.CLOUD, "Seed", "seed, cloud"),
             new OptionSample(Options.PLANE, null, "simulated", Plane.SIMULATED, "moon", "local, simulated"),
             new OptionSample(

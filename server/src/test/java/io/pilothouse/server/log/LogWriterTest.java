@@ -110,8 +110,8 @@ class LogWriterTest {
     @Test
     void aRequestIsOneLine() {
         RequestLines lines = new RequestLines(writer(LogFormat.TEXT), LogLevel.INFO, "management");
-        lines.observe(new RequestRecord(ID, "instanceGet", null, ID, 200, 1_500_000, 812));
-        lines.observe(new RequestRecord(ID, null, null, null, 404, 0, 0));
+        lines.observe(new RequestRecord(ID, "instanceGet", null, ID, null, 200, 1_500_000, 812));
+        lines.observe(new RequestRecord(ID, null, null, null, null, 404, 0, 0));
         assertThat(written().lines())
                 .containsExactly(
                         "time=2026-02-03T04:05:06.007Z level=info event=request listener=management"
@@ -124,7 +124,7 @@ class LogWriterTest {
     @Test
     void requestsAreNotLoggedWhereOnlyWarningsAre() {
         new RequestLines(writer(LogFormat.TEXT), LogLevel.WARNING, "management")
-                .observe(new RequestRecord(ID, "instanceGet", null, ID, 200, 1, 1));
+                .observe(new RequestRecord(ID, "instanceGet", null, ID, null, 200, 1, 1));
         assertThat(written()).isEmpty();
     }
 

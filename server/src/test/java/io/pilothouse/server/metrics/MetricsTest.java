@@ -41,7 +41,7 @@ class MetricsTest {
     }
 
     private static RequestRecord request(String operationId, int status, Duration took) {
-        return new RequestRecord(UUID.randomUUID(), operationId, null, null, status, took.toNanos(), 1);
+        return new RequestRecord(UUID.randomUUID(), operationId, null, null, null, status, took.toNanos(), 1);
     }
 
     @Test
@@ -51,7 +51,7 @@ class MetricsTest {
         requests.observe(request("thingGet", 200, Duration.ofMillis(2)));
         requests.observe(request("thingGet", 404, Duration.ofMillis(1)));
         requests.observe(request("neverRouted", 500, Duration.ofMillis(1)));
-        requests.observe(new RequestRecord(UUID.randomUUID(), null, null, null, 999, 1, 1));
+        requests.observe(new RequestRecord(UUID.randomUUID(), null, null, null, null, 999, 1, 1));
         requests.write(text);
         assertThat(lines())
                 .contains(

@@ -1,0 +1,39 @@
+package io.pilothouse.http.wire;
+
+import io.pilothouse.core.base.Refused;
+import io.pilothouse.core.right.Caller;
+import io.pilothouse.incoming.Guesses;
+import java.net.InetAddress;
+import java.util.function.Supplier;
+
+/** Looks a credential up unless its client has failed too often, and counts what was wrong. */
+final class GuardedLogin {
+    private final Guesses guesses;
+
+    GuardedLogin(Guesses guesses) {
+        this.guesses = guesses;
+    }
+
+    /**
+     * {@code name} is what is guessed at, such as a key's id.
+     *
+     * @throws TooManyFailures if the client has to wait
+     */
+    Caller login(InetAddress from, Object name, String credential, Supplier<Caller> check) {
+        Guesses.Attempt attempt = guesses.attempt(from, name, credential);
+        long seconds = attempt.secondsToWait();
+        if (seconds > 0) {
+            throw new TooManyFailures(seconds);
+        }
+        try {
+            Caller caller = check.get();
+            attempt.proven();
+            return caller;
+        } catch (Refused refused) {
+            if (refused.reason() == Refused.Reason.UNAUTHORIZED) {
+                attempt.failed();
+            }
+            throw refused;
+        }
+    }
+}

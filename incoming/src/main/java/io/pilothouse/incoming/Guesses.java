@@ -1,0 +1,177 @@
+package io.pilothouse.incoming;
+
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds up those who guess secrets: an address, and a name (a key's id, a service), has so many failures a minute. Who
+ * is over it is not looked up at all, so that a right guess looks like a wrong one. A credential that was right before
+ * passes whatever others do from the same address, and a name under attack stays open to addresses that have not failed
+ * with it. Secrets are remembered as hashes under a key of this process. Safe for many threads.
+ */
+public final class Guesses {
+    private static final long MINUTE = Duration.ofMinutes(1).toNanos();
+    private static final long SECOND = Duration.ofSeconds(1).toNanos();
+    private static final int REMEMBERED = 20_000;
+
+    private final int most;
+    private final LongSupplier nanoTime;
+    private final byte[] salt;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<Object, Window> failures = new Latest<>();
+    private final Map<Print, Boolean> proven = new Latest<>();
+    private final LongAdder failed = new LongAdder();
+    private final LongAdder heldUp = new LongAdder();
+
+    /** {@code most} failures a minute; any number if it is 0. */
+    public Guesses(int most, LongSupplier nanoTime, byte[] salt) {
+        this.most = most;
+        this.nanoTime = nanoTime;
+        this.salt = salt.clone();
+    }
+
+    /** The minute since a first failure, and the failures in it. */
+    private record Window(long began, int count) {}
+
+    private record ByName(Object name) {}
+
+    private record Pair(Origin from, Object name) {}
+
+    /** A credential that nobody can read out of memory. */
+    private record Print(long high, long low) {}
+
+    /** Forgets what was of no use for longest. */
+    private static final class Latest<K, V> extends LinkedHashMap<K, V> {
+        private static final long serialVersionUID = 1L;
+
+        private Latest() {
+            super(16, 0.75f, true);
+        }
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+            return size() > REMEMBERED;
+        }
+    }
+
+    /** One try with a credential; null where a client shows none that could be recognized again. */
+    public Attempt attempt(InetAddress from, Object name, @Nullable String credential) {
+        return new Attempt(Origin.of(from), name, credential == null ? null : print(credential));
+    }
+
+    /** Tries that failed since the start. */
+    public long failed() {
+        return failed.sum();
+    }
+
+    /** Tries that were refused without a look since the start. */
+    public long heldUp() {
+        return heldUp.sum();
+    }
+
+    /** One try to log in. */
+    public final class Attempt {
+        private final Origin from;
+        private final Object name;
+        private final @Nullable Print print;
+
+        private Attempt(Origin from, Object name, @Nullable Print print) {
+            this.from = from;
+            this.name = name;
+            this.print = print;
+        }
+
+        /** How long until it may be made; 0 if it may be made now. */
+        public long secondsToWait() {
+            if (most == 0) {
+                return 0;
+            }
+            lock.lock();
+            try {
+                long wait = isProven() ? 0 : Math.max(rest(from), hasFailed() ? rest(new ByName(name)) : 0);
+                if (wait > 0) {
+                    heldUp.increment();
+                }
+                return Math.ceilDiv(wait, SECOND);
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /** The credential was wrong. */
+        public void failed() {
+            failed.increment();
+            lock.lock();
+            try {
+                if (print != null) {
+                    proven.remove(print);
+                }
+                count(from);
+                count(new ByName(name));
+                count(new Pair(from, name));
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /** The credential was right. */
+        public void proven() {
+            if (print != null && most > 0) {
+                lock.lock();
+                try {
+                    proven.put(print, true);
+                } finally {
+                    lock.unlock();
+                }
+            }
+        }
+
+        private boolean isProven() {
+            return print != null && proven.get(print) != null;
+        }
+
+        private boolean hasFailed() {
+            Window window = failures.get(new Pair(from, name));
+            return window != null && nanoTime.getAsLong() - window.began() < MINUTE;
+        }
+    }
+
+    /** What is left of the minute of a party with too many failures. */
+    private long rest(Object party) {
+        Window window = failures.get(party);
+        return window == null || window.count() < most
+                ? 0
+                : Math.max(0, window.began() + MINUTE - nanoTime.getAsLong());
+    }
+
+    private void count(Object party) {
+        long now = nanoTime.getAsLong();
+        Window window = failures.get(party);
+        failures.put(
+                party,
+                window == null || now - window.began() >= MINUTE
+                        ? new Window(now, 1)
+                        : new Window(window.began(), window.count() + 1));
+    }
+
+    private Print print(String credential) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update(salt);
+            ByteBuffer hash = ByteBuffer.wrap(digest.digest(credential.getBytes(StandardCharsets.UTF_8)));
+            return new Print(hash.getLong(), hash.getLong());
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("Every Java has SHA-256", impossible);
+        }
+    }
+}
