@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /** The program with real databases, for tests; where the bundled ClickHouse cannot be had they are skipped. */
@@ -54,7 +55,7 @@ final class LocalProgram {
     }
 
     /** Starts it in this process. */
-    TestProgram start(Path folder) throws StartRefused {
+    TestProgram start(Path folder, String... more) throws StartRefused {
         ByteArrayOutputStream log = new ByteArrayOutputStream();
         Surroundings surroundings = new Surroundings(
                 () -> Instant.now().plus(ahead.get()),
@@ -62,7 +63,8 @@ final class LocalProgram {
                 Surroundings.ofProcess(Map.of()).plane(),
                 log,
                 request -> {});
-        return TestProgram.start(folder, surroundings, log, flags());
+        String[] flags = Stream.concat(Stream.of(flags()), Stream.of(more)).toArray(String[]::new);
+        return TestProgram.start(folder, surroundings, log, flags);
     }
 
     /** Lets time pass for the program. */

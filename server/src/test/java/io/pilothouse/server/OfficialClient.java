@@ -4,13 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
@@ -24,40 +26,35 @@ final class OfficialClient {
     private static final String VERSION = "0.5.0";
     private static final String SHA_256 = "9fd2625695bc5d3c09617d6951dcc048fe166018e080bf32fc64b1ebf75b3d96";
     private static final String NAME = "clickhousectl";
-    private static final long DOWNLOAD_MINUTES = 3;
-    private static final long RUN_SECONDS = 120;
+    private static final Duration DOWNLOAD = Duration.ofMinutes(3);
+    private static final Duration RUN = Duration.ofMinutes(2);
 
     /** Why it could not be fetched, so that each further test need not wait to hear the same. */
     private static @Nullable String missing;
 
     private final Path binary;
     private final Path home;
-    private final TestProgram program;
 
-    private OfficialClient(Path binary, Path home, TestProgram program) {
+    private OfficialClient(Path binary, Path home) {
         this.binary = binary;
         this.home = home;
-        this.program = program;
     }
 
-    /** How a run ended: its exit code, and what it printed. */
-    record Run(int code, String printed) {}
-
-    /** The client of a program; it keeps its own files in the folder. */
-    static OfficialClient of(TestProgram program, Path home) throws IOException, InterruptedException {
+    /** A client that is run in this folder, and keeps its own files there. */
+    static OfficialClient in(Path home) throws IOException, InterruptedException {
         Path folder = Path.of(LocalProgram.cache(), "pilothouse", NAME + "-" + VERSION);
         Path binary = folder.resolve(NAME);
         Assumptions.assumeTrue(missing == null, missing);
         if (!Files.isExecutable(binary)) {
             fetch(Files.createDirectories(folder), binary);
         }
-        return new OfficialClient(binary, Files.createDirectories(home), program);
+        return new OfficialClient(binary, Files.createDirectories(home));
     }
 
     private static void fetch(Path folder, Path binary) throws IOException, InterruptedException {
         Path wanted = Files.writeString(
                 folder.resolve("wanted.txt"), NAME + "==" + VERSION + " --hash=sha256:" + SHA_256 + "\n");
-        Run download = run(
+        ToolRun download = ToolRun.of(
                 new ProcessBuilder(
                         "python3",
                         "-m",
@@ -71,7 +68,7 @@ final class OfficialClient {
                         "--require-hashes",
                         "--dest=" + folder,
                         "--requirement=" + wanted),
-                TimeUnit.MINUTES.toSeconds(DOWNLOAD_MINUTES));
+                DOWNLOAD);
         if (download.code() != 0) {
             missing = "The official client cannot be fetched with pip: " + download.printed();
             Assumptions.abort(missing);
@@ -99,47 +96,37 @@ final class OfficialClient {
         }
     }
 
-    /** Runs it with the first key, and gives what it printed; it must succeed. */
-    String cloud(String... arguments) throws IOException, InterruptedException {
-        Run run = cloudWith(program.credential("key_secret"), arguments);
-        assertThat(run.code()).as(run.printed()).isZero();
-        return run.printed();
+    /** Runs lines of a shell in which it is on the path, in the folder that the program was started in. */
+    ToolRun shell(String lines, Map<String, String> variables) throws IOException, InterruptedException {
+        ProcessBuilder shell = new ProcessBuilder("sh", "-c", lines).directory(home.toFile());
+        shell.environment().putAll(variables);
+        shell.environment().put("HOME", home.toString());
+        shell.environment().put("DO_NOT_TRACK", "1");
+        shell.environment().merge("PATH", String.valueOf(binary.getParent()), (path, own) -> own + ":" + path);
+        return ToolRun.of(shell, RUN);
     }
 
-    Run cloudWith(String secret, String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(
-                binary.toString(),
-                "cloud",
-                "--url",
-                program.credential("base_url"),
-                "--api-key",
-                program.credential("key_id"),
-                "--api-secret",
-                secret));
-        command.addAll(List.of(arguments));
-        ProcessBuilder client = new ProcessBuilder(command).directory(home.toFile());
-        client.environment().put("HOME", home.toString());
-        client.environment().put("DO_NOT_TRACK", "1");
-        return run(client, RUN_SECONDS);
-    }
-
-    private static Run run(ProcessBuilder builder, long seconds) throws IOException, InterruptedException {
-        Path printed = Files.createTempFile("official-client", ".txt");
-        try {
-            Process process;
-            try {
-                process = builder.redirectErrorStream(true)
-                        .redirectOutput(printed.toFile())
-                        .start();
-            } catch (IOException missing) {
-                return new Run(-1, String.valueOf(missing.getMessage()));
+    /** Every command below {@code cloud} that has none below itself. */
+    List<String> commands() throws IOException, InterruptedException {
+        List<String> leaves = new ArrayList<>();
+        Deque<String> open = new ArrayDeque<>(List.of(""));
+        while (!open.isEmpty()) {
+            String command = open.removeFirst();
+            String help =
+                    shell(NAME + " cloud " + command + " --help", Map.of()).printed();
+            int list = help.indexOf("\nCommands:\n");
+            if (list < 0) {
+                leaves.add(command);
+            } else {
+                help.substring(list + 1)
+                        .lines()
+                        .skip(1)
+                        .takeWhile(line -> !line.isBlank())
+                        .map(line -> line.strip().split(" ", 2)[0])
+                        .filter(name -> !name.equals("help"))
+                        .forEach(name -> open.add((command + " " + name).strip()));
             }
-            if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
-                process.destroyForcibly().waitFor();
-            }
-            return new Run(process.exitValue(), Files.readString(printed, StandardCharsets.UTF_8));
-        } finally {
-            Files.delete(printed);
         }
+        return leaves;
     }
 }

@@ -3,15 +3,14 @@ package io.pilothouse.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
@@ -25,38 +24,26 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class Terraform {
     private static final JsonMapper JSON = JsonMapper.shared();
-    private static final String PROVIDER = "terraform-provider-clickhouse";
-    private static final long RUN_SECONDS = 240;
-    private static final String HEAD = """
-            terraform {
-              required_providers {
-                clickhouse = {
-                  source = "ClickHouse/clickhouse"
-                }
-              }
-            }
-
-            provider "clickhouse" {}
-
-            """;
-
+    private static final Duration RUN = Duration.ofMinutes(4);
     private final Tools tools;
     private final Path folder;
     private final Map<String, String> environment;
+    private final List<String> providers;
 
     /** The program to run, and the folder with its providers; null where it fetches them by itself. */
     private record Tools(Path binary, @Nullable Path providers) {}
 
-    private Terraform(Tools tools, Path folder, Map<String, String> environment) {
+    private Terraform(Tools tools, Path folder, Map<String, String> environment, List<String> providers) {
         this.tools = tools;
         this.folder = folder;
         this.environment = environment;
+        this.providers = providers;
     }
 
-    /** How a run ended: its exit code, and what it printed. */
-    private record Run(int code, String printed) {}
-
-    static Terraform of(TestProgram program, Path folder) throws IOException, InterruptedException {
+    /** With ClickHouse's provider for services, and {@code more} of ClickHouse's. */
+    static Terraform of(TestProgram program, Path folder, String... more) throws IOException, InterruptedException {
+        List<String> providers =
+                Stream.concat(Stream.of("clickhouse"), Stream.of(more)).toList();
         Tools tools = tools();
         Map<String, String> environment = new TreeMap<>();
         environment.put("CLICKHOUSE_API_URL", program.credential("base_url") + "/v1");
@@ -69,24 +56,27 @@ final class Terraform {
         environment.put("CHECKPOINT_DISABLE", "1");
         environment.put("HOME", folder.toString());
         if (tools.providers() != null) {
-            Path settings = Files.writeString(folder.resolve("settings.tfrc"), """
+            Path settings = Files.writeString(
+                    folder.resolve("settings.tfrc"), """
                     provider_installation {
                       dev_overrides {
                         "ClickHouse/clickhouse" = "%s"
+                        "ClickHouse/clickhousedbops" = "%s"
                       }
                       direct {}
                     }
-                    """.formatted(tools.providers()));
+                    """.formatted(tools.providers(), tools.providers()));
             environment.put("TF_CLI_CONFIG_FILE", settings.toString());
         }
-        return new Terraform(tools, folder, environment);
+        return new Terraform(tools, folder, environment, providers);
     }
 
     private static synchronized Tools tools() throws IOException, InterruptedException {
         Path packed = Clone.root().resolveSibling("shared").resolve("clients");
         if (Files.isRegularFile(packed.resolve("tofu.xz"))) {
             Path providers = Files.createDirectories(Path.of(LocalProgram.cache(), "pilothouse", "terraform"));
-            unpack(packed, providers, PROVIDER);
+            unpack(packed, providers, "terraform-provider-clickhouse");
+            unpack(packed, providers, "terraform-provider-clickhousedbops");
             return new Tools(unpack(packed, providers, "tofu"), providers);
         }
         Path onPath = Stream.of(System.getenv("PATH").split(java.io.File.pathSeparator))
@@ -105,7 +95,8 @@ final class Terraform {
                 && Files.getLastModifiedTime(binary).compareTo(Files.getLastModifiedTime(source)) >= 0;
         if (!current) {
             Path whole = Files.createTempFile(into, name, ".part");
-            Run xz = run(new ProcessBuilder("xz", "-dkc", source.toString()).redirectOutput(whole.toFile()), whole);
+            ToolRun xz =
+                    ToolRun.of(new ProcessBuilder("xz", "-dkc", source.toString()).redirectOutput(whole.toFile()), RUN);
             Assumptions.assumeTrue(xz.code() == 0, "The packed " + name + " needs xz to be unpacked.");
             assertThat(whole.toFile().setExecutable(true)).isTrue();
             Files.move(whole, binary, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -113,9 +104,15 @@ final class Terraform {
         return binary;
     }
 
+    private void write(String configuration) throws IOException {
+        StringBuilder text = new StringBuilder("terraform {\n  required_providers {\n");
+        providers.forEach(name -> text.append("    %s = { source = \"ClickHouse/%s\" }\n".formatted(name, name)));
+        Files.writeString(folder.resolve("main.tf"), text.append("  }\n}\n\n") + configuration);
+    }
+
     /** Makes it so, and expects that the next plan has nothing to do. */
     void apply(String configuration) throws IOException, InterruptedException {
-        Files.writeString(folder.resolve("main.tf"), HEAD + configuration);
+        write(configuration);
         if (tools.providers() == null && !Files.exists(folder.resolve(".terraform"))) {
             must("init", "-input=false", "-no-color");
         }
@@ -125,10 +122,17 @@ final class Terraform {
 
     /** The same, where what is there must be changed and not replaced. */
     void change(String configuration) throws IOException, InterruptedException {
-        Files.writeString(folder.resolve("main.tf"), HEAD + configuration);
+        write(configuration);
         Map<String, String> planned = plan();
         assertThat(planned).as("the changes that %s asks for", configuration).isNotEmpty();
         assertThat(planned.values()).as("changes in place").doesNotContain("delete,create", "create,delete");
+        apply(configuration);
+    }
+
+    /** The same, where just this resource must be made again. */
+    void replace(String configuration, String address) throws IOException, InterruptedException {
+        write(configuration);
+        assertThat(plan()).as("what the change asks for").isEqualTo(Map.of(address, "delete,create"));
         apply(configuration);
     }
 
@@ -190,26 +194,6 @@ final class Terraform {
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
         builder.environment().putAll(environment);
-        Path printed = Files.createTempFile(folder, "printed", ".txt");
-        Path errors = Files.createTempFile(folder, "errors", ".txt");
-        Run run = run(builder.redirectOutput(printed.toFile()).redirectError(errors.toFile()), errors);
-        String out = Files.readString(printed, StandardCharsets.UTF_8);
-        assertThat(run.code())
-                .as(String.join(" ", arguments) + "\n" + out + run.printed())
-                .isZero();
-        return out;
-    }
-
-    private static Run run(ProcessBuilder builder, Path errors) throws IOException, InterruptedException {
-        Process process;
-        try {
-            process = builder.start();
-        } catch (IOException missing) {
-            return new Run(-1, String.valueOf(missing.getMessage()));
-        }
-        if (!process.waitFor(RUN_SECONDS, TimeUnit.SECONDS)) {
-            process.destroyForcibly().waitFor();
-        }
-        return new Run(process.exitValue(), process.exitValue() == 0 ? "" : Files.readString(errors));
+        return ToolRun.must(builder, RUN);
     }
 }
