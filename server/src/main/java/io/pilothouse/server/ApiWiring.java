@@ -160,7 +160,7 @@ final class ApiWiring {
                         ground.secrets(),
                         ground.plane().addresses(),
                         ground.plane().wayIn(),
-                        plane::dbVersion,
+                        plane::database,
                         ground.backups(),
                         ground.followers(),
                         wake),

@@ -3,7 +3,7 @@ package io.pilothouse.server;
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.service.DataPlane;
 import io.pilothouse.core.service.Service;
-import java.util.Optional;
+import java.util.List;
 
 /** A data plane that can do nothing. */
 public final class NoPlane implements DataPlane {
@@ -28,8 +28,8 @@ public final class NoPlane implements DataPlane {
     }
 
     @Override
-    public Optional<String> dbVersion() {
-        return Optional.empty();
+    public Database database() {
+        return new Database(null, List.of());
     }
 
     @Override

@@ -110,6 +110,24 @@ class RealDatabaseIT {
         program.await(pipe, body -> body.contains("\"state\":\"Paused\""));
     }
 
+    @Test
+    void onlyWhatTheDatabaseSpeaksIsOffered() throws IOException, InterruptedException {
+        String on = "{\"endpoints\":[{\"protocol\":\"mysql\",\"enabled\":true}]}";
+        HttpResponse<String> refused = program.createService(on);
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(refused.body()).contains("endpoints[0].protocol", "is not spoken by the ClickHouse of this service");
+
+        String created = create("{}");
+        assertThat(created).contains("\"protocol\":\"https\"").doesNotContain("nativesecure");
+        assertThat(awaitState(created, "running"))
+                .contains("\"protocol\":\"https\"")
+                .doesNotContain("nativesecure");
+        HttpResponse<String> switched = program.send(program.management(url(created))
+                .header("Content-Type", "application/json")
+                .method("PATCH", HttpRequest.BodyPublishers.ofString(on)));
+        assertThat(switched.statusCode()).isEqualTo(400);
+    }
+
     private Stream<String> names(String below) throws IOException {
         try (Stream<Path> files = Files.list(folder.resolve(below))) {
             return files.map(file -> file.getFileName().toString()).toList().stream();

@@ -1,5 +1,6 @@
 package io.pilothouse.testkit;
 
+import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.scaling.Scaling;
@@ -15,7 +16,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -182,7 +182,7 @@ public final class FakePlane implements DataPlane {
         boolean runs = condition == Condition.RUNNING;
         boolean restoring = runs && world.restoredAt() != null && !world.holdsItsOrigin(service, now);
         return new Sight(
-                restoring ? Condition.STARTING : condition, runsAs(service), runs ? DB_VERSION : null, world.fault());
+                restoring ? Condition.STARTING : condition, runsAs(service), runs ? database() : null, world.fault());
     }
 
     @Override
@@ -254,8 +254,8 @@ public final class FakePlane implements DataPlane {
     }
 
     @Override
-    public Optional<String> dbVersion() {
-        return Optional.of(DB_VERSION);
+    public Database database() {
+        return new Database(DB_VERSION, RuleBook.PROTOCOLS.words());
     }
 
     @Override

@@ -7,11 +7,13 @@ import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.service.BackupOrigin;
 import io.pilothouse.core.service.Condition;
 import io.pilothouse.core.service.DataPlane;
+import io.pilothouse.core.service.DataPlane.Database;
 import io.pilothouse.core.service.DataPlane.Sight;
 import io.pilothouse.core.service.Seen;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.Wish;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -47,7 +49,9 @@ public abstract class PlaneContract {
         boolean ran = service.seen().everRan() || sight.condition() == Condition.RUNNING;
         Seen before = service.seen();
         Instant since = sight.condition() == before.condition() ? before.since() : now();
-        service = service.withSeen(new Seen(sight.condition(), ran, sight.dbVersion(), sight.fault(), since));
+        service = service.withSeen(
+                new Seen(sight.condition(), ran, before.dbVersion(), before.protocols(), sight.fault(), since)
+                        .withDatabase(sight.database()));
         return sight;
     }
 
@@ -89,10 +93,15 @@ public abstract class PlaneContract {
         assertThat(look().condition()).isIn(Condition.STARTING, Condition.RUNNING);
         Sight sight = await(Condition.RUNNING);
         assertThat(sight.fits()).isTrue();
-        assertThat(sight.dbVersion()).isNotBlank();
-        assertThat(plane().dbVersion().orElse(sight.dbVersion()))
+        Database database = Objects.requireNonNull(sight.database());
+        assertThat(database.version()).isNotBlank();
+        assertThat(Objects.requireNonNullElse(plane().database().version(), database.version()))
                 .as("the version that was promised")
-                .isEqualTo(sight.dbVersion());
+                .isEqualTo(database.version());
+        assertThat(database.protocols()).contains("https");
+        assertThat(plane().database().protocols())
+                .as("the protocols that were promised")
+                .containsAll(database.protocols());
         assertThat(sight.fault()).isNull();
     }
 
@@ -241,7 +250,7 @@ public abstract class PlaneContract {
         Sight sight = look();
         assertThat(sight.condition()).isEqualTo(Condition.RUNNING);
         assertThat(sight.fits()).isTrue();
-        assertThat(sight.dbVersion()).isNotBlank();
+        assertThat(service.seen().dbVersion()).isNotBlank();
     }
 
     @Test

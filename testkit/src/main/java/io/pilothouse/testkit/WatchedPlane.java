@@ -3,7 +3,6 @@ package io.pilothouse.testkit;
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.service.DataPlane;
 import io.pilothouse.core.service.Service;
-import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Calls back before and after each call of a plane, where a process may die. */
@@ -46,8 +45,8 @@ public final class WatchedPlane implements DataPlane {
     }
 
     @Override
-    public Optional<String> dbVersion() {
-        return plane.dbVersion();
+    public Database database() {
+        return plane.database();
     }
 
     @Override

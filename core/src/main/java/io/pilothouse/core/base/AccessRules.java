@@ -81,8 +81,11 @@ public record AccessRules(Faults faults) {
         RuleBook.IDENTIFIER.breach(identifier).ifPresent(message -> blame(path, message));
     }
 
-    /** Whether MySQL is on after these switches; the other protocols may be named as on, which they are. */
-    public boolean mysql(@Nullable List<EndpointSwitch> switches, boolean current) {
+    /**
+     * Whether MySQL is on after these switches; the other protocols may be named as on, which they are. It can be
+     * switched on only where it is {@code spoken}.
+     */
+    public boolean mysql(@Nullable List<EndpointSwitch> switches, boolean current, boolean spoken) {
         boolean mysql = current;
         Set<String> named = new HashSet<>();
         List<EndpointSwitch> all = switches == null ? List.of() : switches;
@@ -97,6 +100,9 @@ public record AccessRules(Faults faults) {
             }
             if (next.protocol().equals(RuleBook.SWITCHED_PROTOCOL)) {
                 mysql = next.enabled();
+                if (mysql && !current && !spoken) {
+                    blame(path, next.protocol() + " is not spoken by the ClickHouse of this service");
+                }
             } else if (!next.enabled() && !faults.has("endpoints[" + i + "].enabled")) {
                 blame(path, next.protocol() + " is always on");
             }

@@ -1,7 +1,7 @@
 package io.pilothouse.core.service;
 
 import io.pilothouse.core.port.PlaneFault;
-import java.util.Optional;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,16 +28,26 @@ public interface DataPlane {
     /** Removes everything it ever had, data too, running or not; a missing service is not an error. */
     void erase(Service service) throws PlaneFault;
 
-    /** The version that a service which is made now will run, from memory; empty until it is known. */
-    Optional<String> dbVersion();
+    /** What a service which is made now will run, from memory. */
+    Database database();
 
     /** The name of this plane, as {@code /readyz} and the log show it. */
     String name();
 
-    /** One look at a service; {@code fits} is whether what runs is what is wanted now, {@code fault} a sentence. */
+    /**
+     * One look at a service; {@code fits} is whether what runs is what is wanted now, {@code database} is there when it
+     * was seen, {@code fault} is a sentence.
+     */
     record Sight(
             Condition condition,
             boolean fits,
-            @Nullable String dbVersion,
+            @Nullable Database database,
             @Nullable String fault) {}
+
+    /** The version of a database, where it is known, and the protocols it speaks, under the contract's names. */
+    record Database(@Nullable String version, List<String> protocols) {
+        public Database {
+            protocols = List.copyOf(protocols);
+        }
+    }
 }

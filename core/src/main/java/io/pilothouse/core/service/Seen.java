@@ -1,28 +1,47 @@
 package io.pilothouse.core.service;
 
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The last observation of a service, written by the engine only. {@code everRan} stays true once it ran;
- * {@code trouble} is a sentence for a person, there when a deadline was missed or the plane reported a fault.
+ * {@code protocols} are those that its database speaks, none while that is unknown; {@code trouble} is a sentence for a person, there when a deadline was missed or the plane reported a fault.
  */
 public record Seen(
         Condition condition,
         boolean everRan,
         @Nullable String dbVersion,
+        List<String> protocols,
         @Nullable String trouble,
         Instant since) {
+    public Seen {
+        protocols = List.copyOf(protocols);
+    }
+
+    /** Of a database whose protocols are unknown. */
+    public Seen(
+            Condition condition, boolean everRan, @Nullable String dbVersion, @Nullable String trouble, Instant since) {
+        this(condition, everRan, dbVersion, List.of(), trouble, since);
+    }
 
     public static Seen nothingYet(Instant now) {
         return new Seen(Condition.UNKNOWN, false, null, null, now);
     }
 
-    public Seen withDbVersion(@Nullable String version) {
-        return new Seen(condition, everRan, version, trouble, since);
+    /** What is known of the database; null leaves what was. */
+    public Seen withDatabase(DataPlane.@Nullable Database database) {
+        return database == null
+                ? this
+                : new Seen(condition, everRan, database.version(), database.protocols(), trouble, since);
     }
 
     public Seen withTrouble(@Nullable String sentence) {
-        return new Seen(condition, everRan, dbVersion, sentence, since);
+        return new Seen(condition, everRan, dbVersion, protocols, sentence, since);
+    }
+
+    /** Whether clients can use this protocol of the contract; while nobody knows, they can. */
+    public boolean speaks(String protocol) {
+        return protocols.isEmpty() || protocols.contains(protocol);
     }
 }

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServiceDesign {
     /**
-     * The things that the request refers to, and the time and identity of the new service; {@code dbVersion} is what
-     * the plane will start, if it knows.
+     * The things that the request refers to, and the time and identity of the new service; {@code database} is what
+     * the plane will start.
      */
     public record Setting(
             Organization organization,
@@ -34,7 +34,7 @@ public final class ServiceDesign {
             @Nullable Origin origin,
             UUID id,
             PasswordHashes password,
-            @Nullable String dbVersion,
+            DataPlane.Database database,
             Instant now) {}
 
     /** The finished backup that the request names, and where and as what its service was made. */
@@ -70,7 +70,11 @@ public final class ServiceDesign {
                 setting.password(),
                 BackupConfiguration.STANDARD,
                 Service.Want.run(setting.now()),
-                Seen.nothingYet(setting.now()).withDbVersion(setting.dbVersion()));
+                nothingYet());
+    }
+
+    private Seen nothingYet() {
+        return Seen.nothingYet(setting.now()).withDatabase(setting.database());
     }
 
     private Service.Details details(ServiceDraft draft, boolean development) {
@@ -214,7 +218,8 @@ public final class ServiceDesign {
         AccessRules accessRules = new AccessRules(faults);
         List<IpAccessEntry> entries = draft.ipAccessList() == null ? List.of() : draft.ipAccessList();
         accessRules.checkEntries("ipAccessList", entries);
-        return new Access(AccessRules.distinct(entries), List.of(), accessRules.mysql(draft.endpoints(), false));
+        boolean mysql = accessRules.mysql(draft.endpoints(), false, nothingYet().speaks(RuleBook.SWITCHED_PROTOCOL));
+        return new Access(AccessRules.distinct(entries), List.of(), mysql);
     }
 
     private Encryption encryption(ServiceDraft draft) {

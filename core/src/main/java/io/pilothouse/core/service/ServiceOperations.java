@@ -54,13 +54,13 @@ public final class ServiceOperations {
     private final SecretText secrets;
     private final Addresses addresses;
     private final WayIn wayIn;
-    private final Supplier<Optional<String>> dbVersion;
+    private final Supplier<DataPlane.Database> database;
     private final ServiceOrigins origins;
     private final ServiceFollower followers;
     private final Wake wake;
     private final ActivityLog log;
 
-    /** {@code dbVersion} is what a new service will run, answered from memory. */
+    /** {@code database} is what a new service will run, answered from memory. */
     public ServiceOperations(
             Store store,
             Clock clock,
@@ -69,7 +69,7 @@ public final class ServiceOperations {
             SecretText secrets,
             Addresses addresses,
             WayIn wayIn,
-            Supplier<Optional<String>> dbVersion,
+            Supplier<DataPlane.Database> database,
             ServiceOrigins origins,
             ServiceFollower followers,
             Wake wake) {
@@ -80,7 +80,7 @@ public final class ServiceOperations {
         this.secrets = secrets;
         this.addresses = addresses;
         this.wayIn = wayIn;
-        this.dbVersion = dbVersion;
+        this.database = database;
         this.origins = origins;
         this.followers = followers;
         this.wake = wake;
@@ -101,13 +101,7 @@ public final class ServiceOperations {
                     .flatMap(originId -> origins.find(tables, permit, originId))
                     .orElse(null);
             ServiceDesign.Setting setting = new ServiceDesign.Setting(
-                    organization,
-                    primary,
-                    origin,
-                    id,
-                    SecretText.hash(password),
-                    dbVersion.get().orElse(null),
-                    clock.now());
+                    organization, primary, origin, id, SecretText.hash(password), database.get(), clock.now());
             return new Design(organization, new ServiceDesign(rules, defaults, setting, faults).of(draft));
         });
         faults.refuseIfAny();

@@ -47,11 +47,13 @@ public final class ServicePlan {
         Instant since = condition == before ? service.seen().since() : now;
         Move move = decided instanceof Move.Wait ? new Move.Wait(pace.nextLook(since, now)) : decided;
         Seen seen = new Seen(
-                condition,
-                service.seen().everRan() || (sight.condition() == Condition.RUNNING && sight.fits()),
-                sight.dbVersion() == null ? service.seen().dbVersion() : sight.dbVersion(),
-                trouble(service, sight, tries, late, decided),
-                since);
+                        condition,
+                        service.seen().everRan() || (sight.condition() == Condition.RUNNING && sight.fits()),
+                        service.seen().dbVersion(),
+                        service.seen().protocols(),
+                        trouble(service, sight, tries, late, decided),
+                        since)
+                .withDatabase(sight.database());
         return new Step(move, seen, deadline, tries);
     }
 

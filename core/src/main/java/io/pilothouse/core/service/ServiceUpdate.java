@@ -26,7 +26,7 @@ public record ServiceUpdate(Service next, List<String> activityTypes) {
         if (change.tags() != null) {
             access.changeTags(List.of(), change.tags());
         }
-        access.mysql(change.endpoints(), false);
+        access.mysql(change.endpoints(), false, true);
         ServiceFields.check(change.fields(), faults);
     }
 
@@ -41,7 +41,8 @@ public record ServiceUpdate(Service next, List<String> activityTypes) {
                 change.privateEndpointIds() == null
                         ? access.privateEndpointIds()
                         : accessRules.changeEndpoints(access.privateEndpointIds(), change.privateEndpointIds()),
-                accessRules.mysql(change.endpoints(), access.mysql()),
+                accessRules.mysql(
+                        change.endpoints(), access.mysql(), service.seen().speaks(RuleBook.SWITCHED_PROTOCOL)),
                 access.ports());
         Service.Details was = service.details();
         String channel = change.releaseChannel() == null ? was.releaseChannel() : change.releaseChannel();

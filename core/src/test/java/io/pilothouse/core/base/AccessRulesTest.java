@@ -17,7 +17,7 @@ class AccessRulesTest {
         faults.add("endpoints[0].protocol", "is required");
         faults.add("tags[0].key", "is required");
         rules.checkEntries("ipAccessList", List.of(new IpAccessEntry("", null)));
-        rules.mysql(List.of(new EndpointSwitch("", true)), false);
+        rules.mysql(List.of(new EndpointSwitch("", true)), false, true);
         rules.checkTags("tags", List.of(new Tag("", null)));
         assertThat(faults.list())
                 .extracting(Fault::message)
@@ -28,7 +28,7 @@ class AccessRulesTest {
     @Test
     void whatWasReadIsStillJudged() {
         rules.checkEntries("ipAccessList", List.of(new IpAccessEntry("", null)));
-        rules.mysql(List.of(new EndpointSwitch("", true)), false);
+        rules.mysql(List.of(new EndpointSwitch("", true)), false, true);
         rules.checkTags("tags", List.of(new Tag("", null)));
         assertThat(faults.list())
                 .extracting(Fault::path)
@@ -38,7 +38,8 @@ class AccessRulesTest {
     @Test
     void whatIsAlwaysOnIsNotSwitchedOffAndAnUnreadableSwitchIsReportedOnce() {
         faults.add("endpoints[1].enabled", "must be true or false");
-        rules.mysql(List.of(new EndpointSwitch("https", false), new EndpointSwitch("nativesecure", false)), false);
+        rules.mysql(
+                List.of(new EndpointSwitch("https", false), new EndpointSwitch("nativesecure", false)), false, true);
         assertThat(faults.list())
                 .extracting(Fault::path)
                 .containsExactly("endpoints[1].enabled", "endpoints[0].protocol");
@@ -96,14 +97,26 @@ class AccessRulesTest {
                 new EndpointSwitch("https", true),
                 new EndpointSwitch("mysql", true),
                 new EndpointSwitch("nativesecure", true));
-        assertThat(rules.mysql(shown, false)).isTrue();
-        assertThat(rules.mysql(List.of(new EndpointSwitch("https", true)), false))
+        assertThat(rules.mysql(shown, false, true)).isTrue();
+        assertThat(rules.mysql(List.of(new EndpointSwitch("https", true)), false, true))
                 .as("nothing is switched by what another protocol says")
                 .isFalse();
         assertThat(faults.none()).isTrue();
-        rules.mysql(List.of(new EndpointSwitch("https", false), new EndpointSwitch("nativesecure", false)), false);
+        rules.mysql(
+                List.of(new EndpointSwitch("https", false), new EndpointSwitch("nativesecure", false)), false, true);
         assertThat(faults.list())
                 .extracting(Fault::path)
                 .containsExactly("endpoints[0].protocol", "endpoints[1].protocol");
+    }
+
+    @Test
+    void aProtocolThatIsNotSpokenCannotBeSwitchedOn() {
+        List<EndpointSwitch> on = List.of(new EndpointSwitch("mysql", true));
+        assertThat(rules.mysql(on, true, false)).as("on already").isTrue();
+        assertThat(rules.mysql(List.of(new EndpointSwitch("mysql", false)), true, false))
+                .isFalse();
+        assertThat(faults.none()).isTrue();
+        rules.mysql(on, false, false);
+        assertThat(faults.list()).extracting(Fault::path).containsExactly("endpoints[0].protocol");
     }
 }

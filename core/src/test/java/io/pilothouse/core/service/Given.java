@@ -29,6 +29,7 @@ public final class Given {
     static final PasswordHashes HASHES = new PasswordHashes("aa", "bb");
     public static final RuleBook SEED = RuleBook.of(Edition.SEED);
     static final RuleBook CLOUD = RuleBook.of(Edition.CLOUD);
+    static final DataPlane.Database DATABASE = new DataPlane.Database("25.8", RuleBook.PROTOCOLS.words());
 
     private Given() {}
 
@@ -66,7 +67,7 @@ public final class Given {
             ServiceDesign.@Nullable Origin origin) {
         Faults faults = new Faults();
         ServiceDesign.Setting setting =
-                new ServiceDesign.Setting(organization, warehousePrimary, origin, SERVICE, HASHES, "25.8", NOON);
+                new ServiceDesign.Setting(organization, warehousePrimary, origin, SERVICE, HASHES, DATABASE, NOON);
         Service service = new ServiceDesign(rules, ServiceDefaults.STANDARD, setting, faults).of(draft(fields));
         return new Designed(service, faults.list());
     }

@@ -181,8 +181,8 @@ class ServiceDesignTest {
         Faults mistyped = new Faults();
         mistyped.add("minReplicaMemoryGb", "must be a number");
         mistyped.add("dataWarehouseId", "must be a string");
-        ServiceDesign.Setting setting =
-                new ServiceDesign.Setting(ENTERPRISE, null, null, Given.SERVICE, Given.HASHES, null, Given.NOON);
+        ServiceDesign.Setting setting = new ServiceDesign.Setting(
+                ENTERPRISE, null, null, Given.SERVICE, Given.HASHES, Given.DATABASE, Given.NOON);
         new ServiceDesign(Given.SEED, ServiceDefaults.STANDARD, setting, mistyped)
                 .of(Given.draft(Map.of("byocId", "byoc-1", "maxReplicaMemoryGb", 48, "isReadonly", true)));
         assertThat(mistyped.list()).hasSize(2);

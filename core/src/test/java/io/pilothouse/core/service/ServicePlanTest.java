@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pilothouse.core.engine.Move;
 import io.pilothouse.core.port.Tasks.Claim;
 import io.pilothouse.core.port.Tasks.Kind;
+import io.pilothouse.core.service.DataPlane.Database;
 import io.pilothouse.core.service.DataPlane.Sight;
 import io.pilothouse.core.service.ServicePlan.Step;
 import java.time.Duration;
@@ -273,11 +274,13 @@ class ServicePlanTest {
     @Test
     void versionIsRememberedWhenItCannotBeSeen() {
         PlanScene scene = PlanScene.of(Wish.RUN, Condition.STARTING, Condition.RUNNING);
-        Sight running = new Sight(Condition.RUNNING, true, "25.8", null);
+        Sight running = new Sight(Condition.RUNNING, true, new Database("25.8", List.of("https")), null);
         Seen seen = PlanScene.PLAN
                 .next(scene.service(), running, scene.claim(), scene.now())
                 .seen();
         assertThat(seen.dbVersion()).isEqualTo("25.8");
+        assertThat(seen.speaks("https")).isTrue();
+        assertThat(seen.speaks("mysql")).isFalse();
         Service known = scene.service().withSeen(seen);
         Sight stopped = new Sight(Condition.STOPPED, false, null, null);
         assertThat(PlanScene.PLAN

@@ -3,7 +3,6 @@ package io.pilothouse.gateway.door;
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.service.DataPlane;
 import io.pilothouse.core.service.Service;
-import java.util.Optional;
 
 /** A plane with its gateway in front: whatever the engine looks at, the gateway serves in the same breath. */
 public final class GatedPlane implements DataPlane {
@@ -41,8 +40,8 @@ public final class GatedPlane implements DataPlane {
     }
 
     @Override
-    public Optional<String> dbVersion() {
-        return plane.dbVersion();
+    public Database database() {
+        return plane.database();
     }
 
     @Override

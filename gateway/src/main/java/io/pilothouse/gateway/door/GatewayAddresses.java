@@ -23,8 +23,11 @@ public record GatewayAddresses(String host) implements Addresses {
     @Override
     public List<Endpoint> of(Service service) {
         List<Endpoint> endpoints = new ArrayList<>();
-        ports(service.access())
-                .forEach((protocol, port) -> endpoints.add(new Endpoint(protocol.wireName(), host, port, USER)));
+        ports(service.access()).forEach((protocol, port) -> {
+            if (service.seen().speaks(protocol.wireName())) {
+                endpoints.add(new Endpoint(protocol.wireName(), host, port, USER));
+            }
+        });
         return List.copyOf(endpoints);
     }
 

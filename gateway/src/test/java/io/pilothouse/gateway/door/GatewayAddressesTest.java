@@ -3,6 +3,7 @@ package io.pilothouse.gateway.door;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.core.service.Addresses;
+import io.pilothouse.core.service.DataPlane.Database;
 import io.pilothouse.core.service.Endpoint;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.ServicePorts;
@@ -45,6 +46,13 @@ class GatewayAddressesTest extends AddressesContract {
                 .hasSize(3)
                 .startsWith(endpoints.toArray(Endpoint[]::new))
                 .endsWith(new Endpoint("mysql", "db.example.org", 20_002, "default"));
+    }
+
+    @Test
+    void onlyWhatTheDatabaseSpeaksIsShown() {
+        Service mute = service.withSeen(service.seen().withDatabase(new Database("26.7", List.of("https"))));
+        assertThat(addresses.of(ServiceSample.withMysql(mute, true)))
+                .containsExactly(new Endpoint("https", "db.example.org", 20_000, "default"));
     }
 
     @Test

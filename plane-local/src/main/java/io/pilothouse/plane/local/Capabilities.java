@@ -1,5 +1,6 @@
 package io.pilothouse.plane.local;
 
+import io.pilothouse.gateway.GatewayProtocol;
 import io.pilothouse.plane.local.DatabaseClient.Answer;
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,6 +8,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /** The features of a running database, as it showed when it was asked; never guessed from its version. */
 public record Capabilities(String version, boolean backup, boolean nativeProtocol, boolean mysql, boolean reload) {
@@ -36,6 +39,18 @@ public record Capabilities(String version, boolean backup, boolean nativeProtoco
                 new Capabilities(version, backup, opens(ports.nativeProtocol()), greetsAsMysql(ports.mysql()), true);
             case ClickHouse.None none -> throw new DatabaseFailure(none.reason());
         };
+    }
+
+    /** Under the contract's names. */
+    List<String> protocols() {
+        List<String> spoken = new ArrayList<>(List.of(GatewayProtocol.HTTPS.wireName()));
+        if (nativeProtocol) {
+            spoken.add(GatewayProtocol.NATIVESECURE.wireName());
+        }
+        if (mysql) {
+            spoken.add(GatewayProtocol.MYSQL.wireName());
+        }
+        return spoken;
     }
 
     private static boolean isYes(Answer answer) {

@@ -1,5 +1,7 @@
 package io.pilothouse.plane.local;
 
+import io.pilothouse.core.base.RuleBook;
+import io.pilothouse.gateway.GatewayProtocol;
 import io.pilothouse.plane.local.ConfigFiles.DatabaseKind;
 import io.pilothouse.plane.local.DatabaseProcesses.Found;
 import io.pilothouse.plane.local.bundled.FileFence;
@@ -72,6 +74,11 @@ public final class LocalDatabases implements AutoCloseable {
     /** The version that one that is started now will be, where that is known. */
     Optional<String> dbVersion() {
         return setup.clickhouse().version();
+    }
+
+    /** The protocols that one that is started now may speak; a server's own are known once it runs. */
+    List<String> protocols() {
+        return bundled() ? List.of(GatewayProtocol.HTTPS.wireName()) : RuleBook.PROTOCOLS.words();
     }
 
     /** Whether they are the bundled ClickHouse, which speaks HTTP alone. */

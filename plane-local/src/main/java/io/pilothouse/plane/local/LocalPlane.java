@@ -6,7 +6,6 @@ import io.pilothouse.core.service.BackupOrigin;
 import io.pilothouse.core.service.Condition;
 import io.pilothouse.core.service.DataPlane;
 import io.pilothouse.core.service.Service;
-import java.util.Optional;
 
 /** The data plane of one machine: each service is one process with the memory of one replica. */
 public final class LocalPlane implements DataPlane {
@@ -35,17 +34,18 @@ public final class LocalPlane implements DataPlane {
 
     /** One that is to begin with a backup runs as wanted only once that is restored. */
     private Sight running(Service service, DatabaseAddress address, boolean fits) throws DatabaseFailure {
-        String version = address.capabilities().version();
+        Database database = new Database(
+                address.capabilities().version(), address.capabilities().protocols());
         BackupOrigin origin = service.fixed().origin();
         if (origin == null) {
-            return new Sight(Condition.RUNNING, fits, version, null);
+            return new Sight(Condition.RUNNING, fits, database, null);
         }
         return switch (backups.observeRestore(service.id(), origin.backupId())) {
-            case Progress.Unknown _ -> new Sight(Condition.RUNNING, false, version, null);
-            case Progress.UnderWay _ -> new Sight(Condition.STARTING, false, version, null);
-            case Progress.Finished _ -> new Sight(Condition.RUNNING, fits, version, null);
+            case Progress.Unknown _ -> new Sight(Condition.RUNNING, false, database, null);
+            case Progress.UnderWay _ -> new Sight(Condition.STARTING, false, database, null);
+            case Progress.Finished _ -> new Sight(Condition.RUNNING, fits, database, null);
             case Progress.Failed(String reason) ->
-                new Sight(Condition.BROKEN, false, version, "The backup cannot be restored: " + reason);
+                new Sight(Condition.BROKEN, false, database, "The backup cannot be restored: " + reason);
         };
     }
 
@@ -79,8 +79,8 @@ public final class LocalPlane implements DataPlane {
     }
 
     @Override
-    public Optional<String> dbVersion() {
-        return databases.dbVersion();
+    public Database database() {
+        return new Database(databases.dbVersion().orElse(null), databases.protocols());
     }
 
     @Override

@@ -87,6 +87,7 @@ class OldServerIT {
         assertThat(address.capabilities().version()).startsWith("18.");
         assertThat(address.nativeProtocol()).hasValue(address.ports().nativeProtocol());
         assertThat(address.mysql()).isEmpty();
+        assertThat(address.capabilities().protocols()).containsExactly("https", "nativesecure");
         DatabaseBackups backups = new DatabaseBackups(databases, folder.resolve("backups"));
         assertThatThrownBy(() -> backups.begin(id, UUID.randomUUID()))
                 .isInstanceOf(DatabaseFailure.class)

@@ -1,5 +1,6 @@
 package io.pilothouse.plane.simulated;
 
+import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.service.Condition;
 import io.pilothouse.core.service.DataPlane;
@@ -9,7 +10,6 @@ import io.pilothouse.core.service.Wish;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +53,7 @@ public final class SimulatedPlane implements DataPlane {
             changes.remove(service.id(), change);
         }
         boolean runs = condition == Condition.RUNNING;
-        return new Sight(condition, runs, runs ? settings.dbVersion() : null, null);
+        return new Sight(condition, runs, runs ? database() : null, null);
     }
 
     private Condition condition(Service service) {
@@ -126,8 +126,8 @@ public final class SimulatedPlane implements DataPlane {
     }
 
     @Override
-    public Optional<String> dbVersion() {
-        return Optional.of(settings.dbVersion());
+    public Database database() {
+        return new Database(settings.dbVersion(), RuleBook.PROTOCOLS.words());
     }
 
     @Override

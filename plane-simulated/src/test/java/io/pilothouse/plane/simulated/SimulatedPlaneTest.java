@@ -70,7 +70,7 @@ class SimulatedPlaneTest extends PlaneContract {
         assertThat(plane.observe(sample).condition()).isEqualTo(Condition.STARTING);
         time.advance(Duration.ofMillis(1));
         assertThat(plane.observe(sample))
-                .isEqualTo(new DataPlane.Sight(Condition.RUNNING, true, "25.8-simulated", null));
+                .isEqualTo(new DataPlane.Sight(Condition.RUNNING, true, plane.database(), null));
         plane.stop(sample);
         time.advance(Duration.ofMillis(499));
         assertThat(plane.observe(sample).condition()).isEqualTo(Condition.STOPPING);

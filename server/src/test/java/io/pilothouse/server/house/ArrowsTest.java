@@ -203,7 +203,7 @@ class ArrowsTest {
     private static final Pattern FILES_SOCKETS_AND_PROCESSES = Pattern.compile(
             "java\\.nio\\.(file|channels)\\..*|java\\.io\\.(File|RandomAccess).*|java\\.net\\.\\w*Socket\\w*|java\\.lang\\.Process\\w*");
 
-    private static final Set<String> ANSWERED_FROM_MEMORY = Set.of("name", "refusal", "dbVersion");
+    private static final Set<String> ANSWERED_FROM_MEMORY = Set.of("name", "refusal", "database");
 
     private static final DescribedPredicate<JavaClass> PORTS_TO_OUTSIDE =
             simpleNames("DataPlane", "Backups", "PipeRunner", "ReversePrivateEndpoints", "DatabaseFigures");

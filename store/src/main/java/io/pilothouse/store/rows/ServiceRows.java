@@ -98,6 +98,7 @@ final class ServiceRows {
             f.choice("condition", Seen::condition, Condition.UNKNOWN),
             f.get("everRan", Seen::everRan, FLAG, false),
             f.find("dbVersion", Seen::dbVersion, TEXT),
+            f.list("protocols", Seen::protocols, TEXT),
             f.find("trouble", Seen::trouble, TEXT),
             f.get("since", Seen::since, INSTANT, f.head.createdAt()));
 
