@@ -57,6 +57,10 @@ final class LocalPlaneWiring {
     private static final Duration IDLE_PERIOD = Duration.ofSeconds(5);
     private static final Duration CLIENTS_LEAVE_WITHIN = Duration.ofSeconds(2);
     private static final int PAGE = 500;
+    private static final String BUNDLED = """
+            Databases are the bundled ClickHouse: HTTPS only, no SQL users (docs/services.md). All of ClickHouse from the next start on:
+
+            pip install clickhousectl && clickhousectl local install stable""";
 
     private final PlaneParts.Ground ground;
     private final ClickHouse clickhouse;
@@ -145,7 +149,7 @@ final class LocalPlaneWiring {
                 doors,
                 new LocalFigures(databases),
                 target -> begin(target, databases, doors, earlier, idle),
-                List.of(),
+                clickhouse instanceof ClickHouse.Bundled ? List.of(BUNDLED) : List.of(),
                 Optional.of(authority.certificateFile()));
     }
 

@@ -69,19 +69,13 @@ public final class ConfigFiles {
                         .value("table_engines_require_grant", true)
                         .close();
             }
-            case SERVER, OLD_SERVER ->
+            case SERVER, OLD_SERVER -> {
                 xml.value("tcp_port", ports.nativeProtocol()).value("mysql_port", ports.mysql());
+                directories(xml);
+            }
         }
         paths(xml);
         xml.value("users_config", folder.users());
-        xml.open("user_directories")
-                .open("users_xml")
-                .value("path", folder.users())
-                .close();
-        xml.open("local_directory")
-                .value("path", slashed(folder.data().resolve("access")))
-                .close()
-                .close();
         xml.value("default_profile", "default")
                 .value("default_database", "default")
                 .value("timezone", "UTC");
@@ -97,6 +91,18 @@ public final class ConfigFiles {
         // A self-hosted database sends no crash reports.
         xml.open("send_crash_reports").value("enabled", false).close();
         return xml.close().end();
+    }
+
+    /** Users come from the file, and those that SQL makes are kept among the data. */
+    private void directories(XmlText xml) {
+        xml.open("user_directories")
+                .open("users_xml")
+                .value("path", folder.users())
+                .close();
+        xml.open("local_directory")
+                .value("path", slashed(folder.data().resolve("access")))
+                .close()
+                .close();
     }
 
     private void logger(XmlText xml) {

@@ -23,6 +23,9 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class DatabaseBackups {
     private static final Duration MAX_ANSWER = Duration.ofSeconds(30);
     private static final String NOT_THE_USERS = "DATABASES system, INFORMATION_SCHEMA, information_schema";
+    // These stand for what SQL made, and hold nothing of what came from files.
+    private static final String MADE_BY_SQL = "TABLE system.users, TABLE system.roles, TABLE system.settings_profiles,"
+            + " TABLE system.row_policies, TABLE system.quotas, TABLE system.functions";
 
     private final LocalDatabases databases;
     private final Path store;
@@ -45,7 +48,7 @@ public final class DatabaseBackups {
         return "This ClickHouse (" + address.capabilities().version() + ") can neither back up nor restore.";
     }
 
-    /** Begins a backup of all SQL databases of the service, unless it is made already or under way. */
+    /** Begins a backup of all that SQL made in the service, unless it is made already or under way. */
     public void begin(UUID service, UUID backup) throws DatabaseFailure {
         if (!(observe(service, backup) instanceof Progress.Unknown)) {
             return;
@@ -63,8 +66,13 @@ public final class DatabaseBackups {
         }
         ask(
                 service,
-                "BACKUP ALL EXCEPT " + NOT_THE_USERS + " TO File('" + written.getFileName() + "') SETTINGS id = '"
+                "BACKUP " + whole(databases.bundled()) + " TO File('" + written.getFileName() + "') SETTINGS id = '"
                         + backup + "' ASYNC");
+    }
+
+    /** What there is to back up: the bundled ClickHouse has nothing of what SQL makes beside databases. */
+    static String whole(boolean bundled) {
+        return (bundled ? "" : MADE_BY_SQL + ", ") + "ALL EXCEPT " + NOT_THE_USERS;
     }
 
     public Progress observe(UUID service, UUID backup) throws DatabaseFailure {

@@ -48,6 +48,9 @@ class ConfigFilesTest {
         assertThat(at(config, "//http_authentication_servers/boot/uri/@from_env"))
                 .isEqualTo(BundledMain.BOOT_ADDRESS);
         assertThat(at(config, "//table_engines_require_grant")).isEqualTo("true");
+        assertThat(at(config, "count(/clickhouse/user_directories)"))
+                .as("what it ignores")
+                .isEqualTo("0");
     }
 
     @Test
@@ -57,6 +60,8 @@ class ConfigFilesTest {
         assertThat(at(config, "/clickhouse/tcp_port")).isEqualTo("21001");
         assertThat(at(config, "/clickhouse/mysql_port")).isEqualTo("21002");
         assertThat(at(config, "//http_authentication_servers")).isEmpty();
+        assertThat(at(config, "//user_directories/local_directory/path"))
+                .isEqualTo("/a & b/<c>/" + id + "/data/access/");
     }
 
     @ParameterizedTest

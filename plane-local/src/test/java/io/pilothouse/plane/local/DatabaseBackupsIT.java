@@ -53,6 +53,14 @@ class DatabaseBackupsIT {
     }
 
     @Test
+    void usersAndFunctionsThatSqlMadeAreInTheBackupsOfAServer() {
+        assertThat(DatabaseBackups.whole(false))
+                .startsWith("TABLE system.users, ")
+                .contains(", ALL EXCEPT DATABASES ");
+        assertThat(DatabaseBackups.whole(true)).startsWith("ALL EXCEPT DATABASES ");
+    }
+
+    @Test
     void backupIsRestoredIntoANewService() throws IOException, DatabaseFailure, InterruptedException {
         makeBackup();
         value(sourceAddress, PASSWORD, "TRUNCATE TABLE t");
