@@ -1,0 +1,124 @@
+package io.pilothouse.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/**
+ * Terraform on real databases: services, and what ClickHouse's second provider makes in them by SQL. The providers ask
+ * every five seconds, so the cases run side by side.
+ */
+@Execution(ExecutionMode.CONCURRENT)
+class TerraformLocalIT {
+    private static final String PASSWORD = "a-Password-of-24-letters";
+
+    @TempDir
+    static Path folder;
+
+    private static TestProgram program;
+
+    private Terraform terraform;
+
+    @BeforeAll
+    static void open() throws StartRefused {
+        program = new LocalProgram().start(folder.resolve("data"), "--rules", "cloud");
+    }
+
+    @AfterAll
+    static void close() throws IOException, InterruptedException {
+        if (program == null) {
+            return;
+        }
+        try (Stream<Path> left = Files.list(folder.resolve("data").resolve("services"))) {
+            assertThat(program.getAsFirstKey(program.organizationUrl() + "/services")
+                            .body())
+                    .contains("\"result\":[]");
+            assertThat(left).extracting(path -> path.getFileName().toString()).containsExactly(".lock");
+        } finally {
+            program.close();
+        }
+    }
+
+    @BeforeEach
+    void prepare(TestInfo test) throws IOException, InterruptedException {
+        Path own = folder.resolve(test.getTestMethod().orElseThrow().getName());
+        terraform = Terraform.of(program, Files.createDirectories(own), "clickhousedbops");
+    }
+
+    /** The least that the provider takes, which this machine may connect to. */
+    private static String service(String name, int memory, String more) {
+        return """
+                resource "clickhouse_service" "%s" {
+                  name                  = "Terraform %s"
+                  cloud_provider        = "aws"
+                  region                = "us-east-1"
+                  ip_access             = [{ source = "127.0.0.1", description = "here" }]
+                  min_replica_memory_gb = 8
+                  max_replica_memory_gb = %s
+                  password_hash         = base64sha256("%s")
+                %s
+                }
+
+                """.formatted(name, name, Integer.toString(memory), PASSWORD, more);
+    }
+
+    @Test
+    void aServiceAndADatabaseInItAreMadeChangedImportedAndDeleted() throws IOException, InterruptedException {
+        terraform.apply(service("one", 16, ""));
+        String inside = """
+                provider "clickhousedbops" {
+                  protocol    = "https"
+                  host        = clickhouse_service.one.endpoints.https.host
+                  port        = clickhouse_service.one.endpoints.https.port
+                  auth_config = { strategy = "basicauth", username = "default", password = "%s" }
+                  tls_config  = { ca_cert = file("%s") }
+                }
+
+                resource "clickhousedbops_database" "events" {
+                  name    = "events"
+                  comment = "first"
+                }
+                """.formatted(PASSWORD, LocalProgram.authority(folder.resolve("data")));
+        terraform.apply(service("one", 16, "") + inside);
+        terraform.change(service("one", 32, "") + inside);
+        terraform.replace(
+                service("one", 32, "") + inside.replace("first", "second"), "clickhousedbops_database.events");
+        terraform.reimport("clickhousedbops_database.events", "events");
+        terraform.reimport(
+                "clickhouse_service.one", terraform.attribute("clickhouse_service.one", "id"), "password_hash");
+        terraform.destroy();
+    }
+
+    @Test
+    void aServiceThatIsStoppedIsChangedAndDeleted() throws IOException, InterruptedException {
+        terraform.apply(service("rests", 16, ""));
+        String url = program.organizationUrl() + "/services/" + terraform.attribute("clickhouse_service.rests", "id");
+        program.patch(url + "/state", "{\"command\":\"stop\"}");
+        program.await(url, body -> body.contains("\"state\":\"stopped\""));
+        terraform.apply(service("rests", 16, ""));
+        terraform.change(service("rests", 32, ""));
+        assertThat(program.getAsFirstKey(url).body()).contains("\"state\":\"stopped\"");
+        terraform.destroy();
+    }
+
+    @Test
+    void aWarehouseHasASecondaryService() throws IOException, InterruptedException {
+        String joins = "  warehouse_id = clickhouse_service.primary.warehouse_id\n  readonly = true\n";
+        String secondary = service("secondary", 16, joins).replaceAll("(?m)^ *password_hash .*\n", "");
+        terraform.apply(service("primary", 16, "") + secondary);
+        terraform.change(service("primary", 16, "") + secondary.replace("= 16", "= 32"));
+        terraform.reimport("clickhouse_service.secondary", terraform.attribute("clickhouse_service.secondary", "id"));
+        terraform.destroy();
+    }
+}
