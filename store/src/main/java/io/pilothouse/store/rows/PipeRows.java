@@ -5,6 +5,7 @@ import static io.pilothouse.store.rows.Codec.FRACTION;
 import static io.pilothouse.store.rows.Codec.ID;
 import static io.pilothouse.store.rows.Codec.INSTANT;
 import static io.pilothouse.store.rows.Codec.ITEMS;
+import static io.pilothouse.store.rows.Codec.LARGE_NUMBER;
 import static io.pilothouse.store.rows.Codec.MEMBERS;
 import static io.pilothouse.store.rows.Codec.NUMBER;
 import static io.pilothouse.store.rows.Codec.TEXT;
@@ -14,6 +15,7 @@ import io.pilothouse.core.pipe.Pipe;
 import io.pilothouse.core.pipe.PipeCdcScaling;
 import io.pilothouse.core.pipe.PipeKind;
 import io.pilothouse.core.pipe.PipePhase;
+import io.pilothouse.core.pipe.PipeRange;
 import io.pilothouse.core.pipe.PipeScaling;
 import io.pilothouse.core.pipe.PipeSeen;
 import io.pilothouse.core.pipe.ReversePrivateEndpoint;
@@ -78,6 +80,16 @@ final class PipeRows {
                             NUMBER,
                             FIRST.replicaCpuMillicores()),
                     f.get("replicaMemoryGb", PipeCdcScaling::replicaMemoryGb, FRACTION, FIRST.replicaMemoryGb())));
+
+    static final Rows<PipeRange> RANGES = Rows.of(
+            PipeRange.KIND,
+            f -> new PipeRange(
+                    f.head,
+                    f.get("part", PipeRange::part, TEXT, ""),
+                    f.get("mark", PipeRange::mark, LARGE_NUMBER, 0L),
+                    f.find("pendingTo", PipeRange::pendingTo, LARGE_NUMBER),
+                    f.get("identity", PipeRange::identity, TEXT, ""),
+                    f.get("epoch", PipeRange::epoch, LARGE_NUMBER, 0L)));
 
     static final Rows<ReversePrivateEndpoint> REVERSE_PRIVATE_ENDPOINTS = Rows.of(
             ReversePrivateEndpoint.KIND,

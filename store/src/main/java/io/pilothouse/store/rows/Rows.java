@@ -44,6 +44,7 @@ public record Rows<T extends Stored>(
                 ServiceRows.BACKUPS,
                 PipeRows.PIPES,
                 PipeRows.CDC_SCALINGS,
+                PipeRows.RANGES,
                 PipeRows.REVERSE_PRIVATE_ENDPOINTS,
                 AlertRows.ALERTS,
                 AlertRows.EVALUATIONS,

@@ -1,0 +1,133 @@
+package io.pilothouse.core.pipe;
+
+import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.Table;
+import io.pilothouse.core.port.Tables;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The book of what pipes have read. A range is written down before it is inserted and ticked off after, so that after a
+ * crash the same range is read again and inserted under the same token, which the database knows. Each start of a
+ * pipe's workers takes a new epoch, and a line under an older one is refused. Safe for many threads.
+ */
+public final class PipeLedger {
+    private static final int PAGE = 500;
+
+    private final Store store;
+    private final Clock clock;
+
+    public PipeLedger(Store store, Clock clock) {
+        this.store = store;
+        this.clock = clock;
+    }
+
+    /** A range of one part: from {@code from} up to but not including {@code to}. */
+    public record Line(String part, long from, long to, String identity) {}
+
+    /** Takes a new epoch; no worker that was started before it writes a line any more. */
+    public long begin(UUID pipeId) {
+        return store.write(tables -> {
+            Table<PipeRange> ranges = tables.of(PipeRange.KIND);
+            Optional<PipeRange> whole = find(tables, pipeId, PipeRange.WHOLE);
+            if (whole.isEmpty()) {
+                ranges.insert(PipeRange.first(pipeId, PipeRange.WHOLE, "", 0, 1, clock.now()));
+                return 1L;
+            }
+            PipeRange row = whole.get();
+            return ranges.overwrite(row.done(row.mark(), row.epoch() + 1)).epoch();
+        });
+    }
+
+    /** Those of these parts that were begun. */
+    public List<PipeRange> find(UUID pipeId, List<String> parts) {
+        return store.read(tables -> parts.stream()
+                .flatMap(part -> find(tables, pipeId, part).stream())
+                .toList());
+    }
+
+    /** Notes where reading of a part begins, unless it was begun already; false under an old epoch. */
+    public boolean begin(UUID pipeId, long epoch, String part, long mark) {
+        return store.write(tables -> {
+            if (!isCurrent(tables, pipeId, epoch)) {
+                return false;
+            }
+            if (find(tables, pipeId, part).isEmpty()) {
+                tables.of(PipeRange.KIND).insert(PipeRange.first(pipeId, part, "", mark, epoch, clock.now()));
+            }
+            return true;
+        });
+    }
+
+    /**
+     * Notes that these ranges are about to be inserted. All or none: false under an old epoch, or where one does not
+     * follow what is done, or another range of its part is pending.
+     */
+    public boolean claim(UUID pipeId, long epoch, List<Line> lines) {
+        return store.write(tables -> isCurrent(tables, pipeId, epoch)
+                && lines.stream().allMatch(line -> follows(tables, pipeId, line))
+                && claimAll(tables, pipeId, epoch, lines));
+    }
+
+    private boolean claimAll(Tables tables, UUID pipeId, long epoch, List<Line> lines) {
+        Table<PipeRange> ranges = tables.of(PipeRange.KIND);
+        for (Line line : lines) {
+            PipeRange row = find(tables, pipeId, line.part())
+                    .orElseGet(() -> ranges.insert(
+                            PipeRange.first(pipeId, line.part(), line.identity(), line.from(), epoch, clock.now())));
+            ranges.overwrite(row.pending(line.to(), epoch));
+        }
+        return true;
+    }
+
+    /** Ticks off ranges that were claimed; false under an old epoch, or where one is no longer pending. */
+    public boolean done(UUID pipeId, long epoch, List<Line> lines) {
+        return store.write(tables -> {
+            Table<PipeRange> ranges = tables.of(PipeRange.KIND);
+            List<PipeRange> rows = lines.stream()
+                    .flatMap(line -> find(tables, pipeId, line.part()).filter(row -> isPending(row, line)).stream())
+                    .toList();
+            if (!isCurrent(tables, pipeId, epoch) || rows.size() < lines.size()) {
+                return false;
+            }
+            for (int i = 0; i < rows.size(); i++) {
+                ranges.overwrite(rows.get(i).done(lines.get(i).to(), epoch));
+            }
+            return true;
+        });
+    }
+
+    /** Forgets everything about a pipe, some rows at a time. */
+    public void forget(UUID pipeId) {
+        boolean more = true;
+        while (more) {
+            more = store.write(tables -> {
+                List<PipeRange> rows = tables.of(PipeRange.KIND).page(pipeId, null, PAGE);
+                rows.forEach(row -> tables.of(PipeRange.KIND).delete(row.id(), row.version()));
+                return rows.size() == PAGE;
+            });
+        }
+    }
+
+    private static boolean follows(Tables tables, UUID pipeId, Line line) {
+        return find(tables, pipeId, line.part())
+                .map(row -> row.mark() == line.from() && (row.pendingTo() == null || row.pendingTo() == line.to()))
+                .orElse(true);
+    }
+
+    private static boolean isPending(PipeRange row, Line line) {
+        return row.mark() == line.from() && row.pendingTo() != null && row.pendingTo() == line.to();
+    }
+
+    private static boolean isCurrent(Tables tables, UUID pipeId, long epoch) {
+        return find(tables, pipeId, PipeRange.WHOLE)
+                .filter(row -> row.epoch() == epoch)
+                .isPresent();
+    }
+
+    private static Optional<PipeRange> find(Tables tables, UUID pipeId, String part) {
+        return tables.of(PipeRange.KIND).find(PipeRange.id(pipeId, part));
+    }
+}

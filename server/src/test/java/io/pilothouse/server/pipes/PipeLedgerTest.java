@@ -1,0 +1,123 @@
+package io.pilothouse.server.pipes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pilothouse.core.pipe.PipeLedger;
+import io.pilothouse.core.pipe.PipeLedger.Line;
+import io.pilothouse.core.pipe.PipeRange;
+import io.pilothouse.testkit.SimTime;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The book of what pipes have read, over a real store. */
+class PipeLedgerTest {
+    private static final UUID PIPE = UUID.randomUUID();
+
+    @TempDir
+    private Path folder;
+
+    private PipeWorld world;
+    private PipeLedger ledger;
+
+    @BeforeEach
+    void open() {
+        SimTime time = new SimTime();
+        world = new PipeWorld(folder, time);
+        ledger = new PipeLedger(world.store(), time);
+    }
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    private static List<Line> line(String part, long from, long to) {
+        return List.of(new Line(part, from, to, "first"));
+    }
+
+    private PipeRange only(String part) {
+        return ledger.find(PIPE, List.of(part)).getFirst();
+    }
+
+    @Test
+    void rangeIsPendingFromItsClaimUntilItIsDone() {
+        long epoch = ledger.begin(PIPE);
+        assertThat(ledger.find(PIPE, List.of("t:0"))).isEmpty();
+        assertThat(ledger.claim(PIPE, epoch, line("t:0", 5, 9))).isTrue();
+        assertThat(only("t:0").mark()).isEqualTo(5);
+        assertThat(only("t:0").pendingTo()).isEqualTo(9);
+        assertThat(ledger.done(PIPE, epoch, line("t:0", 5, 9))).isTrue();
+        assertThat(only("t:0").mark()).isEqualTo(9);
+        assertThat(only("t:0").pendingTo()).isNull();
+        assertThat(ledger.done(PIPE, epoch, line("t:0", 5, 9))).isFalse();
+    }
+
+    @Test
+    void pendingRangeIsClaimedAgainOnlyAsItWas() {
+        long epoch = ledger.begin(PIPE);
+        ledger.claim(PIPE, epoch, line("t:0", 0, 9));
+        assertThat(ledger.claim(PIPE, epoch, line("t:0", 0, 12))).isFalse();
+        assertThat(ledger.claim(PIPE, epoch, line("t:0", 3, 9))).isFalse();
+        assertThat(ledger.claim(PIPE, epoch, line("t:0", 0, 9))).isTrue();
+        ledger.done(PIPE, epoch, line("t:0", 0, 9));
+        assertThat(ledger.claim(PIPE, epoch, line("t:0", 0, 9))).isFalse();
+        assertThat(ledger.claim(PIPE, epoch, line("t:0", 9, 12))).isTrue();
+    }
+
+    @Test
+    void whatAPartWasWhenItWasFirstReadStays() {
+        long epoch = ledger.begin(PIPE);
+        ledger.claim(PIPE, epoch, List.of(new Line("b/k", 0, 1, "old")));
+        ledger.claim(PIPE, epoch, List.of(new Line("b/k", 0, 1, "new")));
+        assertThat(only("b/k").identity()).isEqualTo("old");
+    }
+
+    @Test
+    void nothingIsWrittenUnderAnOldEpoch() {
+        long old = ledger.begin(PIPE);
+        ledger.claim(PIPE, old, line("t:0", 0, 9));
+        long epoch = ledger.begin(PIPE);
+        assertThat(epoch).isGreaterThan(old);
+        assertThat(ledger.done(PIPE, old, line("t:0", 0, 9))).isFalse();
+        assertThat(ledger.claim(PIPE, old, line("t:1", 0, 9))).isFalse();
+        assertThat(ledger.begin(PIPE, old, "t:2", 7)).isFalse();
+        assertThat(ledger.find(PIPE, List.of("t:1", "t:2"))).isEmpty();
+        assertThat(ledger.done(PIPE, epoch, line("t:0", 0, 9))).isTrue();
+    }
+
+    @Test
+    void claimsAreWrittenTogetherOrNotAtAll() {
+        long epoch = ledger.begin(PIPE);
+        ledger.claim(PIPE, epoch, line("t:1", 0, 9));
+        List<Line> both = List.of(new Line("t:0", 0, 4, ""), new Line("t:1", 9, 12, ""));
+        assertThat(ledger.claim(PIPE, epoch, both)).isFalse();
+        assertThat(ledger.find(PIPE, List.of("t:0"))).isEmpty();
+    }
+
+    @Test
+    void beginningOfAPartIsKeptAsItWasFirstWritten() {
+        long epoch = ledger.begin(PIPE);
+        assertThat(ledger.begin(PIPE, epoch, "t:0", 40)).isTrue();
+        assertThat(ledger.begin(PIPE, epoch, "t:0", 90)).isTrue();
+        assertThat(only("t:0").mark()).isEqualTo(40);
+    }
+
+    @Test
+    void forgottenPipeHasNothingLeft() {
+        long epoch = ledger.begin(PIPE);
+        for (int part = 0; part < 1200; part++) {
+            ledger.begin(PIPE, epoch, "t:" + part, 1);
+        }
+        UUID other = UUID.randomUUID();
+        ledger.begin(other, ledger.begin(other), "t:0", 1);
+        ledger.forget(PIPE);
+        assertThat(world.store().<Long>read(tables -> tables.of(PipeRange.KIND).count(PIPE)))
+                .isZero();
+        assertThat(ledger.find(other, List.of("t:0"))).hasSize(1);
+    }
+}
