@@ -6,10 +6,13 @@ import java.util.Base64;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** Keeps clients from trying passwords of the control plane's own user: no request in that name passes the gateway. */
+/** Keeps clients from trying passwords of the control plane's own users: no request in their names passes the gateway. */
 public final class GatewayOwnUser {
     /** The user that every database has for the control plane. */
     public static final String NAME = "pilothouse";
+
+    /** The user that pipes write as. */
+    public static final String OF_PIPES = NAME + "_pipes";
 
     private static final Pattern PARAMETER = Pattern.compile("[?&]([^=&]*)=([^&]*)");
     private static final String BASIC = "basic ";
@@ -21,8 +24,7 @@ public final class GatewayOwnUser {
         return PARAMETER
                 .matcher(target)
                 .results()
-                .anyMatch(found -> decoded(found.group(1)).equals("user")
-                        && decoded(found.group(2)).equals(NAME));
+                .anyMatch(found -> decoded(found.group(1)).equals("user") && isOwn(decoded(found.group(2))));
     }
 
     /** The parameters by which an address logs in, in one text; empty if it has none. */
@@ -40,12 +42,16 @@ public final class GatewayOwnUser {
     /** Whether a header, its name in lower case, names it. */
     static boolean inHeader(String name, String value) {
         return switch (name) {
-            case "x-clickhouse-user" -> value.equals(NAME);
+            case "x-clickhouse-user" -> isOwn(value);
             case "authorization" ->
                 value.toLowerCase(Locale.ROOT).startsWith(BASIC)
-                        && userOf(value.substring(BASIC.length()).strip()).equals(NAME);
+                        && isOwn(userOf(value.substring(BASIC.length()).strip()));
             default -> false;
         };
+    }
+
+    private static boolean isOwn(String user) {
+        return user.equals(NAME) || user.equals(OF_PIPES);
     }
 
     private static String userOf(String pair) {

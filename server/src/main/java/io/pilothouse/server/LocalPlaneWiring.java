@@ -32,6 +32,7 @@ import io.pilothouse.plane.local.LocalBackups;
 import io.pilothouse.plane.local.LocalDatabases;
 import io.pilothouse.plane.local.LocalDoorDatabases;
 import io.pilothouse.plane.local.LocalFigures;
+import io.pilothouse.plane.local.LocalOwnDatabases;
 import io.pilothouse.plane.local.LocalPlane;
 import io.pilothouse.plane.local.UnservedPipes;
 import io.pilothouse.server.config.Config;
@@ -134,7 +135,8 @@ final class LocalPlaneWiring {
                         .toList());
         DatabaseBackups kept = new DatabaseBackups(databases, home.resolve("backups"));
         LocalBackups backups = new LocalBackups(kept);
-        DoorDatabases behind = new LocalDoorDatabases(databases, kept, backups);
+        LocalOwnDatabases own = new LocalOwnDatabases(databases, kept);
+        DoorDatabases behind = new LocalDoorDatabases(databases, kept, backups, own);
         Doors doors = new Doors(gateway, ports, behind, rest, rows, earlier.ports());
         IdleWatch idle = new IdleWatch(doors, behind, ground.clock());
         ground.opened().add("watch for idle services", idle::close);
@@ -150,7 +152,8 @@ final class LocalPlaneWiring {
                 new LocalFigures(databases),
                 target -> begin(target, databases, doors, earlier, idle),
                 clickhouse instanceof ClickHouse.Bundled ? List.of(BUNDLED) : List.of(),
-                Optional.of(authority.certificateFile()));
+                Optional.of(authority.certificateFile()),
+                Optional.of(new PlaneParts.Inside(own, operations)));
     }
 
     private static SleepRequests rest(ServiceSleep operations) {

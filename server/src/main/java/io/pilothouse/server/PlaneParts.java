@@ -9,7 +9,9 @@ import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Wake;
 import io.pilothouse.core.service.Addresses;
 import io.pilothouse.core.service.DataPlane;
+import io.pilothouse.core.service.Databases;
 import io.pilothouse.core.service.ServiceFollower;
+import io.pilothouse.core.service.ServiceSleep;
 import io.pilothouse.core.service.WayIn;
 import io.pilothouse.incoming.Guesses;
 import io.pilothouse.plane.simulated.SimulatedAddresses;
@@ -35,7 +37,11 @@ record PlaneParts(
         DatabaseFigures figures,
         Beginning beginning,
         List<String> notices,
-        Optional<Path> authority) {
+        Optional<Path> authority,
+        Optional<Inside> inside) {
+    /** The way of the program into real databases, and how it wakes one. */
+    record Inside(Databases databases, ServiceSleep sleep) {}
+
     /** The parts that a plane is made from; {@code logins} counts the failed ones at its databases. */
     record Ground(
             Config config,
@@ -74,6 +80,7 @@ record PlaneParts(
                 (_, _) -> Optional.empty(),
                 _ -> {},
                 List.of(notices),
+                Optional.empty(),
                 Optional.empty());
     }
 

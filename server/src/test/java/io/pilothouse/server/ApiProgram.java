@@ -91,7 +91,8 @@ public final class ApiProgram implements AutoCloseable {
                 parts.figures(),
                 parts.beginning(),
                 parts.notices(),
-                parts.authority());
+                parts.authority(),
+                parts.inside());
     }
 
     /** Every source can be looked at but the one that is nowhere. */

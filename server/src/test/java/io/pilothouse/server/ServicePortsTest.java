@@ -200,7 +200,8 @@ class ServicePortsTest {
                 parts.figures(),
                 parts.beginning(),
                 parts.notices(),
-                parts.authority());
+                parts.authority(),
+                parts.inside());
         try (DoorsProgram doors = DoorsProgram.start(folder, first, 6, UnaryOperator.identity(), impatient)) {
             for (int each = 0; each < 5; each++) {
                 String created = doors.created();

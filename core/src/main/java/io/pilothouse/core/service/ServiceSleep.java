@@ -42,10 +42,15 @@ public final class ServiceSleep {
      * because the caller found that it does not; one on its way keeps its own pace.
      */
     public Optional<Service> wake(UUID serviceId) {
+        return wake(serviceId, serviceId);
+    }
+
+    /** The same, for something that has use for it; its activity names that as what was acted for. */
+    public Optional<Service> wake(UUID serviceId, UUID cause) {
         return store.write(tables -> tables.of(Service.KIND).find(serviceId).map(row -> {
             if (row.wish() == Wish.SLEEP) {
                 String type = ServiceCommand.AWAKE.activityType();
-                ActivityLog.addBySystem(tables, row.organizationId(), type, serviceId, serviceId, clock.now());
+                ActivityLog.addBySystem(tables, row.organizationId(), type, serviceId, cause, clock.now());
                 return change(tables, row, Wish.RUN);
             }
             if (row.wish() == Wish.RUN && row.seen().condition() == Condition.RUNNING) {

@@ -29,6 +29,9 @@ public final class ConfigFiles {
             "TABLE ENGINE ON Executable",
             "TABLE ENGINE ON ExecutablePool");
 
+    private static final List<String> RIGHTS_OF_PIPES =
+            List.of("INSERT ON *.*", "CREATE TEMPORARY TABLE ON *.*", "S3 ON *.*", "URL ON *.*");
+
     private final ServiceFolder folder;
     private final PortSet ports;
     private final DatabaseKind kind;
@@ -140,7 +143,25 @@ public final class ConfigFiles {
         xml.open("networks").value("ip", "::1").value("ip", "127.0.0.1").close();
         xml.value("profile", GatewayOwnUser.NAME).value("quota", "default");
         rights(xml);
-        return xml.close().close().close().end();
+        xml.close();
+        pipes(xml, ownPassword);
+        return xml.close().close().end();
+    }
+
+    /** The user of pipes writes rows and reads from object storage; an old server gives it every right. */
+    private void pipes(XmlText xml, String ownPassword) {
+        xml.open(GatewayOwnUser.OF_PIPES);
+        xml.value(
+                "password_sha256_hex",
+                Secrets.sha256Hex(Secrets.ofPipes(ownPassword).getBytes(StandardCharsets.US_ASCII)));
+        xml.open("networks").value("ip", "::1").value("ip", "127.0.0.1").close();
+        xml.value("profile", GatewayOwnUser.NAME).value("quota", "default");
+        if (kind != DatabaseKind.OLD_SERVER) {
+            xml.open("grants");
+            RIGHTS_OF_PIPES.forEach(right -> xml.value("query", "GRANT " + right));
+            xml.close();
+        }
+        xml.close();
     }
 
     private void password(XmlText xml, DatabaseSettings settings) {

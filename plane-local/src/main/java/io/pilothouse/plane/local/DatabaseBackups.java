@@ -1,6 +1,8 @@
 package io.pilothouse.plane.local;
 
 import io.pilothouse.core.backup.Backups.Progress;
+import io.pilothouse.core.service.BackupOrigin;
+import io.pilothouse.core.service.Service;
 import io.pilothouse.plane.local.DatabaseClient.Answer;
 import io.pilothouse.plane.local.disk.Folders;
 import java.io.IOException;
@@ -155,6 +157,12 @@ public final class DatabaseBackups {
     /** Whether the backup was restored, from what the service's folder says; never asks the database. */
     boolean restored(UUID target, UUID backup) {
         return new RestoreMark(databases.folder(target), backup).done();
+    }
+
+    /** Whether a service holds the data that it begins with; from memory and its folder. */
+    boolean complete(Service service) {
+        BackupOrigin origin = service.fixed().origin();
+        return origin == null || restored(service.id(), origin.backupId());
     }
 
     public Progress observeRestore(UUID target, UUID backup) throws DatabaseFailure {

@@ -1,7 +1,6 @@
 package io.pilothouse.plane.local;
 
 import io.pilothouse.core.port.PlaneFault;
-import io.pilothouse.core.service.BackupOrigin;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.gateway.GatewayProtocol;
 import io.pilothouse.gateway.GatewayReach;
@@ -18,11 +17,14 @@ public final class LocalDoorDatabases implements DoorDatabases {
     private final LocalDatabases databases;
     private final DatabaseBackups kept;
     private final LocalBackups backups;
+    private final LocalOwnDatabases own;
 
-    public LocalDoorDatabases(LocalDatabases databases, DatabaseBackups kept, LocalBackups backups) {
+    public LocalDoorDatabases(
+            LocalDatabases databases, DatabaseBackups kept, LocalBackups backups, LocalOwnDatabases own) {
         this.databases = databases;
         this.kept = kept;
         this.backups = backups;
+        this.own = own;
     }
 
     @Override
@@ -52,11 +54,11 @@ public final class LocalDoorDatabases implements DoorDatabases {
 
     @Override
     public boolean isBusy(UUID serviceId) {
-        return backups.isBusy(serviceId);
+        return backups.isBusy(serviceId) || own.isHeld(serviceId);
     }
 
     private GatewayReach at(Service service, GatewayProtocol protocol, DatabaseAddress address) {
-        if (!complete(service)) {
+        if (!kept.complete(service)) {
             return new GatewayReach.Asleep();
         }
         OptionalInt port = switch (protocol) {
@@ -67,11 +69,6 @@ public final class LocalDoorDatabases implements DoorDatabases {
         return port.isPresent()
                 ? new GatewayReach.Ready(new InetSocketAddress(LOOPBACK, port.getAsInt()))
                 : unsupported(protocol);
-    }
-
-    private boolean complete(Service service) {
-        BackupOrigin origin = service.fixed().origin();
-        return origin == null || kept.restored(service.id(), origin.backupId());
     }
 
     private static GatewayReach unsupported(GatewayProtocol protocol) {

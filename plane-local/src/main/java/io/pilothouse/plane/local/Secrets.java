@@ -1,5 +1,6 @@
 package io.pilothouse.plane.local;
 
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
@@ -15,6 +16,11 @@ final class Secrets {
         byte[] random = new byte[PASSWORD_BYTES];
         new SecureRandom().nextBytes(random);
         return HexFormat.of().formatHex(random);
+    }
+
+    /** The password of the pipes' user, which does not give away the one it follows from. */
+    static String ofPipes(String ownPassword) {
+        return sha256Hex(("pipes " + ownPassword).getBytes(StandardCharsets.US_ASCII));
     }
 
     static String sha256Hex(byte[] bytes) {

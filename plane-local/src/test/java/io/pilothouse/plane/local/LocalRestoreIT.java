@@ -138,7 +138,8 @@ class LocalRestoreIT {
     void noClientIsLetInBeforeTheBackupIsRestored() throws DatabaseFailure, InterruptedException, PlaneFault {
         plane.start(target);
         await(() -> plane.observe(target).condition() == Condition.RUNNING);
-        LocalDoorDatabases behindDoors = new LocalDoorDatabases(databases, backups, new LocalBackups(backups));
+        LocalDoorDatabases behindDoors = new LocalDoorDatabases(
+                databases, backups, new LocalBackups(backups), new LocalOwnDatabases(databases, backups));
         assertThat(behindDoors.look(target, GatewayProtocol.HTTPS)).isEqualTo(new GatewayReach.Asleep());
         assertThat(behindDoors.reach(target, GatewayProtocol.HTTPS)).isEqualTo(new GatewayReach.Asleep());
         assertThat(behindDoors.isBusy(target.id())).isFalse();
