@@ -19,6 +19,7 @@ import io.pilothouse.core.part.ScalingScheduleOfService;
 import io.pilothouse.core.part.ScalingSchedulePass;
 import io.pilothouse.core.pipe.PipePass;
 import io.pilothouse.core.pipe.PipePlan;
+import io.pilothouse.core.pipe.PipeRunner;
 import io.pilothouse.core.pipe.PipesOfService;
 import io.pilothouse.core.pipe.ReversePrivateEndpointPass;
 import io.pilothouse.core.pipe.ReversePrivateEndpointPlan;
@@ -155,9 +156,11 @@ final class Wiring {
                         config, clock, surroundings.random(), store, home, followers, threads, databaseLogins, opened));
         DataPlane plane = parts.plane();
         AlertWiring alerting = new AlertWiring(config, surroundings, store, vault, opened);
-        Dispatcher dispatcher =
-                dispatcher(store.forTheEngine(), engineMeter, threads, parts, followers, alerting.passes());
+        PipeWiring pipes = new PipeWiring(clock, store, vault, parts, threads, opened);
+        Dispatcher dispatcher = dispatcher(
+                store.forTheEngine(), engineMeter, threads, parts, pipes.runner(), followers, alerting.passes());
         parts.beginning().begin(dispatcher);
+        pipes.begin(dispatcher);
         alerting.begin();
         opened.add("engine", () -> dispatcher.stop(PASSES_END_WITHIN));
 
@@ -261,6 +264,7 @@ final class Wiring {
             EngineMeter meter,
             ExecutorService threads,
             PlaneParts parts,
+            PipeRunner pipes,
             ServiceFollower followers,
             Map<Tasks.Kind, Pass> more) {
         PlannedPass.Ground ground = new PlannedPass.Ground(
@@ -274,7 +278,7 @@ final class Wiring {
                 Tasks.Kind.SERVICE,
                 new ServicePass(ground, parts.plane(), new ServicePlan(Patience.USUAL, Pace.USUAL), followers));
         passes.put(Tasks.Kind.SCALING_SCHEDULE, new ScalingSchedulePass(store, clock));
-        passes.put(Tasks.Kind.PIPE, new PipePass(ground, parts.pipes(), new PipePlan(Pace.USUAL)));
+        passes.put(Tasks.Kind.PIPE, new PipePass(ground, pipes, new PipePlan(Pace.USUAL)));
         passes.put(
                 Tasks.Kind.REVERSE_PRIVATE_ENDPOINT,
                 new ReversePrivateEndpointPass(

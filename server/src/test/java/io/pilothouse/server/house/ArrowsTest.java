@@ -205,8 +205,8 @@ class ArrowsTest {
 
     private static final Set<String> ANSWERED_FROM_MEMORY = Set.of("name", "refusal", "database");
 
-    private static final DescribedPredicate<JavaClass> PORTS_TO_OUTSIDE =
-            simpleNames("DataPlane", "Backups", "PipeRunner", "ReversePrivateEndpoints", "DatabaseFigures");
+    private static final DescribedPredicate<JavaClass> PORTS_TO_OUTSIDE = simpleNames(
+            "DataPlane", "Backups", "PipeRunner", "ReversePrivateEndpoints", "DatabaseFigures", "Databases");
 
     private static DescribedPredicate<JavaClass> simpleNames(String... names) {
         Set<String> wanted = Set.of(names);
@@ -233,6 +233,13 @@ class ArrowsTest {
         "io.pilothouse.plane.., io.pilothouse.http..",
         "io.pilothouse.plane.., io.pilothouse.core.engine..",
         "io.pilothouse.plane.simulated.., io.pilothouse.plane.local..",
+        "io.pilothouse.plane.., io.pilothouse.pipes..",
+        "io.pilothouse.pipes.., io.pilothouse.plane..",
+        "io.pilothouse.pipes.., io.pilothouse.gateway..",
+        "io.pilothouse.pipes.., io.pilothouse.store..",
+        "io.pilothouse.pipes.., io.pilothouse.http..",
+        "io.pilothouse.pipes.., io.pilothouse.core.engine..",
+        "io.pilothouse.pipes.wire.., io.pilothouse.core.pipe..",
         "io.pilothouse.http.wire.., io.pilothouse.http.api..",
         "io.pilothouse.http.wire.., io.pilothouse.http.helidon..",
         "io.pilothouse.http.api.., io.pilothouse.http.helidon.."
@@ -259,6 +266,20 @@ class ArrowsTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage("io.pilothouse.server..", "io.pilothouse.testkit..")
                 .because("arrows point inward")
+                .check(all);
+    }
+
+    @Test
+    void workersAreAProgramOfTheirOwn() {
+        noClasses()
+                .that()
+                .resideInAPackage(OURS)
+                .and()
+                .resideOutsideOfPackage("io.pilothouse.pipes.worker..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.pilothouse.pipes.worker..", "org.apache.kafka..")
+                .because("what reads a source stays out of the control plane")
                 .check(all);
     }
 

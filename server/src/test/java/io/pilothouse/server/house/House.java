@@ -55,6 +55,8 @@ final class House {
             "io.pilothouse.plane.local.bundled",
             "io.pilothouse.plane.local.disk",
             "io.pilothouse.plane.simulated",
+            "io.pilothouse.pipes",
+            "io.pilothouse.pipes.wire",
             "io.pilothouse.server",
             "io.pilothouse.server.config",
             "io.pilothouse.server.log",

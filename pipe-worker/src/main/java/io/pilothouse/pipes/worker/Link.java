@@ -1,0 +1,137 @@
+package io.pilothouse.pipes.worker;
+
+import io.pilothouse.core.base.Tree;
+import io.pilothouse.pipes.wire.About;
+import io.pilothouse.pipes.wire.Assignment;
+import io.pilothouse.pipes.wire.Report;
+import io.pilothouse.pipes.wire.Report.Amounts;
+import io.pilothouse.pipes.wire.Report.Condition;
+import io.pilothouse.pipes.wire.Wire;
+import io.pilothouse.pipes.wire.Words;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntConsumer;
+
+/** The worker's side of the pipes to its parent. When the parent is gone this process ends at once. */
+public final class Link {
+    private final Wire wire;
+    private final IntConsumer halt;
+    private final AtomicLong numbers = new AtomicLong();
+    private final Map<Long, CompletableFuture<Tree.Members>> asked = new ConcurrentHashMap<>();
+    private final CountDownLatch draining = new CountDownLatch(1);
+    private final CompletableFuture<Assignment> assignment = new CompletableFuture<>();
+
+    private Amounts amounts = Amounts.NONE;
+    private long latencyMillis = -1;
+
+    public Link(Wire wire, IntConsumer halt) {
+        this.wire = wire;
+        this.halt = halt;
+    }
+
+    /** Takes what the parent says until it is gone. */
+    public void listen() {
+        try {
+            Optional<Tree.Members> message = wire.receive();
+            while (message.isPresent()) {
+                take(message.get());
+                message = wire.receive();
+            }
+        } catch (IOException gone) {
+            System.err.println("The control plane cannot be heard: " + gone.getMessage());
+        }
+        halt.accept(0);
+    }
+
+    private void take(Tree.Members message) {
+        switch (message.text(Words.SORT).orElse("")) {
+            case Words.BEGIN -> assignment.complete(Assignment.of(message));
+            case Words.DRAIN -> draining.countDown();
+            case Words.ANSWER -> {
+                CompletableFuture<Tree.Members> waiting =
+                        asked.remove(message.number(Words.NUMBER).orElse(-1.0).longValue());
+                if (waiting != null) {
+                    waiting.complete(message);
+                }
+            }
+            default -> throw new IllegalStateException("a message of an unknown sort");
+        }
+    }
+
+    public Assignment awaitAssignment() throws InterruptedException {
+        return await(assignment);
+    }
+
+    /** Asks the parent; the sentence of a refusal comes as {@code refusal} of the result. */
+    public Reply ask(About about, Tree.Members body) throws InterruptedException {
+        long number = numbers.incrementAndGet();
+        CompletableFuture<Tree.Members> answer = new CompletableFuture<>();
+        asked.put(number, answer);
+        send(question(number, about, body));
+        Tree.Members said = await(answer);
+        return new Reply(said, said.text(Words.REFUSED));
+    }
+
+    /** Tells the parent something whose answer nobody waits for. */
+    public void tell(About about) {
+        send(question(numbers.incrementAndGet(), about, Tree.Members.NONE));
+    }
+
+    private static Tree.Members question(long number, About about, Tree.Members body) {
+        return new Tree.Members(Map.of(
+                Words.SORT, new Tree.Text(Words.QUESTION),
+                Words.NUMBER, new Tree.Figure(number),
+                Words.ABOUT, new Tree.Text(about.name()),
+                Words.BODY, body));
+    }
+
+    /** What the parent answered, or why it refused. */
+    public record Reply(Tree.Members body, Optional<String> refusal) {}
+
+    private static <T> T await(CompletableFuture<T> future) throws InterruptedException {
+        try {
+            return future.get();
+        } catch (ExecutionException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** Adds to what the next report says was done. */
+    public synchronized void count(Amounts more, long millisSinceMade) {
+        amounts = amounts.plus(more);
+        latencyMillis = millisSinceMade;
+    }
+
+    public void report(Condition condition, String sentence, long lag) {
+        Report report;
+        synchronized (this) {
+            report = new Report(condition, sentence, amounts, lag, latencyMillis);
+            amounts = Amounts.NONE;
+        }
+        send(report.tree());
+    }
+
+    public boolean isDraining() {
+        return draining.getCount() == 0;
+    }
+
+    /** Waits this long, or until it is to drain; whether it is. */
+    public boolean pause(long millis) throws InterruptedException {
+        return draining.await(millis, TimeUnit.MILLISECONDS);
+    }
+
+    private void send(Tree.Members message) {
+        try {
+            wire.send(message);
+        } catch (IOException gone) {
+            halt.accept(0);
+        }
+    }
+}

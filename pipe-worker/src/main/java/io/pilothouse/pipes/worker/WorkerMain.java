@@ -1,0 +1,43 @@
+package io.pilothouse.pipes.worker;
+
+import io.pilothouse.pipes.wire.Assignment;
+import io.pilothouse.pipes.wire.Report.Condition;
+import io.pilothouse.pipes.wire.Wire;
+import io.pilothouse.pipes.worker.files.FileSource;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.time.Clock;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * One replica of a pipe. It is told its work on its standard input, which is also how it learns that its parent is gone;
+ * then it ends at once, because what it would write then nobody could fence off.
+ */
+public final class WorkerMain {
+    private WorkerMain() {}
+
+    public static void main(String[] arguments) throws InterruptedException {
+        // Repeating a POST on its own account is what the tokens are for, not the client.
+        System.setProperty("sun.net.http.retryPost", "false");
+        Wire wire = new Wire(System.in, new FileOutputStream(FileDescriptor.out));
+        // Whatever a library prints must not get between the messages.
+        System.setOut(System.err);
+        Link link = new Link(wire, status -> Runtime.getRuntime().halt(status));
+        Thread.ofPlatform().daemon().name("parent").start(link::listen);
+        Assignment assignment = link.awaitAssignment();
+        link.report(Condition.STARTING, "", -1);
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            source(link, assignment, threads).run();
+        }
+        Runtime.getRuntime().halt(0);
+    }
+
+    private static Source source(Link link, Assignment assignment, ExecutorService threads) {
+        Destination destination = new Destination(link, assignment.target());
+        return switch (assignment.kind()) {
+            case "objectStorage" -> new FileSource(link, assignment, destination, threads, Clock.systemUTC());
+            default -> throw new IllegalArgumentException("No source of the kind " + assignment.kind());
+        };
+    }
+}

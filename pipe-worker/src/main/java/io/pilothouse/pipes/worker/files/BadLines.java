@@ -1,0 +1,78 @@
+package io.pilothouse.pipes.worker.files;
+
+import io.pilothouse.pipes.worker.Destination;
+import io.pilothouse.pipes.worker.Trouble;
+import io.pilothouse.pipes.worker.Trouble.BadData;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Finds the lines of a file that cannot be read: batches are tried against a table that keeps nothing, and a batch that
+ * fails is halved until single lines are left. For one thread.
+ */
+final class BadLines {
+    private static final int LINES_AT_ONCE = 1000;
+    private static final int CHARACTERS_AT_ONCE = 1 << 20;
+    /** A file with more than these is of another format, and its owner needs no copy of it. */
+    private static final int MOST = 10_000;
+
+    private final Destination destination;
+    private final FileReading reading;
+    private final Map<String, String> settings;
+    private final List<BadLine> bad = new ArrayList<>();
+
+    /** A line as it was, and why it could not be read. */
+    record BadLine(String raw, String reason) {}
+
+    BadLines(Destination destination, FileReading reading) {
+        this.destination = destination;
+        this.reading = reading;
+        this.settings = reading.settings(false);
+    }
+
+    List<BadLine> find(String key) throws Trouble, InterruptedException {
+        try (Destination.Use _ = destination.use();
+                BufferedReader lines = new BufferedReader(new InputStreamReader(
+                        destination.select(reading.lines(key), Map.of("max_threads", "1")),
+                        StandardCharsets.ISO_8859_1))) {
+            String heading = reading.hasHeading() ? lines.readLine() : null;
+            List<String> batch = new ArrayList<>();
+            int characters = 0;
+            String line = lines.readLine();
+            while (line != null && bad.size() < MOST) {
+                batch.add(line);
+                characters += line.length();
+                line = lines.readLine();
+                if (line == null || batch.size() == LINES_AT_ONCE || characters > CHARACTERS_AT_ONCE) {
+                    tryAll(heading == null ? "" : heading + "\n", batch);
+                    batch.clear();
+                    characters = 0;
+                }
+            }
+            return bad;
+        } catch (IOException gone) {
+            throw new Trouble.DestinationAway("The database broke off: " + gone.getMessage());
+        }
+    }
+
+    private void tryAll(String heading, List<String> lines) throws Trouble, InterruptedException {
+        try {
+            // Bytes pass through as they are: the encoding of a bad line may be what is wrong with it.
+            byte[] body = (heading + String.join("\n", lines) + "\n").getBytes(StandardCharsets.ISO_8859_1);
+            destination.insert(reading.trial(), settings, "", out -> out.write(body));
+        } catch (BadData reason) {
+            if (lines.size() == 1) {
+                bad.add(new BadLine(lines.getFirst(), reason.sentence()));
+            } else {
+                int half = lines.size() / 2;
+                tryAll(heading, lines.subList(0, half));
+                tryAll(heading, lines.subList(half, lines.size()));
+            }
+        }
+    }
+}

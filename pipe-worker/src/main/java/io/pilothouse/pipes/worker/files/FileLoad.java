@@ -1,0 +1,109 @@
+package io.pilothouse.pipes.worker.files;
+
+import io.pilothouse.pipes.wire.About;
+import io.pilothouse.pipes.wire.Report.Amounts;
+import io.pilothouse.pipes.wire.Span;
+import io.pilothouse.pipes.worker.Destination;
+import io.pilothouse.pipes.worker.Link;
+import io.pilothouse.pipes.worker.Trouble;
+import io.pilothouse.pipes.worker.Trouble.BadData;
+import io.pilothouse.pipes.worker.files.BadLines.BadLine;
+import io.pilothouse.pipes.worker.files.ObjectListing.Found;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Loads files, each by one insert whose token follows from the file: it is written in the ledger before and ticked off
+ * after, so that what a crash left half done is done again under the same token. Safe for many threads.
+ */
+final class FileLoad {
+    private static final int SEVEN_BITS = 7;
+    private static final int LOW_BITS = 0x7F;
+
+    private final Link link;
+    private final Destination destination;
+    private final FileReading reading;
+
+    FileLoad(Link link, Destination destination, FileReading reading) {
+        this.link = link;
+        this.destination = destination;
+        this.reading = reading;
+    }
+
+    /** Loads one; returns a sentence about what of it could not be read, null if all of it could. */
+    @Nullable
+    String load(Found file, String part, String identity) throws Trouble, InterruptedException {
+        Span whole = new Span(part, 0, 1, identity);
+        if (link.ask(About.CLAIM, Span.tree(List.of(whole))).refusal().isPresent()) {
+            return null;
+        }
+        String token = part + "@" + identity;
+        String wrong = null;
+        try (Destination.Use _ = destination.use()) {
+            try {
+                insert(file, token, false);
+            } catch (BadData reason) {
+                wrong = reading.byLine()
+                        ? loadGoodLines(file, part, token)
+                        : wholeIsBad(part, token, reason.sentence());
+            }
+        }
+        // Refused where another worker was faster: it inserted under the same token.
+        link.ask(About.DONE, Span.tree(List.of(whole)));
+        return wrong;
+    }
+
+    private void insert(Found file, String token, boolean leaveOutBadLines) throws Trouble, InterruptedException {
+        Destination.Written written =
+                destination.insert(reading.insert(file.key()), reading.settings(leaveOutBadLines), token, null);
+        link.count(new Amounts(written.rows(), file.size(), written.rows(), written.bytes(), 0, 1), -1);
+    }
+
+    /** What was inserted before the first bad line is cut into blocks the same way again, and dropped. */
+    private @Nullable String loadGoodLines(Found file, String part, String token) throws Trouble, InterruptedException {
+        List<BadLine> bad = new BadLines(destination, reading).find(file.key());
+        try {
+            insert(file, token, true);
+        } catch (BadData reason) {
+            return wholeIsBad(part, token, reason.sentence());
+        }
+        keep(part, token, bad);
+        return bad.isEmpty()
+                ? null
+                : bad.size() + " lines of " + part + " cannot be read: "
+                        + bad.getFirst().reason();
+    }
+
+    private String wholeIsBad(String part, String token, String reason) throws Trouble, InterruptedException {
+        keep(part, token, List.of(new BadLine("", reason)));
+        return part + " cannot be read: " + reason;
+    }
+
+    private void keep(String part, String token, List<BadLine> bad) throws Trouble, InterruptedException {
+        if (bad.isEmpty()) {
+            return;
+        }
+        ByteArrayOutputStream rows = new ByteArrayOutputStream();
+        for (BadLine line : bad) {
+            write(rows, part.getBytes(StandardCharsets.UTF_8));
+            write(rows, line.reason().getBytes(StandardCharsets.UTF_8));
+            write(rows, line.raw().getBytes(StandardCharsets.ISO_8859_1));
+        }
+        destination.insert(reading.insertErrors(), Map.of(), token + "/errors", rows::writeTo);
+        link.count(new Amounts(0, 0, 0, 0, bad.size(), 0), -1);
+    }
+
+    /** A text as RowBinary has it: its length in groups of seven bits, and its bytes. */
+    private static void write(ByteArrayOutputStream out, byte[] text) {
+        int left = text.length;
+        while (left > LOW_BITS) {
+            out.write((left & LOW_BITS) | (LOW_BITS + 1));
+            left >>>= SEVEN_BITS;
+        }
+        out.write(left);
+        out.writeBytes(text);
+    }
+}

@@ -1,0 +1,132 @@
+package io.pilothouse.pipes.worker.files;
+
+import io.pilothouse.core.base.Tree;
+import io.pilothouse.pipes.wire.Assignment;
+import io.pilothouse.pipes.wire.Assignment.Target;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The SQL by which the database reads one file into the table of a pipe; pure. */
+final class FileReading {
+    /** Formats of which each line is a record, so that a bad one can be left out. */
+    private static final Set<String> BY_LINE =
+            Set.of("JSONEachRow", "JSONAsObject", "CSV", "CSVWithNames", "TabSeparated", "TabSeparatedWithNames");
+
+    private static final Set<String> TO_THE_DATABASE =
+            Set.of("max_threads", "max_download_threads", "min_insert_block_size_bytes", "parallel_view_processing");
+
+    private final Tree.Members source;
+    private final Tree.Members settings;
+    private final Target target;
+    private final @Nullable ObjectSignature signature;
+    private final ObjectPlace place;
+
+    FileReading(Assignment assignment, ObjectPlace place, @Nullable ObjectSignature signature) {
+        this.source = assignment.source();
+        this.settings = assignment.settings();
+        this.target = assignment.target();
+        this.place = place;
+        this.signature = signature;
+    }
+
+    String format() {
+        return source.text("format").orElse("JSONEachRow");
+    }
+
+    boolean byLine() {
+        return BY_LINE.contains(format());
+    }
+
+    /** Whether the first line names the columns. */
+    boolean hasHeading() {
+        return format().endsWith("WithNames");
+    }
+
+    /** Takes the whole file in one statement. */
+    String insert(String key) {
+        return "INSERT INTO " + table("") + " (" + names(target.columns()) + ") SELECT "
+                + String.join(", ", target.expressions()) + " FROM " + file(key, format(), target.structure());
+    }
+
+    /** Reads the lines as they are, in their order. */
+    String lines(String key) {
+        return "SELECT line FROM " + file(key, "LineAsString", "line String") + " FORMAT TSVRaw";
+    }
+
+    /** Reads lines and keeps nothing: whether they can be read. */
+    String trial() {
+        return "INSERT INTO FUNCTION null(" + text(target.structure()) + ") FORMAT " + format();
+    }
+
+    String insertErrors() {
+        return "INSERT INTO " + table("_clickpipes_error") + " (source, reason, raw_message) FORMAT RowBinary";
+    }
+
+    /** The settings of reading and writing. */
+    Map<String, String> settings(boolean leaveOutBadLines) {
+        Map<String, String> all = new LinkedHashMap<>();
+        settings.values().forEach((name, value) -> {
+            String bare = name.replaceFirst("^(db|clickhouse)_", "");
+            if (TO_THE_DATABASE.contains(bare)) {
+                all.put(bare, words(value));
+            }
+        });
+        all.put("date_time_input_format", "best_effort");
+        all.put("input_format_skip_unknown_fields", "1");
+        all.put("input_format_null_as_default", "1");
+        all.put("input_format_parquet_allow_missing_columns", "1");
+        all.put("input_format_parquet_preserve_order", "1");
+        all.put("input_format_json_read_objects_as_strings", "1");
+        source.text("delimiter")
+                .filter(text -> !text.isEmpty())
+                .ifPresent(text -> all.put("format_csv_delimiter", text));
+        if (leaveOutBadLines) {
+            all.put("input_format_allow_errors_num", Integer.toString(Integer.MAX_VALUE));
+            all.put("input_format_allow_errors_ratio", "1");
+        }
+        return all;
+    }
+
+    private static String words(Tree value) {
+        return switch (value) {
+            case Tree.Figure(double number) -> String.format(Locale.ROOT, "%.0f", number);
+            case Tree.Flag(boolean flag) -> flag ? "1" : "0";
+            case Tree.Text(String text) -> text;
+            case Tree.Nothing _, Tree.Items _, Tree.Members _ -> "";
+        };
+    }
+
+    private String file(String key, String format, String structure) {
+        String compression =
+                source.text("compression").filter(text -> !text.isEmpty()).orElse("auto");
+        String login =
+                signature == null ? "NOSIGN" : text(signature.accessKeyId()) + ", " + text(signature.secretKey());
+        String shape = structure.isEmpty() ? "'auto'" : text(structure);
+        if (signature == null && place.glob().plain()) {
+            return "url(" + text(place.original()) + ", " + text(format) + ", " + shape + ")";
+        }
+        return "s3(" + text(place.url(key)) + ", " + login + ", " + text(format) + ", " + shape + ", "
+                + text(compression) + ")";
+    }
+
+    private String table(String suffix) {
+        return name(target.database()) + "." + name(target.table() + suffix);
+    }
+
+    private static String names(List<String> columns) {
+        return columns.stream().map(FileReading::name).collect(Collectors.joining(", "));
+    }
+
+    private static String name(String name) {
+        return "`" + name.replace("\\", "\\\\").replace("`", "\\`") + "`";
+    }
+
+    private static String text(String text) {
+        return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'";
+    }
+}

@@ -1,0 +1,197 @@
+package io.pilothouse.pipes.worker.files;
+
+import io.pilothouse.core.base.Tree;
+import io.pilothouse.pipes.wire.About;
+import io.pilothouse.pipes.wire.Assignment;
+import io.pilothouse.pipes.wire.Report.Condition;
+import io.pilothouse.pipes.wire.Span;
+import io.pilothouse.pipes.worker.BackOff;
+import io.pilothouse.pipes.worker.Destination;
+import io.pilothouse.pipes.worker.Link;
+import io.pilothouse.pipes.worker.Source;
+import io.pilothouse.pipes.worker.Trouble;
+import io.pilothouse.pipes.worker.files.ObjectListing.Found;
+import io.pilothouse.pipes.worker.files.ObjectListing.Page;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the files that match a pattern: those there are, and where the pipe is continuous those that come later, also
+ * under a key that was passed already. Each worker of a pipe takes its share of the keys.
+ */
+public final class FileSource implements Source {
+    private static final long USUAL_POLLING_MILLIS = 30_000;
+
+    private final Link link;
+    private final Assignment assignment;
+    private final Destination destination;
+    private final ExecutorService threads;
+    private final Clock clock;
+    /** Files that are known to be in the table, by a hash: a listing need not ask for them each time. */
+    private final Set<UUID> loaded = new HashSet<>();
+
+    private @Nullable String wrong;
+    /** What kept some files of this round from being loaded; the others went on. */
+    private @Nullable Trouble hindrance;
+
+    public FileSource(Link link, Assignment assignment, Destination destination, ExecutorService threads, Clock clock) {
+        this.link = link;
+        this.assignment = assignment;
+        this.destination = destination;
+        this.threads = threads;
+        this.clock = clock;
+    }
+
+    @Override
+    public void run() throws InterruptedException {
+        BackOff backOff = new BackOff();
+        boolean continuous = assignment.source().flag("isContinuous");
+        long polling = assignment
+                .settings()
+                .number("object_storage_polling_interval_ms")
+                .map(Double::longValue)
+                .orElse(USUAL_POLLING_MILLIS);
+        long pause = 0;
+        while (!link.pause(pause)) {
+            pause = polling;
+            try {
+                hindrance = null;
+                round();
+                if (hindrance != null) {
+                    throw hindrance;
+                }
+                backOff.reset();
+                if (!link.isDraining()) {
+                    link.report(continuous ? Condition.RUNNING : Condition.COMPLETED, wrong == null ? "" : wrong, 0);
+                }
+                if (!continuous) {
+                    return;
+                }
+            } catch (Trouble.Owner fault) {
+                link.report(Condition.FAILED, fault.sentence(), -1);
+                return;
+            } catch (Trouble.DestinationAway away) {
+                link.report(Condition.WITHOUT_DESTINATION, away.sentence(), -1);
+                pause = backOff.millis();
+            } catch (Trouble away) {
+                link.report(Condition.WITHOUT_SOURCE, away.sentence(), -1);
+                pause = backOff.millis();
+            }
+        }
+    }
+
+    private void round() throws Trouble, InterruptedException {
+        Tree.Members source = assignment.source();
+        ObjectPlace place = ObjectPlace.of(source.text("url").orElse(""));
+        ObjectSignature signature = assignment
+                .secrets()
+                .members("accessKey")
+                .map(key -> new ObjectSignature(
+                        key.text("accessKeyId").orElse(""),
+                        key.text("secretKey").orElse(""),
+                        place.region()))
+                .orElse(null);
+        ObjectListing listing = new ObjectListing(place, signature, clock);
+        FileLoad load = new FileLoad(link, destination, new FileReading(assignment, place, signature));
+        if (signature == null && place.glob().plain()) {
+            load(load, place, List.of(listing.head()));
+            return;
+        }
+        String startAfter = source.text("startAfter").orElse("");
+        Page page = listing.page(null, startAfter);
+        // Its source answers: what is left may take long.
+        link.report(Condition.RUNNING, wrong == null ? "" : wrong, -1);
+        while (!link.isDraining()) {
+            load(
+                    load,
+                    place,
+                    page.files().stream()
+                            .filter(file -> place.glob().matches(file.key()))
+                            .filter(file -> file.key().compareTo(startAfter) > 0)
+                            .filter(this::isMine)
+                            .toList());
+            String next = page.next();
+            if (next == null) {
+                return;
+            }
+            page = listing.page(next, startAfter);
+        }
+    }
+
+    private boolean isMine(Found file) {
+        Assignment.Share share = assignment.share();
+        return Math.floorMod(file.key().hashCode(), share.workers()) == share.index();
+    }
+
+    /** Loads those that the ledger does not have, as many at once as the pipe may. */
+    private void load(FileLoad load, ObjectPlace place, List<Found> files) throws Trouble, InterruptedException {
+        List<Found> unknown = files.stream()
+                .filter(file -> !loaded.contains(hash(file.key())))
+                .toList();
+        if (unknown.isEmpty()) {
+            return;
+        }
+        Map<String, Span> begun = new HashMap<>();
+        List<String> parts = unknown.stream().map(file -> part(place, file)).toList();
+        Tree.Members asked = new Tree.Members(Map.of("parts", Tree.Items.texts(parts)));
+        Span.list(link.ask(About.RANGES, asked).body()).forEach(span -> begun.put(span.part(), span));
+        Semaphore places = new Semaphore(Math.max(1, assignment.share().concurrency()));
+        List<Future<@Nullable String>> loads = new ArrayList<>();
+        for (Found file : unknown) {
+            Span earlier = begun.get(part(place, file));
+            if (earlier != null && earlier.from() > 0) {
+                loaded.add(hash(file.key()));
+            } else if (!link.isDraining()) {
+                places.acquire();
+                String identity = earlier == null ? file.etag() : earlier.identity();
+                loads.add(threads.submit(() -> {
+                    try {
+                        return load.load(file, part(place, file), identity);
+                    } finally {
+                        places.release();
+                    }
+                }));
+            }
+        }
+        finish(loads);
+    }
+
+    private void finish(List<Future<@Nullable String>> loads) throws Trouble, InterruptedException {
+        for (Future<@Nullable String> load : loads) {
+            try {
+                String bad = load.get();
+                wrong = bad == null ? wrong : bad;
+                link.report(Condition.RUNNING, wrong == null ? "" : wrong, -1);
+            } catch (ExecutionException failed) {
+                if (!(failed.getCause() instanceof Trouble trouble)) {
+                    throw new IllegalStateException(failed.getCause());
+                }
+                // A database that is away takes no other file either; a file that cannot be read keeps none back.
+                if (!(trouble instanceof Trouble.SourceAway)) {
+                    throw trouble;
+                }
+                hindrance = trouble;
+            }
+        }
+    }
+
+    private static String part(ObjectPlace place, Found file) {
+        return file.key().equals(place.original()) ? place.original() : place.bucket() + "/" + file.key();
+    }
+
+    private static UUID hash(String key) {
+        return UUID.nameUUIDFromBytes(key.getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,97 @@
+package io.pilothouse.pipes;
+
+import io.pilothouse.core.base.Tree;
+import io.pilothouse.core.pipe.Pipe;
+import io.pilothouse.core.pipe.PipeLedger.Line;
+import io.pilothouse.core.pipe.PipeRange;
+import io.pilothouse.core.port.PlaneFault;
+import io.pilothouse.pipes.wire.About;
+import io.pilothouse.pipes.wire.Span;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Answers what the workers of one pipe ask: for its database, and for its lines in the ledger. Safe for many threads. */
+final class PipeAnswers {
+    private final PipeGround ground;
+    private final PipeDatabase database;
+
+    private volatile long epoch;
+    private volatile @Nullable Pipe pipe;
+    private volatile @Nullable String unfit;
+
+    PipeAnswers(PipeGround ground, PipeDatabase database) {
+        this.ground = ground;
+        this.database = database;
+    }
+
+    void under(long newEpoch) {
+        epoch = newEpoch;
+    }
+
+    void serve(Pipe next) {
+        pipe = next;
+        unfit = null;
+    }
+
+    /** Why the table cannot be written to, if a worker found that. */
+    Optional<String> unfit() {
+        return Optional.ofNullable(unfit);
+    }
+
+    Tree.Members to(PipeWorker worker, About about, Tree.Members body) throws PlaneFault, InterruptedException {
+        Pipe now = pipe;
+        if (now == null) {
+            throw new PlaneFault("The pipe is being changed.");
+        }
+        UUID id = now.id();
+        return switch (about) {
+            case DATABASE -> open(worker, now, body.flag("again"));
+            case RELEASE -> {
+                database.release(worker);
+                yield Tree.Members.NONE;
+            }
+            case RANGES ->
+                Span.tree(ground.ledger().find(id, body.texts("parts")).stream()
+                        .map(PipeAnswers::span)
+                        .toList());
+            case BEGIN -> {
+                boolean all = true;
+                for (Span span : Span.list(body)) {
+                    all &= ground.ledger().begin(id, epoch, span.part(), span.from());
+                }
+                yield orRefused(all);
+            }
+            case CLAIM -> orRefused(ground.ledger().claim(id, epoch, lines(body)));
+            case DONE -> orRefused(ground.ledger().done(id, epoch, lines(body)));
+        };
+    }
+
+    private Tree.Members open(PipeWorker worker, Pipe now, boolean again) throws PlaneFault, InterruptedException {
+        try {
+            return database.open(worker, now, TargetColumns.of(now), again);
+        } catch (PipeTables.Unfit reason) {
+            unfit = reason.getMessage();
+            throw new PlaneFault(String.valueOf(reason.getMessage()), reason);
+        }
+    }
+
+    private static Tree.Members orRefused(boolean written) throws PlaneFault {
+        if (!written) {
+            throw new PlaneFault("Another worker has read on.");
+        }
+        return Tree.Members.NONE;
+    }
+
+    private static List<Line> lines(Tree.Members body) {
+        return Span.list(body).stream()
+                .map(span -> new Line(span.part(), span.from(), span.to(), span.identity()))
+                .toList();
+    }
+
+    private static Span span(PipeRange range) {
+        Long pending = range.pendingTo();
+        return new Span(range.part(), range.mark(), pending == null ? range.mark() : pending, range.identity());
+    }
+}

@@ -1,0 +1,7 @@
+package io.pilothouse.pipes;
+
+import io.pilothouse.core.pipe.Pipe;
+import io.pilothouse.pipes.wire.Report.Amounts;
+
+/** What a pipe has moved since this process began, and how far behind it is; -1 where that is not known. */
+public record PipeCounters(Pipe pipe, String state, Amounts amounts, long lag, long latencyMillis, int workers) {}

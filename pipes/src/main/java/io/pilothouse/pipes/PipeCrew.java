@@ -1,0 +1,190 @@
+package io.pilothouse.pipes;
+
+import io.pilothouse.core.pipe.Pipe;
+import io.pilothouse.core.pipe.PipeKind;
+import io.pilothouse.core.pipe.PipeScaling;
+import io.pilothouse.core.service.Service;
+import io.pilothouse.pipes.wire.Assignment;
+import io.pilothouse.pipes.wire.Assignment.Share;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The workers of one pipe: as many as it has replicas, each with the pipe's present configuration. Changed ones are
+ * exchanged one after another. One that ended without being asked is started again, later each time. Safe for many
+ * threads.
+ */
+final class PipeCrew {
+    private static final Logger LOG = System.getLogger(PipeCrew.class.getName());
+    private static final Duration DRAINS_WITHIN = Duration.ofSeconds(20);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
+    private static final int MAX_DOUBLINGS = 7;
+    private static final int GIGABYTES_OF_A_FILE_WORKER = 8;
+    private static final int MAX_FILES_AT_ONCE = 35;
+
+    private final PipeGround ground;
+    private final PipeWorker.Listener listener;
+    private final PipeSecrets secrets;
+    private final Map<Integer, PipeWorker> workers = new TreeMap<>();
+    private final Map<Integer, Pause> pauses = new HashMap<>();
+
+    /** When a worker that ended may be started again, and how often in a row it has been. */
+    private record Pause(long until, int tries) {}
+
+    PipeCrew(PipeGround ground, PipeWorker.Listener listener) {
+        this.ground = ground;
+        this.listener = listener;
+        this.secrets = new PipeSecrets(ground.vault());
+    }
+
+    /** Brings the workers to what the pipe wants. */
+    void bring(Pipe pipe) throws InterruptedException {
+        List<Assignment> wanted = assignments(pipe);
+        drain(surplus(wanted));
+        for (Assignment assignment : wanted) {
+            int index = assignment.share().index();
+            PipeWorker worker = at(index);
+            if (worker != null && !worker.assignment().equals(assignment)) {
+                drain(List.of(worker));
+                worker = null;
+            }
+            if (worker == null && mayStart(index)) {
+                start(pipe, assignment);
+            }
+        }
+    }
+
+    /** Those that are too many; all of them where each reads a share of the files that depends on their number. */
+    private synchronized List<PipeWorker> surplus(List<Assignment> wanted) {
+        int share = wanted.getFirst().share().workers();
+        return workers.values().stream()
+                .filter(worker -> worker.assignment().share().index() >= wanted.size()
+                        || worker.assignment().share().workers() != share)
+                .toList();
+    }
+
+    private synchronized @Nullable PipeWorker at(int index) {
+        return workers.get(index);
+    }
+
+    private List<Assignment> assignments(Pipe pipe) {
+        PipeScaling scaling = pipe.scaling();
+        boolean files = pipe.kind() == PipeKind.OBJECT_STORAGE;
+        List<Assignment> assignments = new ArrayList<>();
+        for (int index = 0; index < scaling.replicas(); index++) {
+            assignments.add(new Assignment(
+                    pipe.id().toString(),
+                    pipe.kind().member(),
+                    pipe.source(),
+                    secrets.of(pipe),
+                    pipe.settings(),
+                    TargetColumns.of(pipe),
+                    new Share(
+                            index,
+                            files ? scaling.replicas() : 1,
+                            concurrency(pipe),
+                            scaling.replicaMemoryGb(),
+                            scaling.replicaCpuMillicores())));
+        }
+        return assignments;
+    }
+
+    /** As many files at once as were asked for, else one for each eight gigabytes of the service. */
+    private int concurrency(Pipe pipe) {
+        if (pipe.scaling().concurrency() > 0) {
+            return pipe.scaling().concurrency();
+        }
+        return pipe.settings()
+                .number("object_storage_concurrency")
+                .map(Double::intValue)
+                .orElseGet(() -> ground.store()
+                        .read(rows -> rows.of(Service.KIND).find(pipe.serviceId()))
+                        .map(service -> service.scalingNow().maxReplicaMemoryGb() / GIGABYTES_OF_A_FILE_WORKER)
+                        .map(files -> Math.clamp(files, 1, MAX_FILES_AT_ONCE))
+                        .orElse(1));
+    }
+
+    private void start(Pipe pipe, Assignment assignment) {
+        int index = assignment.share().index();
+        pause(index);
+        try {
+            Process process = ground.program().start(group(pipe.id(), index), pipe.scaling());
+            PipeWorker worker = PipeWorker.begin(process, assignment, listener, ground.readers(), ground.threads());
+            synchronized (this) {
+                workers.put(index, worker);
+            }
+        } catch (IOException failure) {
+            LOG.log(Level.WARNING, "A worker of the pipe {0} cannot be started: {1}", pipe.id(), failure.getMessage());
+        }
+    }
+
+    private static String group(UUID pipeId, int index) {
+        return pipeId + "-" + index;
+    }
+
+    private synchronized boolean mayStart(int index) {
+        Pause pause = pauses.get(index);
+        return pause == null || System.nanoTime() - pause.until() >= 0;
+    }
+
+    /** The pause before the next start, should this one not last. */
+    private synchronized void pause(int index) {
+        Pause before = pauses.get(index);
+        int tries = before == null ? 0 : Math.min(before.tries() + 1, MAX_DOUBLINGS);
+        pauses.put(index, new Pause(System.nanoTime() + (FIRST_PAUSE.toNanos() << tries), tries));
+    }
+
+    /** It works: the next start, if it is needed, comes at once. */
+    synchronized void steady(PipeWorker worker) {
+        pauses.remove(worker.assignment().share().index());
+    }
+
+    /** Those that the pipe should have now. */
+    synchronized Collection<PipeWorker> working() {
+        return List.copyOf(workers.values());
+    }
+
+    synchronized int size() {
+        return workers.size();
+    }
+
+    /** It ended without having said so, and is missing. */
+    synchronized void lost(PipeWorker worker) {
+        workers.values().remove(worker);
+    }
+
+    void drainAll() throws InterruptedException {
+        List<PipeWorker> all;
+        synchronized (this) {
+            all = List.copyOf(workers.values());
+        }
+        drain(all);
+    }
+
+    private void drain(List<PipeWorker> leaving) throws InterruptedException {
+        leaving.forEach(PipeWorker::drain);
+        for (PipeWorker worker : leaving) {
+            if (!worker.awaitEnd(DRAINS_WITHIN)) {
+                worker.kill();
+            }
+            synchronized (this) {
+                workers.values().remove(worker);
+                pauses.remove(worker.assignment().share().index());
+            }
+        }
+    }
+
+    synchronized void killAll() {
+        workers.values().forEach(PipeWorker::kill);
+    }
+}

@@ -1,0 +1,38 @@
+package io.pilothouse.pipes;
+
+import io.pilothouse.core.pipe.PipeLedger;
+import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.Store;
+import io.pilothouse.core.secret.Vault;
+import io.pilothouse.core.service.Databases;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ThreadFactory;
+
+/**
+ * The parts that pipes run on. {@code readers} makes threads that may block in reads, one for each direction of each
+ * worker; {@code threads} runs everything else.
+ */
+public record PipeGround(
+        Store store,
+        Clock clock,
+        Vault vault,
+        PipeLedger ledger,
+        Databases databases,
+        Waking waking,
+        Looking looking,
+        WorkerProgram program,
+        ThreadFactory readers,
+        ExecutorService threads) {
+    /** Wakes a service that sleeps, because a pipe has data for it. */
+    @FunctionalInterface
+    public interface Waking {
+        void wake(UUID serviceId, UUID pipeId);
+    }
+
+    /** Has the engine look at a pipe that changed by itself. */
+    @FunctionalInterface
+    public interface Looking {
+        void look(UUID pipeId);
+    }
+}

@@ -1,0 +1,134 @@
+package io.pilothouse.pipes;
+
+import io.pilothouse.core.pipe.PipePhase;
+import io.pilothouse.core.port.Clock;
+import io.pilothouse.pipes.wire.Report;
+import io.pilothouse.pipes.wire.Report.Amounts;
+import io.pilothouse.pipes.wire.Report.Condition;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the workers of a pipe last said, and what that makes of the pipe. Trouble that lasts too long is a failure. Safe
+ * for many threads.
+ */
+final class PipeHealth {
+    /** How long the source may be away. */
+    static final Duration WITHOUT_SOURCE = Duration.ofMinutes(15);
+    /** How long the database may be away. */
+    static final Duration WITHOUT_DESTINATION = Duration.ofHours(1);
+
+    private final Clock clock;
+    private final Map<PipeWorker, Report> last = new HashMap<>();
+    private Amounts amounts = Amounts.NONE;
+    private @Nullable Instant troubleSince;
+    private @Nullable Condition trouble;
+    private @Nullable String crash;
+
+    PipeHealth(Clock clock) {
+        this.clock = clock;
+    }
+
+    /** The phase of the pipe and a sentence if something is wrong. */
+    record Verdict(PipePhase phase, @Nullable String sentence) {}
+
+    /** Forgets old troubles: the pipe was changed. */
+    synchronized void begin() {
+        troubleSince = null;
+        trouble = null;
+        crash = null;
+        last.clear();
+    }
+
+    synchronized void reported(PipeWorker worker, Report report) {
+        last.put(worker, report);
+        amounts = amounts.plus(report.amounts());
+    }
+
+    /** Takes note of an end; whether the worker had said that it has nothing more to do. */
+    synchronized boolean ended(PipeWorker worker, int exit) {
+        Report report = last.get(worker);
+        boolean said = report != null && isEnd(report);
+        if (!said) {
+            last.remove(worker);
+            crash = "A worker ended by itself (exit status " + exit + ") and is started again.";
+        }
+        return said;
+    }
+
+    private static boolean isEnd(Report report) {
+        return report.condition() == Condition.COMPLETED || report.condition() == Condition.FAILED;
+    }
+
+    synchronized Amounts amounts() {
+        return amounts;
+    }
+
+    synchronized long lag() {
+        return last.values().stream()
+                .mapToLong(Report::lag)
+                .filter(lag -> lag >= 0)
+                .reduce(Long::sum)
+                .orElse(-1);
+    }
+
+    synchronized long latencyMillis() {
+        return last.values().stream().mapToLong(Report::latencyMillis).max().orElse(-1);
+    }
+
+    /** {@code workers} are those that run, or have ended as they said; {@code wanted} is how many there should be. */
+    synchronized Verdict verdict(Collection<PipeWorker> workers, int wanted, Optional<String> unfit) {
+        last.keySet().retainAll(workers);
+        List<Report> reports =
+                workers.stream().map(last::get).filter(Objects::nonNull).toList();
+        Optional<Report> failed = first(reports, Condition.FAILED);
+        if (failed.isPresent() || unfit.isPresent()) {
+            return new Verdict(
+                    PipePhase.FAILED, unfit.orElseGet(() -> failed.orElseThrow().sentence()));
+        }
+        Optional<Report> troubled =
+                first(reports, Condition.WITHOUT_SOURCE).or(() -> first(reports, Condition.WITHOUT_DESTINATION));
+        if (troubled.isPresent()) {
+            return troubled(troubled.get());
+        }
+        trouble = null;
+        troubleSince = null;
+        String sentence = reports.stream()
+                .map(Report::sentence)
+                .filter(text -> !text.isEmpty())
+                .findFirst()
+                .orElse(null);
+        if (reports.size() < wanted || first(reports, Condition.STARTING).isPresent()) {
+            return crash == null
+                    ? new Verdict(PipePhase.PROVISIONING, sentence)
+                    : new Verdict(PipePhase.DEGRADED, crash);
+        }
+        crash = null;
+        boolean complete = reports.stream().allMatch(report -> report.condition() == Condition.COMPLETED);
+        return new Verdict(complete ? PipePhase.COMPLETED : PipePhase.RUNNING, sentence);
+    }
+
+    private Verdict troubled(Report report) {
+        Instant now = clock.now();
+        if (trouble != report.condition() || troubleSince == null) {
+            trouble = report.condition();
+            troubleSince = now;
+        }
+        Duration limit = report.condition() == Condition.WITHOUT_SOURCE ? WITHOUT_SOURCE : WITHOUT_DESTINATION;
+        boolean tooLong = Duration.between(troubleSince, now).compareTo(limit) >= 0;
+        return new Verdict(tooLong ? PipePhase.FAILED : PipePhase.DEGRADED, report.sentence());
+    }
+
+    private static Optional<Report> first(List<Report> reports, Condition condition) {
+        return reports.stream()
+                .filter(report -> report.condition() == condition)
+                .findFirst();
+    }
+}

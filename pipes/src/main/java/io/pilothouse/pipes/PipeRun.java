@@ -1,0 +1,235 @@
+package io.pilothouse.pipes;
+
+import io.pilothouse.core.base.Tree;
+import io.pilothouse.core.pipe.Pipe;
+import io.pilothouse.core.pipe.PipePhase;
+import io.pilothouse.core.pipe.PipeRunner.PipeSight;
+import io.pilothouse.core.port.PlaneFault;
+import io.pilothouse.pipes.wire.About;
+import io.pilothouse.pipes.wire.Report;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One pipe that runs: a loop on a thread of its own that brings its workers to what is wanted, one step at a time, until
+ * it is stopped, has failed or has nothing more to do. Everything else only says what is wanted, or what a worker did. Safe for many threads.
+ */
+final class PipeRun implements PipeWorker.Listener {
+    private static final Logger LOG = System.getLogger(PipeRun.class.getName());
+    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
+
+    private final PipeGround ground;
+    private final PipeDatabase database;
+    private final PipeAnswers answers;
+    private final PipeHealth health;
+    private final PipeCrew crew;
+
+    private Pipe wanted;
+    private int takenGeneration;
+    private boolean stopping;
+    private boolean ended;
+    /** Whether a worker reported or ended since the last turn of the loop. */
+    private boolean heard;
+
+    private PipePhase phase = PipePhase.PROVISIONING;
+    private @Nullable String fault;
+
+    PipeRun(PipeGround ground, Pipe pipe) {
+        this.ground = ground;
+        this.wanted = pipe;
+        this.database = new PipeDatabase(ground);
+        this.answers = new PipeAnswers(ground, database);
+        this.health = new PipeHealth(ground.clock());
+        this.crew = new PipeCrew(ground, this);
+    }
+
+    void begin() {
+        ground.threads().execute(this::live);
+    }
+
+    /** Takes up another configuration, or the command to run again. */
+    synchronized void want(Pipe pipe) {
+        wanted = pipe;
+        notifyAll();
+    }
+
+    synchronized void stop() {
+        stopping = true;
+        notifyAll();
+    }
+
+    /** Ends its workers as they are. */
+    void kill() {
+        crew.killAll();
+    }
+
+    synchronized boolean isEnded() {
+        return ended;
+    }
+
+    synchronized boolean awaitEnd(Duration atMost) throws InterruptedException {
+        long deadline = System.nanoTime() + atMost.toNanos();
+        while (!ended && System.nanoTime() < deadline) {
+            wait(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
+        }
+        return ended;
+    }
+
+    synchronized PipeSight sight() {
+        PipePhase seen = stopping && !ended ? PipePhase.STOPPING : phase;
+        return new PipeSight(seen, takenGeneration, wanted.want().resyncs(), fault);
+    }
+
+    synchronized PipeCounters counters() {
+        return new PipeCounters(
+                wanted, phase.name(), health.amounts(), health.lag(), health.latencyMillis(), crew.size());
+    }
+
+    private void live() {
+        try {
+            ready();
+        } catch (InterruptedException closing) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException bug) {
+            LOG.log(Level.ERROR, "The pipe " + wanted.id() + " cannot go on", bug);
+            show(PipePhase.INTERNAL_ERROR, "The pipe cannot go on; the log has the details.");
+        } finally {
+            crew.killAll();
+            synchronized (this) {
+                ended = true;
+                if (stopping) {
+                    phase = PipePhase.STOPPED;
+                    fault = null;
+                }
+                notifyAll();
+            }
+            ground.looking().look(wanted.id());
+        }
+    }
+
+    private void ready() throws InterruptedException {
+        long epoch = ground.ledger().begin(wanted.id());
+        answers.under(epoch);
+        int generation = -1;
+        while (!isStopping()) {
+            Pipe pipe = wanted();
+            boolean changed = pipe.want().generation() != generation;
+            generation = pipe.want().generation();
+            if (changed && !takeUp(pipe)) {
+                return;
+            }
+            crew.bring(pipe);
+            if (!judge(pipe)) {
+                return;
+            }
+            rest(generation);
+        }
+        crew.drainAll();
+    }
+
+    /** Whether the pipe can work with this configuration. */
+    private boolean takeUp(Pipe pipe) throws InterruptedException {
+        synchronized (this) {
+            takenGeneration = pipe.want().generation();
+        }
+        health.begin();
+        String reason = Unserved.reason(pipe).orElse(null);
+        if (reason == null) {
+            try {
+                answers.serve(pipe);
+                database.prepareIfAwake(pipe, TargetColumns.of(pipe));
+            } catch (PipeTables.Unfit unfit) {
+                reason = unfit.getMessage();
+            } catch (PlaneFault notNow) {
+                LOG.log(Level.DEBUG, "The tables of the pipe {0} wait: {1}", pipe.id(), notNow.getMessage());
+            }
+        }
+        if (reason != null) {
+            crew.drainAll();
+            show(PipePhase.FAILED, reason);
+            return false;
+        }
+        boolean goesOn = sight().phase() == PipePhase.RUNNING;
+        show(goesOn ? PipePhase.RUNNING : PipePhase.PROVISIONING, null);
+        return true;
+    }
+
+    /** Whether the pipe goes on, from what its workers reported. */
+    private boolean judge(Pipe pipe) throws InterruptedException {
+        PipeHealth.Verdict verdict =
+                health.verdict(crew.working(), pipe.scaling().replicas(), answers.unfit());
+        boolean over = verdict.phase() == PipePhase.FAILED || verdict.phase() == PipePhase.COMPLETED;
+        if (over) {
+            crew.drainAll();
+        }
+        String sentence = verdict.sentence();
+        if (sentence == null && verdict.phase() == PipePhase.RUNNING && !database.remembers()) {
+            sentence = "Rows arrive at least once: the table has no deduplication window"
+                    + " (non_replicated_deduplication_window), so what is sent again after a crash is there twice.";
+        }
+        show(verdict.phase(), sentence);
+        return !over;
+    }
+
+    private synchronized void rest(int generation) throws InterruptedException {
+        long deadline = System.nanoTime() + BETWEEN_LOOKS.toNanos();
+        long left = BETWEEN_LOOKS.toMillis();
+        while (!stopping && !heard && wanted.want().generation() == generation && left > 0) {
+            wait(left);
+            left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+        }
+        heard = false;
+    }
+
+    private void show(PipePhase next, @Nullable String sentence) {
+        boolean changed;
+        synchronized (this) {
+            changed = next != phase || !Objects.equals(sentence, fault);
+            phase = next;
+            fault = sentence;
+        }
+        if (changed) {
+            ground.looking().look(wanted().id());
+        }
+    }
+
+    private synchronized boolean isStopping() {
+        return stopping;
+    }
+
+    private synchronized Pipe wanted() {
+        return wanted;
+    }
+
+    @Override
+    public Tree.Members answer(PipeWorker worker, About about, Tree.Members body)
+            throws PlaneFault, InterruptedException {
+        return answers.to(worker, about, body);
+    }
+
+    @Override
+    public synchronized void reported(PipeWorker worker, Report report) {
+        health.reported(worker, report);
+        if (report.condition() == Report.Condition.RUNNING) {
+            crew.steady(worker);
+        }
+        heard = true;
+        notifyAll();
+    }
+
+    @Override
+    public void ended(PipeWorker worker, int exit) {
+        database.release(worker);
+        if (!health.ended(worker, exit)) {
+            crew.lost(worker);
+        }
+        synchronized (this) {
+            heard = true;
+            notifyAll();
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package io.pilothouse.pipes;
+
+import io.pilothouse.core.base.Tree;
+import io.pilothouse.core.pipe.Pipe;
+import io.pilothouse.core.port.PlaneFault;
+import io.pilothouse.core.service.Databases;
+import io.pilothouse.core.service.Databases.Answer;
+import io.pilothouse.pipes.wire.Assignment.Target;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** Makes the tables that a pipe writes to, and holds one that was there to what the pipe says of it. */
+final class PipeTables {
+    /** How many inserts a table remembers; a repeated one is found among them. */
+    private static final int WINDOW = 1000;
+
+    private static final String REMEMBERS = " SETTINGS non_replicated_deduplication_window = " + WINDOW;
+
+    private final Databases databases;
+
+    PipeTables(Databases databases) {
+        this.databases = databases;
+    }
+
+    /** A table that the pipe cannot write to until its owner changes one of the two. */
+    static final class Unfit extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        Unfit(String sentence) {
+            super(sentence);
+        }
+    }
+
+    /** Makes what is missing; returns whether the table drops an insert that it has had before. */
+    boolean prepare(Pipe pipe, Target target) throws PlaneFault, Unfit {
+        UUID service = pipe.serviceId();
+        String table = Sql.name(target.database()) + "." + Sql.name(target.table());
+        ask(service, "CREATE DATABASE IF NOT EXISTS " + Sql.name(target.database()));
+        String comment = "Made by the pipe " + pipe.id();
+        if (pipe.destination().flag("managedTable")) {
+            ask(service, create(pipe, table, comment));
+        }
+        String[] known = ask(
+                        service,
+                        "SELECT '=' || comment, engine, create_table_query LIKE '%deduplication_window = %'"
+                                + " AND create_table_query NOT LIKE '%deduplication_window = 0%',"
+                                + " ifNull(total_rows, 0) FROM system.tables WHERE database = "
+                                + Sql.text(target.database()) + " AND name = " + Sql.text(target.table()))
+                .split("\t", -1);
+        if (known.length < 4) {
+            throw new Unfit("The table " + target.table() + " does not exist, and the pipe does not make it.");
+        }
+        if (pipe.destination().flag("managedTable") && !known[0].equals("=" + comment) && !known[3].equals("0")) {
+            throw new Unfit("The table " + target.table() + " exists and is not empty.");
+        }
+        compare(service, pipe, target);
+        ask(service, errors(target));
+        return known[1].startsWith("Replicated") || known[1].startsWith("Shared") || known[2].equals("1");
+    }
+
+    private static String create(Pipe pipe, String table, String comment) {
+        Tree.Members definition = pipe.destination().members("tableDefinition").orElse(Tree.Members.NONE);
+        Tree.Members engine = definition.members("engine").orElse(Tree.Members.NONE);
+        String type = engine.text("type").orElse("MergeTree");
+        StringBuilder sql =
+                new StringBuilder("CREATE TABLE IF NOT EXISTS ").append(table).append(" (");
+        sql.append(columns(pipe)).append(") ENGINE = ").append(type).append(arguments(engine, type));
+        if (!type.equals("Null")) {
+            List<String> keys =
+                    definition.texts("sortingKey").stream().map(PipeTables::key).toList();
+            definition
+                    .text("partitionBy")
+                    .filter(by -> !by.isBlank())
+                    .ifPresent(by -> sql.append(" PARTITION BY ").append(by));
+            definition
+                    .text("primaryKey")
+                    .filter(by -> !by.isBlank())
+                    .ifPresent(by -> sql.append(" PRIMARY KEY (").append(by).append(')'));
+            sql.append(" ORDER BY (")
+                    .append(keys.isEmpty() ? "tuple()" : String.join(", ", keys))
+                    .append(')');
+            sql.append(REMEMBERS);
+        }
+        return sql.append(" COMMENT ").append(Sql.text(comment)).toString();
+    }
+
+    private static String arguments(Tree.Members engine, String type) {
+        return switch (type) {
+            case "ReplacingMergeTree" ->
+                engine.text("versionColumnId")
+                        .map(id -> "(" + Sql.name(id) + ")")
+                        .orElse("");
+            case "SummingMergeTree" -> {
+                List<String> summed =
+                        engine.texts("columnIds").stream().map(Sql::name).toList();
+                yield summed.isEmpty() ? "" : "((" + String.join(", ", summed) + "))";
+            }
+            default -> "";
+        };
+    }
+
+    /** A sorting key is a column, or an expression over columns. */
+    private static String key(String key) {
+        return key.matches("\\w+") ? Sql.name(key) : key;
+    }
+
+    private static String columns(Pipe pipe) {
+        List<String> columns = new ArrayList<>();
+        for (Tree.Members column : pipe.destination().objects("columns")) {
+            columns.add(Sql.name(column.text("name").orElse("")) + " "
+                    + column.text("type").orElse("String"));
+        }
+        return String.join(", ", columns);
+    }
+
+    /** The database says what the types of the pipe are called in full. */
+    private void compare(UUID service, Pipe pipe, Target target) throws PlaneFault, Unfit {
+        Map<String, String> wanted = described(ask(service, "DESCRIBE TABLE null(" + Sql.text(columns(pipe)) + ")"));
+        Map<String, String> there = described(
+                ask(service, "DESCRIBE TABLE " + Sql.name(target.database()) + "." + Sql.name(target.table())));
+        for (Map.Entry<String, String> column : wanted.entrySet()) {
+            String type = there.get(column.getKey());
+            if (type == null) {
+                throw new Unfit("The table " + target.table() + " has no column " + column.getKey() + ".");
+            }
+            if (!type.equals(column.getValue())) {
+                throw new Unfit("The column " + column.getKey() + " of the table " + target.table() + " is " + type
+                        + ", and the pipe's is " + column.getValue() + ".");
+            }
+        }
+    }
+
+    private static Map<String, String> described(String rows) {
+        Map<String, String> columns = new LinkedHashMap<>();
+        for (String row : rows.split("\n", -1)) {
+            String[] cells = row.split("\t", -1);
+            if (cells.length > 1) {
+                columns.put(cells[0], cells[1]);
+            }
+        }
+        return columns;
+    }
+
+    private static String errors(Target target) {
+        return "CREATE TABLE IF NOT EXISTS " + Sql.name(target.database()) + "."
+                + Sql.name(target.table() + "_clickpipes_error")
+                + " (_timestamp DateTime64(3) DEFAULT now64(3), source String, reason String, raw_message String)"
+                + " ENGINE = MergeTree ORDER BY _timestamp TTL toDateTime(_timestamp) + INTERVAL 7 DAY" + REMEMBERS;
+    }
+
+    private String ask(UUID service, String sql) throws PlaneFault, Unfit {
+        return switch (databases.ask(service, sql)) {
+            case Answer.Text(String value) -> value;
+            case Answer.Refusal(String sentence) -> throw new Unfit("The database refuses the table: " + sentence);
+            case Answer.Silence(String reason) -> throw new PlaneFault("The database does not answer: " + reason);
+        };
+    }
+}

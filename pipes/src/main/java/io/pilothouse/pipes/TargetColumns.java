@@ -1,0 +1,99 @@
+package io.pilothouse.pipes;
+
+import io.pilothouse.core.base.Tree;
+import io.pilothouse.core.pipe.Pipe;
+import io.pilothouse.pipes.wire.Assignment.Target;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * How the fields of a source become columns: what the database reads them as, and the expression for each column. A
+ * field that is named by a path is read as the text of its outermost object and taken out of that; pure.
+ */
+final class TargetColumns {
+    /** Formats whose values have places and no names. */
+    private static final Set<String> BY_PLACE = Set.of("CSV", "TabSeparated");
+    /** Formats that say themselves which types they hold. */
+    private static final Set<String> TYPED = Set.of("Parquet", "Avro");
+    /** Columns that the database adds to each row of a file. */
+    private static final Set<String> OF_THE_FILE = Set.of("_file", "_path", "_size", "_time");
+
+    private final Map<String, String> structure = new LinkedHashMap<>();
+    private final List<String> expressions = new ArrayList<>();
+
+    private TargetColumns() {}
+
+    static Target of(Pipe pipe) {
+        Tree.Members destination = pipe.destination();
+        String format = pipe.source().text("format").orElse("JSONEachRow");
+        Map<String, String> sources = new LinkedHashMap<>();
+        pipe.fieldMappings().values().stream()
+                .flatMap(item -> item instanceof Tree.Members mapping ? List.of(mapping).stream() : null)
+                .forEach(mapping -> sources.put(
+                        mapping.text("destinationField").orElse(""),
+                        mapping.text("sourceField").orElse("")));
+        TargetColumns columns = new TargetColumns();
+        List<String> names = new ArrayList<>();
+        for (Tree.Members column : destination.objects("columns")) {
+            String name = column.text("name").orElse("");
+            String type = column.text("type").orElse("String");
+            names.add(name);
+            columns.add(format, sources.getOrDefault(name, name), type);
+        }
+        return new Target(
+                destination.text("database").orElse("default"),
+                destination.text("table").orElse(""),
+                names,
+                columns.expressions,
+                columns.structure(format));
+    }
+
+    private void add(String format, String source, String type) {
+        if (OF_THE_FILE.contains(source)) {
+            expressions.add("CAST(" + source + " AS " + type + ")");
+        } else if (format.equals("JSONAsObject")) {
+            structure.put(source, "JSON");
+            expressions.add("CAST(" + Sql.name(source) + " AS " + type + ")");
+        } else if (BY_PLACE.contains(format) || source.indexOf('.') < 0) {
+            String had = structure.putIfAbsent(source, type);
+            expressions.add(
+                    had == null || had.equals(type)
+                            ? Sql.name(source)
+                            : "CAST(" + Sql.name(source) + " AS " + type + ")");
+        } else if (TYPED.contains(format)) {
+            expressions.add("CAST(" + path(source) + " AS " + type + ")");
+        } else {
+            String[] steps = source.split("\\.", -1);
+            structure.put(steps[0], "String");
+            List<String> arguments = new ArrayList<>(List.of(Sql.name(steps[0])));
+            for (int i = 1; i < steps.length; i++) {
+                arguments.add(Sql.text(steps[i]));
+            }
+            arguments.add(Sql.text(type));
+            expressions.add("JSONExtract(" + String.join(", ", arguments) + ")");
+        }
+    }
+
+    private static String path(String source) {
+        List<String> steps = new ArrayList<>();
+        for (String step : source.split("\\.", -1)) {
+            steps.add(Sql.name(step));
+        }
+        return String.join(".", steps);
+    }
+
+    /** Where a path leads into a typed file, only the file knows the types on the way. */
+    private String structure(String format) {
+        boolean paths =
+                TYPED.contains(format) && expressions.stream().anyMatch(expression -> expression.contains("`.`"));
+        if (paths) {
+            return "";
+        }
+        List<String> columns = new ArrayList<>();
+        structure.forEach((name, type) -> columns.add(Sql.name(name) + " " + type));
+        return String.join(", ", columns);
+    }
+}

@@ -1,0 +1,38 @@
+package io.pilothouse.pipes;
+
+import io.pilothouse.core.pipe.Pipe;
+import java.util.List;
+import java.util.Optional;
+
+/** The sources that the contract has and no worker reads yet, each with a sentence for the pipe's owner; pure. */
+final class Unserved {
+    private static final List<String> S3_TYPES = List.of("s3", "gcs", "dospaces", "cloudflarer2", "ovhobjectstorage");
+
+    private Unserved() {}
+
+    /** Why this pipe cannot run here; empty if it can. */
+    static Optional<String> reason(Pipe pipe) {
+        return switch (pipe.kind()) {
+            case OBJECT_STORAGE -> objectStorage(pipe);
+            default ->
+                Optional.of("No worker of this server reads from " + pipe.kind().title());
+        };
+    }
+
+    private static Optional<String> objectStorage(Pipe pipe) {
+        String type = pipe.source().text("type").orElse("s3");
+        String authentication = pipe.source().text("authentication").orElse("");
+        if (!S3_TYPES.contains(type)) {
+            return Optional.of("No worker of this server reads " + type + " yet; S3 and what speaks it can be read.");
+        }
+        if (!authentication.isEmpty() && !authentication.equals("IAM_USER")) {
+            return Optional.of("No worker of this server logs in with " + authentication
+                    + " yet; use IAM_USER with an access key.");
+        }
+        return pipe.source()
+                .text("queueUrl")
+                .filter(url -> !url.isEmpty())
+                .map(_ -> "No worker of this server listens"
+                        + " to a queue yet; without queueUrl new files are found by listing.");
+    }
+}

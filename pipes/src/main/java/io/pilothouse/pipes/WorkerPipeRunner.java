@@ -1,0 +1,147 @@
+package io.pilothouse.pipes;
+
+import io.pilothouse.core.pipe.Pipe;
+import io.pilothouse.core.pipe.PipePhase;
+import io.pilothouse.core.pipe.PipeRunner;
+import io.pilothouse.core.pipe.PipeSeen;
+import io.pilothouse.core.port.PlaneFault;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs pipes as child processes of this one. A pipe without a run here does not run, whatever it did for an earlier
+ * control plane, whose workers ended with it; what had failed or completed has done so still. Safe for many threads.
+ */
+public final class WorkerPipeRunner implements PipeRunner {
+    private static final Duration ENDS_WITHIN = Duration.ofSeconds(30);
+    private static final Duration LEAVES_WITHIN = Duration.ofSeconds(3);
+    private static final int PAGE = 500;
+
+    private final PipeGround ground;
+    private final Map<UUID, PipeRun> runs = new ConcurrentHashMap<>();
+    private final Set<UUID> erased = ConcurrentHashMap.newKeySet();
+
+    public WorkerPipeRunner(PipeGround ground) {
+        this.ground = ground;
+    }
+
+    /** Has the engine look at every pipe that is to run: its workers ended with the process before this one. */
+    public void begin() {
+        List<Pipe> page = after(null);
+        while (!page.isEmpty()) {
+            page.stream()
+                    .filter(WorkerPipeRunner::isToRun)
+                    .forEach(pipe -> ground.looking().look(pipe.id()));
+            page = after(page.getLast().id());
+        }
+    }
+
+    private List<Pipe> after(@Nullable UUID id) {
+        return ground.store().read(rows -> rows.of(Pipe.KIND).all(id, PAGE));
+    }
+
+    private static boolean isToRun(Pipe pipe) {
+        return pipe.want().wish() == Pipe.Wish.RUN && believed(pipe.seen().phase()) == PipePhase.STOPPED;
+    }
+
+    @Override
+    public PipeSight observe(Pipe pipe) {
+        PipeRun run = runs.get(pipe.id());
+        if (run != null) {
+            return run.sight();
+        }
+        PipeSeen seen = pipe.seen();
+        if (erased.remove(pipe.id())) {
+            return new PipeSight(PipePhase.ABSENT, seen.generation(), seen.resyncs(), null);
+        }
+        PipePhase phase = standing(pipe);
+        boolean over = phase == PipePhase.FAILED || phase == PipePhase.COMPLETED;
+        return new PipeSight(phase, seen.generation(), seen.resyncs(), over ? seen.trouble() : null);
+    }
+
+    /** What failed and is not to run any more is stopped. */
+    private static PipePhase standing(Pipe pipe) {
+        PipePhase phase = believed(pipe.seen().phase());
+        return phase == PipePhase.FAILED && pipe.want().wish() == Pipe.Wish.STOP ? PipePhase.STOPPED : phase;
+    }
+
+    private static PipePhase believed(PipePhase seen) {
+        return switch (seen) {
+            case PROVISIONING, SETUP, SNAPSHOT, RUNNING, DEGRADED, STOPPING, STOPPED, INTERNAL_ERROR ->
+                PipePhase.STOPPED;
+            case UNKNOWN, ABSENT -> PipePhase.ABSENT;
+            case COMPLETED, FAILED -> seen;
+        };
+    }
+
+    @Override
+    public void start(Pipe pipe) {
+        runs.compute(pipe.id(), (_, run) -> {
+            if (run != null && !run.isEnded()) {
+                run.want(pipe);
+                return run;
+            }
+            PipeRun next = new PipeRun(ground, pipe);
+            next.begin();
+            return next;
+        });
+    }
+
+    @Override
+    public void stop(Pipe pipe) {
+        PipeRun run = runs.get(pipe.id());
+        if (run != null) {
+            run.stop();
+        }
+        if (run != null && run.isEnded()) {
+            runs.remove(pipe.id(), run);
+        }
+    }
+
+    @Override
+    public void erase(Pipe pipe) throws PlaneFault {
+        PipeRun run = runs.get(pipe.id());
+        if (run != null) {
+            run.stop();
+            run.kill();
+            awaitEnd(run);
+            runs.remove(pipe.id(), run);
+        }
+        ground.ledger().forget(pipe.id());
+        erased.add(pipe.id());
+    }
+
+    private static void awaitEnd(PipeRun run) throws PlaneFault {
+        try {
+            if (!run.awaitEnd(ENDS_WITHIN)) {
+                throw new PlaneFault("The workers of the pipe have not ended yet.");
+            }
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+            throw new PlaneFault("The work on the pipe was cut short.", stopping);
+        }
+    }
+
+    /** What each pipe that runs here has moved. */
+    public Collection<PipeCounters> counters() {
+        return runs.values().stream().map(PipeRun::counters).toList();
+    }
+
+    /** Ends every worker; pipes go on where they were after the next start. */
+    public void close() throws InterruptedException {
+        runs.values().forEach(PipeRun::stop);
+        long deadline = System.nanoTime() + LEAVES_WITHIN.toNanos();
+        for (PipeRun run : runs.values()) {
+            Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+            if (!run.awaitEnd(left)) {
+                run.kill();
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package io.pilothouse.pipes;
+
+import io.pilothouse.core.pipe.PipeScaling;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** How a worker is started: a small Java with its own class path, and neither arguments nor an environment. */
+public final class WorkerProgram {
+    private static final String MAIN = "io.pilothouse.pipes.worker.WorkerMain";
+    private static final List<String> SMALL = List.of(
+            "-XX:+UseSerialGC",
+            "-XX:+UseCompactObjectHeaders",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:-UsePerfData",
+            // Its standard output belongs to the messages.
+            "-XX:+DisplayVMOutputToStderr",
+            "-XX:+ExitOnOutOfMemoryError",
+            "-XX:MinHeapFreeRatio=10",
+            "-XX:MaxHeapFreeRatio=30",
+            "-Xms8m",
+            "-Xss256k",
+            "-Xshare:auto",
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow");
+    private static final int MEGABYTES_IN_A_GIGABYTE = 1024;
+    private static final int MILLICORES = 1000;
+    /** The rest is for what a Java needs beside its heap. */
+    private static final double SHARE_OF_THE_HEAP = 0.7;
+
+    private final Path java;
+    private final String classPath;
+    private final ControlGroups groups;
+
+    public WorkerProgram(Path java, String classPath, ControlGroups groups) {
+        this.java = java;
+        this.classPath = classPath;
+        this.groups = groups;
+    }
+
+    /** Starts one; {@code name} is that of its control group, where there are any. */
+    Process start(String name, PipeScaling scaling) throws IOException {
+        List<String> line = new ArrayList<>(List.of(java.toString()));
+        line.addAll(SMALL);
+        line.add("-Xmx" + Math.round(scaling.replicaMemoryGb() * MEGABYTES_IN_A_GIGABYTE * SHARE_OF_THE_HEAP) + "m");
+        line.add("-XX:ActiveProcessorCount=" + Math.ceilDiv(scaling.replicaCpuMillicores(), MILLICORES));
+        line.addAll(List.of("-cp", classPath, MAIN));
+        ProcessBuilder builder = new ProcessBuilder(line);
+        Map<String, String> environment = builder.environment();
+        environment.clear();
+        environment.put("PATH", "/usr/local/bin:/usr/bin:/bin");
+        environment.put("LANG", "C.UTF-8");
+        Process process = builder.start();
+        groups.hold(name, process.pid(), scaling);
+        return process;
+    }
+
+    void ended(String name) {
+        groups.forget(name);
+    }
+}

@@ -1,0 +1,17 @@
+package io.pilothouse.pipes.wire;
+
+/** What a worker asks about. */
+public enum About {
+    /** Where the database is and how to log in; wakes it if it sleeps, and keeps it awake until {@link #RELEASE}. */
+    DATABASE,
+    /** The database is not used for now. */
+    RELEASE,
+    /** How far parts of the source have been read. */
+    RANGES,
+    /** Reading of a part begins here, unless it was begun already. */
+    BEGIN,
+    /** These ranges are about to be inserted. */
+    CLAIM,
+    /** These ranges are in the table. */
+    DONE
+}

@@ -1,0 +1,76 @@
+package io.pilothouse.pipes.wire;
+
+import io.pilothouse.core.base.Tree;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * How a worker is: a condition, a sentence for a person (empty if all is well), and what it has done since its last
+ * report. {@code lag} is how many records of the source it has yet to read, -1 where that is not known.
+ */
+public record Report(Condition condition, String sentence, Amounts amounts, long lag, long latencyMillis) {
+    /** The conditions of a worker. */
+    public enum Condition {
+        /** It has begun and not yet reached its source. */
+        STARTING,
+        RUNNING,
+        /** The source does not answer; it tries again. */
+        WITHOUT_SOURCE,
+        /** The database does not take rows; it tries again. */
+        WITHOUT_DESTINATION,
+        /** Everything there was is in the table. */
+        COMPLETED,
+        /** It cannot go on until its owner changes something. */
+        FAILED
+    }
+
+    /** Amounts since the last report. */
+    public record Amounts(long fetchedRows, long fetchedBytes, long sentRows, long sentBytes, long errors, long files) {
+        public static final Amounts NONE = new Amounts(0, 0, 0, 0, 0, 0);
+
+        public Amounts plus(Amounts more) {
+            return new Amounts(
+                    fetchedRows + more.fetchedRows,
+                    fetchedBytes + more.fetchedBytes,
+                    sentRows + more.sentRows,
+                    sentBytes + more.sentBytes,
+                    errors + more.errors,
+                    files + more.files);
+        }
+    }
+
+    public Tree.Members tree() {
+        Map<String, Tree> members = new LinkedHashMap<>();
+        members.put(Words.SORT, new Tree.Text(Words.REPORT));
+        members.put("condition", new Tree.Text(condition.name()));
+        members.put("sentence", new Tree.Text(sentence));
+        members.put("fetchedRows", new Tree.Figure(amounts.fetchedRows()));
+        members.put("fetchedBytes", new Tree.Figure(amounts.fetchedBytes()));
+        members.put("sentRows", new Tree.Figure(amounts.sentRows()));
+        members.put("sentBytes", new Tree.Figure(amounts.sentBytes()));
+        members.put("errors", new Tree.Figure(amounts.errors()));
+        members.put("files", new Tree.Figure(amounts.files()));
+        members.put("lag", new Tree.Figure(lag));
+        members.put("latencyMillis", new Tree.Figure(latencyMillis));
+        return new Tree.Members(members);
+    }
+
+    public static Report of(Tree.Members message) {
+        return new Report(
+                Condition.valueOf(message.text("condition").orElseThrow()),
+                message.text("sentence").orElse(""),
+                new Amounts(
+                        count(message, "fetchedRows"),
+                        count(message, "fetchedBytes"),
+                        count(message, "sentRows"),
+                        count(message, "sentBytes"),
+                        count(message, "errors"),
+                        count(message, "files")),
+                count(message, "lag"),
+                count(message, "latencyMillis"));
+    }
+
+    private static long count(Tree.Members message, String name) {
+        return message.number(name).orElse(0.0).longValue();
+    }
+}

@@ -1,0 +1,57 @@
+package io.pilothouse.pipes.wire;
+
+import io.pilothouse.core.base.Tree;
+import io.pilothouse.core.base.TreeBytes;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.Closeable;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Optional;
+
+/**
+ * The two pipes between the control plane and one worker: each message is its length and its bytes. One thread may read
+ * while many write.
+ */
+public final class Wire implements Closeable {
+    private static final int MAX_BYTES = 64 << 20;
+
+    private final DataInputStream in;
+    private final DataOutputStream out;
+
+    public Wire(InputStream in, OutputStream out) {
+        this.in = new DataInputStream(new BufferedInputStream(in));
+        this.out = new DataOutputStream(new BufferedOutputStream(out));
+    }
+
+    public void send(Tree.Members message) throws IOException {
+        byte[] bytes = TreeBytes.write(message);
+        synchronized (out) {
+            out.writeInt(bytes.length);
+            out.write(bytes);
+            out.flush();
+        }
+    }
+
+    /** The next message; empty once the other side is gone. */
+    public Optional<Tree.Members> receive() throws IOException {
+        try {
+            int length = in.readInt();
+            if (length < 0 || length > MAX_BYTES) {
+                throw new IOException("A message of " + length + " bytes is none of ours");
+            }
+            return Optional.of(TreeBytes.read(in.readNBytes(length)));
+        } catch (EOFException gone) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        out.close();
+    }
+}

@@ -1,0 +1,77 @@
+package io.pilothouse.server;
+
+import io.pilothouse.core.pipe.Pipe;
+import io.pilothouse.core.pipe.PipeLedger;
+import io.pilothouse.core.pipe.PipeRunner;
+import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.Tasks;
+import io.pilothouse.core.port.Wake;
+import io.pilothouse.core.secret.Vault;
+import io.pilothouse.pipes.ControlGroups;
+import io.pilothouse.pipes.PipeGround;
+import io.pilothouse.pipes.WorkerPipeRunner;
+import io.pilothouse.pipes.WorkerProgram;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+
+/** What moves the data of pipes: child processes where there are real databases, and nothing where there are not. */
+final class PipeWiring {
+    private static final int READER_STACK_BYTES = 256 << 10;
+
+    private final Store store;
+    private final Clock clock;
+    private final PipeRunner runner;
+    private final Optional<WorkerPipeRunner> workers;
+    private volatile Wake engine = () -> {};
+
+    PipeWiring(Clock clock, Store store, Vault vault, PlaneParts parts, ExecutorService threads, Opened opened) {
+        this.store = store;
+        this.clock = clock;
+        // Without the workers' program the plane's own runner says that there is nothing that moves data.
+        Optional<String> classes = WorkerClasses.find();
+        this.workers = parts.inside()
+                .filter(_ -> classes.isPresent())
+                .map(inside -> new WorkerPipeRunner(new PipeGround(
+                        store,
+                        clock,
+                        vault,
+                        new PipeLedger(store, clock),
+                        inside.databases(),
+                        (service, pipe) -> inside.sleep().wake(service, pipe),
+                        this::look,
+                        new WorkerProgram(
+                                Path.of(System.getProperty("java.home"), "bin", "java"),
+                                classes.orElseThrow(),
+                                ControlGroups.below(Path.of("/sys/fs/cgroup"))),
+                        Thread.ofPlatform()
+                                .daemon()
+                                .name("pipe-worker-", 0)
+                                .stackSize(READER_STACK_BYTES)
+                                .factory(),
+                        threads)));
+        this.runner = workers.<PipeRunner>map(real -> real).orElse(parts.pipes());
+        workers.ifPresent(real -> opened.add("pipe workers", real::close));
+    }
+
+    PipeRunner runner() {
+        return runner;
+    }
+
+    /** Takes up the pipes that ran before this start. */
+    void begin(Wake wake) {
+        engine = wake;
+        workers.ifPresent(WorkerPipeRunner::begin);
+    }
+
+    private void look(UUID pipeId) {
+        store.change(tables -> {
+            if (tables.of(Pipe.KIND).find(pipeId).isPresent()) {
+                tables.tasks().wake(Tasks.Kind.PIPE, pipeId, Tasks.Urgency.CHANGED, clock.now());
+                tables.afterCommit(engine::nudge);
+            }
+        });
+    }
+}

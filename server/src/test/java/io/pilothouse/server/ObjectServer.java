@@ -1,0 +1,159 @@
+package io.pilothouse.server;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * A real S3 server on this machine (moto), with one bucket. Fetched once for all runs with pip; where that cannot be,
+ * its tests are skipped.
+ */
+final class ObjectServer implements AutoCloseable {
+    static final String KEY_ID = "testkey";
+    static final String SECRET = "a-storage-secret-nobody-shall-see";
+    private static final String VERSION = "5.2.5";
+    private static final long FETCH_MINUTES = 5;
+    private static final Duration STARTS_WITHIN = Duration.ofSeconds(60);
+
+    /** Why it could not be fetched, so that each further test need not wait to hear the same. */
+    private static @Nullable String missing;
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final Process process;
+    private final String address;
+
+    private ObjectServer(Process process, String address) {
+        this.process = process;
+        this.address = address;
+    }
+
+    static ObjectServer start(Path folder) throws IOException, InterruptedException {
+        Path modules = Path.of(LocalProgram.cache(), "pilothouse", "moto-server-" + VERSION);
+        Assumptions.assumeTrue(missing == null, missing);
+        if (!Files.exists(modules.resolve("complete"))) {
+            fetch(modules);
+        }
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        ProcessBuilder builder = new ProcessBuilder(
+                        "python3", "-m", "moto.server", "-H", "127.0.0.1", "-p", Integer.toString(port))
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("objects.log").toFile());
+        builder.environment().put("PYTHONPATH", modules.toString());
+        ObjectServer server = new ObjectServer(builder.start(), "http://127.0.0.1:" + port);
+        server.awaitAnswer();
+        server.send("PUT", "", new byte[0]);
+        return server;
+    }
+
+    private static void fetch(Path modules) throws IOException, InterruptedException {
+        List<String> line = new ArrayList<>(List.of(
+                "python3", "-m", "pip", "install", "--quiet", "--retries=2", "--timeout=30", "--target=" + modules));
+        line.add("moto[s3,server]==" + VERSION);
+        File log = File.createTempFile("moto", ".log");
+        Process pip;
+        try {
+            pip = new ProcessBuilder(line)
+                    .redirectErrorStream(true)
+                    .redirectOutput(log)
+                    .start();
+        } catch (IOException noPython) {
+            missing = "There is no python3 to fetch an S3 server with.";
+            Assumptions.abort(missing);
+            return;
+        }
+        if (!pip.waitFor(FETCH_MINUTES, TimeUnit.MINUTES) || pip.exitValue() != 0) {
+            pip.destroyForcibly();
+            missing = "The S3 server moto cannot be fetched with pip: " + Files.readString(log.toPath());
+            Assumptions.abort(missing);
+        }
+        Files.createFile(modules.resolve("complete"));
+    }
+
+    private void awaitAnswer() throws IOException, InterruptedException {
+        Instant deadline = Instant.now().plus(STARTS_WITHIN);
+        while (true) {
+            try {
+                send("GET", "", new byte[0]);
+                return;
+            } catch (IOException notYet) {
+                if (Instant.now().isAfter(deadline) || !process.isAlive()) {
+                    throw notYet;
+                }
+                TimeUnit.MILLISECONDS.sleep(50);
+            }
+        }
+    }
+
+    String url(String keys) {
+        return address + "/landing/" + keys;
+    }
+
+    void put(String key, String text) throws IOException, InterruptedException {
+        put(key, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    void put(String key, byte[] bytes) throws IOException, InterruptedException {
+        String path = URLEncoder.encode(key, StandardCharsets.UTF_8)
+                .replace("+", "%20")
+                .replace("%2F", "/");
+        int status = send("PUT", "/" + path, bytes);
+        if (status != 200) {
+            throw new IOException("The S3 server answers " + status);
+        }
+    }
+
+    /** It believes every signature. */
+    private int send(String method, String path, byte[] body) throws IOException, InterruptedException {
+        return client.send(
+                        HttpRequest.newBuilder(URI.create(address + "/landing" + path))
+                                .header(
+                                        "Authorization",
+                                        "AWS4-HMAC-SHA256 Credential=" + KEY_ID
+                                                + "/20260101/us-east-1/s3/aws4_request, SignedHeaders=host, Signature=x")
+                                .header("Content-Type", "application/octet-stream")
+                                .method(method, HttpRequest.BodyPublishers.ofByteArray(body))
+                                .build(),
+                        HttpResponse.BodyHandlers.discarding())
+                .statusCode();
+    }
+
+    /** A pipe of JSON files into a table with an id and a name. */
+    String pipe(String keys, String table, Map<String, String> more) {
+        StringBuilder source = new StringBuilder();
+        more.forEach((name, value) ->
+                source.append(", \"").append(name).append("\": ").append(value));
+        return """
+            {"name": "Files", "source": {"objectStorage": {"url": "%s", "authentication": "IAM_USER",
+              "accessKey": {"accessKeyId": "%s", "secretKey": "%s"}%s}},
+             "destination": {"table": "%s", "managedTable": true,
+               "tableDefinition": {"engine": {"type": "MergeTree"}, "sortingKey": ["id"]},
+               "columns": [{"name": "id", "type": "UInt64"}, {"name": "name", "type": "String"}]},
+             "settings": {"object_storage_polling_interval_ms": 500}}""".formatted(url(keys), KEY_ID, SECRET, source, table);
+    }
+
+    @Override
+    public void close() {
+        client.close();
+        process.destroyForcibly();
+    }
+}

@@ -1,0 +1,189 @@
+package io.pilothouse.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pilothouse.testkit.Walk;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Workers, databases and control planes are killed while data moves, and in the end each row is there once. */
+class PipeDeathIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final int ROWS_OF_A_FILE = 2000;
+
+    @TempDir
+    private Path folder;
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private ObjectServer objects;
+    private ChildProgram program;
+    private String created = "";
+
+    @BeforeEach
+    void start() throws IOException, InterruptedException, StartRefused {
+        objects = ObjectServer.start(folder);
+        up();
+        created = send("POST", "/services", "{\"ipAccessList\":[{\"source\":\"127.0.0.1\"}],\"idleScaling\":false}");
+        await(service(), "\"state\":\"running\"");
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        program.close();
+        http.close();
+        objects.close();
+    }
+
+    /** From the classes of the tests, so that it needs no built program. */
+    private void up() throws IOException, StartRefused {
+        List<String> arguments = new ArrayList<>(List.of(
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                "up",
+                "--data",
+                folder.resolve("data").toString()));
+        for (String listener : List.of("--listen", "--alerts-listen", "--admin-listen")) {
+            arguments.addAll(List.of(listener, "127.0.0.1:0"));
+        }
+        arguments.addAll(List.of(LocalProgram.flags()));
+        program = ChildProgram.java(folder, arguments);
+        program.printedUntil("organization_id");
+    }
+
+    private String credential(String name) throws IOException {
+        return TestProgram.field(Files.readString(folder.resolve("data/credentials.json")), name);
+    }
+
+    private String service() {
+        return "/services/" + id(created.substring(created.indexOf("\"service\"")));
+    }
+
+    private static String id(String answer) {
+        return TestProgram.field(answer, "id");
+    }
+
+    private String send(String method, String path, String body) throws IOException, InterruptedException {
+        String pair = credential("key_id") + ":" + credential("key_secret");
+        String credentials = Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
+        URI address = URI.create(credential("base_url") + "/v1/organizations/" + credential("organization_id") + path);
+        return http.send(
+                        HttpRequest.newBuilder(address)
+                                .timeout(Duration.ofSeconds(30))
+                                .header("Authorization", "Basic " + credentials)
+                                .header("Content-Type", "application/json")
+                                .method(method, HttpRequest.BodyPublishers.ofString(body))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString())
+                .body();
+    }
+
+    private void await(String path, String wanted) throws IOException, InterruptedException {
+        Instant deadline = Instant.now().plus(PATIENCE);
+        String body = send("GET", path, "");
+        while (!body.contains(wanted)) {
+            assertThat(Instant.now()).as(body + program.errors()).isBefore(deadline);
+            TimeUnit.MILLISECONDS.sleep(50);
+            body = send("GET", path, "");
+        }
+    }
+
+    private String query(String sql) throws GeneralSecurityException, IOException, InterruptedException {
+        try (ServiceClient client = new ServiceClient(LocalProgram.authority(folder.resolve("data")), created)) {
+            return client.send(sql).body().strip();
+        }
+    }
+
+    @Test
+    @Timeout(value = 60, unit = TimeUnit.MINUTES)
+    void everyRowOfEveryFileIsThereOnceWhateverIsKilled()
+            throws GeneralSecurityException, IOException, InterruptedException, StartRefused {
+        Walk walk = Walk.begin(PipeDeathIT.class);
+        RandomGenerator random = walk.random();
+        int kills = Walk.length(9, 200);
+        String pipe = service() + "/clickpipes/"
+                + id(send(
+                        "POST",
+                        service() + "/clickpipes",
+                        objects.pipe("in/*.json", "events", Map.of("isContinuous", "true"))));
+        await(pipe, "\"state\":\"Running\"");
+        int files = 0;
+        for (int kill = 0; kill < kills; kill++) {
+            for (int more = random.nextInt(1, 5); more > 0; more--) {
+                objects.put("in/" + random.nextInt(1000) + "-" + files + ".json", rows(files));
+                files++;
+            }
+            TimeUnit.MILLISECONDS.sleep(random.nextInt(900));
+            switch (random.nextInt(3)) {
+                case 0 -> killAll("WorkerMain");
+                case 1 -> killAll("BundledMain");
+                default -> {
+                    program.close();
+                    program.process().waitFor();
+                    up();
+                }
+            }
+            int replicas = random.nextInt(1, 4);
+            await(service(), "\"state\":\"running\"");
+            send("PATCH", pipe + "/scaling", "{\"replicas\":" + replicas + "}");
+        }
+        String count = Integer.toString(files * ROWS_OF_A_FILE);
+        String wanted = count + "\t" + count;
+        Instant deadline = Instant.now().plus(PATIENCE);
+        String seen = "";
+        while (!seen.equals(wanted)) {
+            assertThat(Instant.now())
+                    .as("%s: %s instead of %s, %s", walk, seen, wanted, program.errors())
+                    .isBefore(deadline);
+            TimeUnit.MILLISECONDS.sleep(200);
+            seen = query("SELECT count(), uniqExact(id) FROM events");
+        }
+        // What would come twice comes with the next polls.
+        TimeUnit.SECONDS.sleep(2);
+        assertThat(query("SELECT count(), sum(id) FROM events"))
+                .as("%s", walk)
+                .isEqualTo(count + "\t" + (long) files * ROWS_OF_A_FILE * ((long) files * ROWS_OF_A_FILE - 1) / 2);
+    }
+
+    private static String rows(int file) {
+        StringBuilder rows = new StringBuilder();
+        for (int row = 0; row < ROWS_OF_A_FILE; row++) {
+            long id = (long) file * ROWS_OF_A_FILE + row;
+            rows.append("{\"id\":")
+                    .append(id)
+                    .append(",\"name\":\"row ")
+                    .append(id)
+                    .append("\"}\n");
+        }
+        return rows.toString();
+    }
+
+    /** Those of this program's descendants whose command names this class. */
+    private void killAll(String main) {
+        program.process()
+                .descendants()
+                .filter(process -> process.info().commandLine().orElse("").contains(main))
+                .forEach(ProcessHandle::destroyForcibly);
+    }
+}
