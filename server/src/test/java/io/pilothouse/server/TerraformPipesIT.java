@@ -174,7 +174,14 @@ class TerraformPipesIT {
                   reverse_private_endpoint_ids = [clickhouse_clickpipes_reverse_private_endpoint.msk.id]
                 }
                 """;
-        String all = service("near", SIZE + HASH) + way + pipe("near", "events", kafka, table("events"));
+        String region = """
+                data "clickhouse_private_endpoint_config" "here" {
+                  cloud_provider = "aws"
+                  region         = "us-east-1"
+                }
+
+                """;
+        String all = region + service("near", SIZE + HASH) + way + pipe("near", "events", kafka, table("events"));
         terraform.apply(all);
         terraform.change(all.replace("role/one", "role/two"));
         terraform.destroy();
