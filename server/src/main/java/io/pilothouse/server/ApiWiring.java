@@ -5,6 +5,7 @@ import static io.pilothouse.core.right.Permission.ALERT_READ;
 import static io.pilothouse.core.right.Permission.ALERT_WRITE;
 import static io.pilothouse.core.right.Permission.BACKUP_READ;
 import static io.pilothouse.core.right.Permission.BACKUP_WRITE;
+import static io.pilothouse.core.right.Permission.BILLING_READ;
 import static io.pilothouse.core.right.Permission.IDENTITY_READ;
 import static io.pilothouse.core.right.Permission.KEY_CREATE;
 import static io.pilothouse.core.right.Permission.KEY_DELETE;
@@ -70,6 +71,8 @@ import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.ServiceDefaults;
 import io.pilothouse.core.service.ServiceFollower;
 import io.pilothouse.core.service.ServiceOperations;
+import io.pilothouse.core.usage.UsageOperations;
+import io.pilothouse.core.usage.UsagePrices;
 import io.pilothouse.http.api.ActivityRoutes;
 import io.pilothouse.http.api.AlertRoutes;
 import io.pilothouse.http.api.AlertsTokenRoutes;
@@ -84,6 +87,7 @@ import io.pilothouse.http.api.PipeRoutes;
 import io.pilothouse.http.api.PrometheusRoutes;
 import io.pilothouse.http.api.ReversePrivateEndpointRoutes;
 import io.pilothouse.http.api.ServiceRoutes;
+import io.pilothouse.http.api.UsageRoutes;
 import io.pilothouse.http.api.WebhookRoutes;
 import io.pilothouse.http.document.DocumentRoutes;
 import io.pilothouse.http.wire.AnyRoute;
@@ -111,6 +115,7 @@ final class ApiWiring {
     private final WebhookRoutes webhooks;
     private final DashboardRoutes dashboards;
     private final PrometheusRoutes prometheus;
+    private final UsageRoutes usage;
     private final PartRoutes upgradeWindow;
     private final PartRoutes scalingSchedule;
     private final PartRoutes queryEndpoint;
@@ -124,6 +129,7 @@ final class ApiWiring {
             Clock clock,
             RuleBook rules,
             ServiceDefaults serviceDefaults,
+            UsagePrices prices,
             SecretText secrets,
             SecretHash hash,
             Vault vault,
@@ -193,6 +199,7 @@ final class ApiWiring {
         dashboards = new DashboardRoutes(new DashboardOperations(store, clock, wake), onceOnly);
         prometheus =
                 new PrometheusRoutes(new FigureOperations(store), ground.plane().figures(), ground.threads());
+        usage = new UsageRoutes(new UsageOperations(store, clock, ground.prices()));
         upgradeWindow = part(ground, new UpgradeWindow());
         scalingSchedule = part(ground, new ScalingSchedule());
         queryEndpoint = part(ground, new QueryEndpoint());
@@ -256,6 +263,7 @@ final class ApiWiring {
             case instanceReplicaScalingUpdate -> onPlane(SCALING_WRITE, operation, services::scaleReplicas);
             case instanceScalingUpdate -> onPlane(SCALING_WRITE, operation, services::scaleTotals);
             case instancePasswordUpdate -> onPlane(SERVICE_WRITE, operation, services::changePassword);
+            case usageCostGet -> needs(BILLING_READ, operation, usage::cost);
             case organizationPrometheusGet -> onPlane(SERVICE_LIST, operation, prometheus::ofOrganization);
             case instancePrometheusGet -> onPlane(SERVICE_READ, operation, prometheus::ofService);
             case instancePrivateEndpointConfigGet ->
@@ -353,7 +361,6 @@ final class ApiWiring {
                     invitationCreate,
                     invitationGet,
                     invitationDelete,
-                    usageCostGet,
                     clickPipeServiceContextGet,
                     clickStackListDashboards,
                     clickStackCreateDashboard,

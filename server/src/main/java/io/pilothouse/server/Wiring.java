@@ -37,6 +37,8 @@ import io.pilothouse.core.service.Patience;
 import io.pilothouse.core.service.ServiceFollower;
 import io.pilothouse.core.service.ServicePass;
 import io.pilothouse.core.service.ServicePlan;
+import io.pilothouse.core.usage.UsageOfService;
+import io.pilothouse.core.usage.UsagePrices;
 import io.pilothouse.http.helidon.Entrance;
 import io.pilothouse.http.wire.AnyRoute;
 import io.pilothouse.http.wire.BasicAuthentication;
@@ -146,6 +148,7 @@ final class Wiring {
                 new ScalingScheduleOfService(),
                 new PartsOfService(),
                 new PrivateEndpointsOfService(clock),
+                new UsageOfService(),
                 backups));
         EngineMeter engineMeter = new EngineMeter(store, clock);
         Guesses apiLogins = guesses();
@@ -171,6 +174,7 @@ final class Wiring {
                 clock,
                 rules,
                 config.serviceDefaults(),
+                new UsagePrices(config.get(Options.PRICE_MEMORY), config.get(Options.PRICE_STORAGE)),
                 secrets,
                 hash,
                 vault,
@@ -277,7 +281,7 @@ final class Wiring {
         passes.put(
                 Tasks.Kind.SERVICE,
                 new ServicePass(ground, parts.plane(), new ServicePlan(Patience.USUAL, Pace.USUAL), followers));
-        passes.put(Tasks.Kind.SCALING_SCHEDULE, new ScalingSchedulePass(store, clock));
+        passes.put(Tasks.Kind.SCALING_SCHEDULE, new ScalingSchedulePass(store, clock, followers));
         passes.put(Tasks.Kind.PIPE, new PipePass(ground, pipes, new PipePlan(Pace.USUAL)));
         passes.put(
                 Tasks.Kind.REVERSE_PRIVATE_ENDPOINT,

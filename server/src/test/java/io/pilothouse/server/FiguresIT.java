@@ -7,6 +7,8 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -50,6 +52,27 @@ class FiguresIT {
     private String await(String id, String state) throws IOException, InterruptedException {
         return program.await(
                 program.organizationUrl() + "/services/" + id, body -> body.contains("\"state\":\"" + state + "\""));
+    }
+
+    @Test
+    void aDatabaseCostsForItsMemoryAndForWhatItHasOnDisk()
+            throws GeneralSecurityException, IOException, InterruptedException {
+        HttpResponse<String> created =
+                program.createService("{\"name\":\"Costly\",\"ipAccessList\":[{\"source\":\"127.0.0.1\"}]}");
+        String id = TestProgram.field(created.body().substring(created.body().indexOf("\"service\"")), "id");
+        await(id, "running");
+        try (ServiceClient client = new ServiceClient(LocalProgram.authority(folder), created.body())) {
+            client.query("CREATE TABLE t (x UInt64) ENGINE = MergeTree ORDER BY x");
+            client.query("INSERT INTO t SELECT number FROM numbers(100000)");
+        }
+        // The engine looks at it again, and only then knows its size.
+        local.advance(Duration.ofMinutes(2));
+        LocalDate today = LocalDate.now(ZoneOffset.UTC);
+        String report = program.await(
+                program.organizationUrl() + "/usageCost?from_date=" + today + "&to_date=" + today.plusDays(1),
+                body -> body.contains("\"storageCHC\":"));
+        assertThat(report)
+                .contains("\"computeCHC\":", "\"entityType\":\"datawarehouse\"", "\"entityId\":\"" + id + "\"");
     }
 
     @Test

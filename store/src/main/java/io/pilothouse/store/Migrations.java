@@ -27,7 +27,8 @@ final class Migrations {
             "V005__service_ports.sql",
             "V006__service_parts.sql",
             "V007__organization_items.sql",
-            "V008__pipe_ranges.sql");
+            "V008__pipe_ranges.sql",
+            "V009__usage.sql");
 
     private static final String APPLIED = "SELECT version, name, checksum FROM migrations ORDER BY version";
     private static final String COUNT = "SELECT COUNT(*) FROM migrations";

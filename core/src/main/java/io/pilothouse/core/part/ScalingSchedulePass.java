@@ -14,6 +14,7 @@ import io.pilothouse.core.port.Tasks.Release;
 import io.pilothouse.core.port.Tasks.Urgency;
 import io.pilothouse.core.scaling.Scaling;
 import io.pilothouse.core.service.Service;
+import io.pilothouse.core.service.ServiceFollower;
 import io.pilothouse.core.service.Wish;
 import java.time.Instant;
 import java.util.Optional;
@@ -23,11 +24,13 @@ import org.jspecify.annotations.Nullable;
 public final class ScalingSchedulePass implements Pass {
     private final Store store;
     private final Clock clock;
+    private final ServiceFollower followers;
     private final ScalingSchedule kind = new ScalingSchedule();
 
-    public ScalingSchedulePass(Store store, Clock clock) {
+    public ScalingSchedulePass(Store store, Clock clock, ServiceFollower followers) {
         this.store = store;
         this.clock = clock;
+        this.followers = followers;
     }
 
     @Override
@@ -69,7 +72,7 @@ public final class ScalingSchedulePass implements Pass {
         if (next.equals(service)) {
             return;
         }
-        tables.of(Service.KIND).overwrite(next);
+        followers.changed(tables, service, tables.of(Service.KIND).overwrite(next), now);
         for (String type : next.scalingNow().differences(service.scalingNow())) {
             ActivityLog.addBySystem(tables, service.organizationId(), type, service.id(), service.id(), now);
         }

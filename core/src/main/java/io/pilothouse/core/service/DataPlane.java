@@ -36,13 +36,18 @@ public interface DataPlane {
 
     /**
      * One look at a service; {@code fits} is whether what runs is what is wanted now, {@code database} is there when it
-     * was seen, {@code fault} is a sentence.
+     * was seen, {@code fault} is a sentence, and {@code storedBytes} what its data takes on disk, where the look has shown that.
      */
     record Sight(
             Condition condition,
             boolean fits,
             @Nullable Database database,
-            @Nullable String fault) {}
+            @Nullable String fault,
+            @Nullable Long storedBytes) {
+        public Sight(Condition condition, boolean fits, @Nullable Database database, @Nullable String fault) {
+            this(condition, fits, database, fault, null);
+        }
+    }
 
     /** The version of a database, where it is known, and the protocols it speaks, under the contract's names. */
     record Database(@Nullable String version, List<String> protocols) {

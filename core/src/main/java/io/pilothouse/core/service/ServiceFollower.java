@@ -16,6 +16,12 @@ public interface ServiceFollower {
     /** The service has come to run. */
     default void running(Tables tables, Service service, Instant now) {}
 
+    /** What was seen of the service or the size that it is to have is another one now. */
+    default void changed(Tables tables, Service before, Service after, Instant now) {}
+
+    /** A look has shown how much the service has on disk. */
+    default void stored(Tables tables, Service service, long bytes, Instant now) {}
+
     /** Nothing is left of the service, and its row is about to be deleted. */
     default void removed(Tables tables, Service service, Instant now) {}
 
@@ -43,6 +49,16 @@ public interface ServiceFollower {
             @Override
             public void running(Tables tables, Service service, Instant now) {
                 followers.forEach(each -> each.running(tables, service, now));
+            }
+
+            @Override
+            public void changed(Tables tables, Service before, Service after, Instant now) {
+                followers.forEach(each -> each.changed(tables, before, after, now));
+            }
+
+            @Override
+            public void stored(Tables tables, Service service, long bytes, Instant now) {
+                followers.forEach(each -> each.stored(tables, service, bytes, now));
             }
 
             @Override

@@ -263,6 +263,7 @@ public final class ServiceOperations {
             }
             Service next = replace(tables, current.withScaling(scaling), current);
             changes.forEach(type -> log.add(tables, permit, type, serviceId, serviceId));
+            followers.changed(tables, current, next, clock.now());
             if (next.want().scheduled() != null) {
                 // An entry of its schedule holds, and takes from this what it does not say itself.
                 tables.tasks().wake(Tasks.Kind.SCALING_SCHEDULE, serviceId, Tasks.Urgency.CHANGED, clock.now());

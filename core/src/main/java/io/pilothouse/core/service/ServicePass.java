@@ -85,6 +85,9 @@ public final class ServicePass extends PlannedPass<Service, Sight, Step> {
     @Override
     protected void record(Tables tables, Service looked, Step step, @Nullable String fault, Instant now) {
         Seen seen = fault == null ? step.seen() : plan.afterFault(step, looked, fault, now);
+        if (step.storedBytes() != null) {
+            followers.stored(tables, looked, step.storedBytes(), now);
+        }
         // Most often the row is still the one that was looked at, which need not be read again then.
         if (!apply(tables, looked, looked, seen, now)) {
             tables.of(Service.KIND).find(looked.id()).ifPresent(row -> {
@@ -104,7 +107,10 @@ public final class ServicePass extends PlannedPass<Service, Sight, Step> {
             return true;
         }
         Optional<Service> written = tables.of(Service.KIND).replace(next, row.version());
-        written.ifPresent(kept -> notifyFollowers(tables, row, kept, now));
+        written.ifPresent(kept -> {
+            followers.changed(tables, row, kept, now);
+            notifyFollowers(tables, row, kept, now);
+        });
         return written.isPresent();
     }
 

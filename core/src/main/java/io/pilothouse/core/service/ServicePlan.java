@@ -26,9 +26,14 @@ public final class ServicePlan {
 
     /**
      * The next move, and the state that clients may see once it has been tried; {@code deadline} is when they learn of
-     * a delay, and {@code tries} how often it was tried for this wish.
+     * a delay, and {@code tries} how often it was tried for this wish; {@code storedBytes} is from the look.
      */
-    public record Step(Move move, Seen seen, Instant deadline, int tries) {}
+    public record Step(
+            Move move,
+            Seen seen,
+            Instant deadline,
+            int tries,
+            @Nullable Long storedBytes) {}
 
     public Step next(Service service, Sight sight, Claim claim, Instant now) {
         Instant begun = service.want().since().isAfter(claim.unsettledSince())
@@ -54,7 +59,7 @@ public final class ServicePlan {
                         trouble(service, sight, tries, late, decided),
                         since)
                 .withDatabase(sight.database());
-        return new Step(move, seen, deadline, tries);
+        return new Step(move, seen, deadline, tries, sight.storedBytes());
     }
 
     /** The state that clients may see when the move of this step failed. */

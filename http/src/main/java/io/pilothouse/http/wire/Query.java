@@ -4,6 +4,7 @@ import io.pilothouse.core.base.Faults;
 import io.pilothouse.core.base.NumberRule;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The parameters of a query, read strictly; faults are collected under their names. */
 public final class Query {
+    private static final int MAX_YEAR = 9_999;
+
     private final List<String> names = new ArrayList<>();
     private final List<String> values = new ArrayList<>();
     private final Faults faults;
@@ -87,6 +90,25 @@ public final class Query {
             faults.add(name, "must be an RFC 3339 date-time with a zone");
             return null;
         }
+    }
+
+    /** A day; null when it is absent or invalid. */
+    @Nullable
+    public LocalDate date(String name) {
+        String text = single(name);
+        if (text == null || text.isEmpty()) {
+            return null;
+        }
+        try {
+            LocalDate day = LocalDate.parse(text);
+            if (day.getYear() >= 0 && day.getYear() <= MAX_YEAR) {
+                return day;
+            }
+        } catch (DateTimeException notADay) {
+            // Reported below, like a day beyond all that is kept.
+        }
+        faults.add(name, "must be a date such as 2026-12-31");
+        return null;
     }
 
     /** Whether a switch is on; off when it is absent or invalid. */

@@ -177,6 +177,18 @@ public final class Request {
         return shown.tag(Answer.json(shape.success(requestId(), shown.json())));
     }
 
+    /** The answer with one thing that is written while it is sent, and has no entity tag. */
+    public Answer streamed(JsonWriter.Part result) {
+        return Answer.streamedJson(stream -> {
+            try (JsonWriter out = new JsonWriter(stream)) {
+                Enveloped.start(out, requestId());
+                out.name("result");
+                result.write(out);
+                out.endObject();
+            }
+        });
+    }
+
     /** The answer with something that has no entity tag. */
     public <T> Answer untagged(T result, JsonWriter.ItemWriter<T> writer) {
         return Answer.json(success(result, writer));

@@ -6,10 +6,13 @@ import io.pilothouse.core.service.BackupOrigin;
 import io.pilothouse.core.service.Condition;
 import io.pilothouse.core.service.DataPlane;
 import io.pilothouse.core.service.Service;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** The data plane of one machine: each service is one process with the memory of one replica. */
 public final class LocalPlane implements DataPlane {
     private static final long BYTES_IN_A_GIGABYTE = 1L << 30;
+    private static final Duration MAX_ANSWER = Duration.ofSeconds(2);
 
     private final LocalDatabases databases;
     private final DatabaseBackups backups;
@@ -38,15 +41,24 @@ public final class LocalPlane implements DataPlane {
                 address.capabilities().version(), address.capabilities().protocols());
         BackupOrigin origin = service.fixed().origin();
         if (origin == null) {
-            return new Sight(Condition.RUNNING, fits, database, null);
+            return new Sight(Condition.RUNNING, fits, database, null, storedBytes(service));
         }
         return switch (backups.observeRestore(service.id(), origin.backupId())) {
             case Progress.Unknown _ -> new Sight(Condition.RUNNING, false, database, null);
             case Progress.UnderWay _ -> new Sight(Condition.STARTING, false, database, null);
-            case Progress.Finished _ -> new Sight(Condition.RUNNING, fits, database, null);
+            case Progress.Finished _ -> new Sight(Condition.RUNNING, fits, database, null, storedBytes(service));
             case Progress.Failed(String reason) ->
                 new Sight(Condition.BROKEN, false, database, "The backup cannot be restored: " + reason);
         };
+    }
+
+    /** Null when it does not say, which is no reason to call it broken. */
+    private @Nullable Long storedBytes(Service service) throws DatabaseFailure {
+        DatabaseClient.Answer answer = databases.ask(
+                service.id(), "SELECT toString(sum(bytes_on_disk)) FROM system.parts WHERE active", MAX_ANSWER);
+        return answer instanceof DatabaseClient.Answer.Text(String text) && text.matches("[0-9]{1,18}")
+                ? Long.valueOf(text)
+                : null;
     }
 
     @Override

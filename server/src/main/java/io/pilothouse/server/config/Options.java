@@ -112,6 +112,10 @@ public final class Options {
     static final Option<String> DEFAULT_REGION_AWS = defaultRegion("aws");
     static final Option<String> DEFAULT_REGION_GCP = defaultRegion("gcp");
     static final Option<String> DEFAULT_REGION_AZURE = defaultRegion("azure");
+    public static final Option<Double> PRICE_MEMORY = plain(
+            "price-memory", "CHC", "0.03725", Values::price, "what a gigabyte of memory costs in an hour, in credits");
+    public static final Option<Double> PRICE_STORAGE = plain(
+            "price-storage", "CHC", "25.3", Values::price, "what a terabyte on disk costs in 30 days, in credits");
     public static final Option<List<String>> WEBHOOK_ALLOW = plain(
             "webhook-allow",
             "LIST",
@@ -195,6 +199,8 @@ public final class Options {
             DEFAULT_REGION_AWS,
             DEFAULT_REGION_GCP,
             DEFAULT_REGION_AZURE,
+            PRICE_MEMORY,
+            PRICE_STORAGE,
             WEBHOOK_ALLOW,
             ALERTS_URL,
             LOG_FORMAT,

@@ -91,6 +91,14 @@ final class Values {
         return UUID.fromString(text);
     }
 
+    /** An amount of credits. */
+    static double price(String text) throws BadValue {
+        if (!text.matches("[0-9]{1,6}(\\.[0-9]{1,6})?")) {
+            throw new BadValue("must be an amount such as 0.25");
+        }
+        return Double.parseDouble(text);
+    }
+
     /** A whole number in a range. */
     static Option.Reader<Integer> number(int min, int max) {
         return text -> {

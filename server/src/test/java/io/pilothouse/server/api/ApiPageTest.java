@@ -65,6 +65,7 @@ import static io.pilothouse.http.api.Operation.scalingScheduleUpsert;
 import static io.pilothouse.http.api.Operation.upgradeWindowDelete;
 import static io.pilothouse.http.api.Operation.upgradeWindowGet;
 import static io.pilothouse.http.api.Operation.upgradeWindowUpdate;
+import static io.pilothouse.http.api.Operation.usageCostGet;
 import static io.pilothouse.http.api.Operation.whoamiGet;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -344,6 +345,20 @@ class ApiPageTest {
         page.of(alertsTokenGetList).answered();
         page.of(alertsTokenDelete).answered();
 
+        page.section("Billing");
+        page.words("""
+
+                A service costs for the memory that it is sure to have, its least number of replicas at their least size, while it runs;
+                a warehouse for what its services have on disk, as seen once a day (on the simulated plane nothing is). Prices are settings,
+                `--price-memory` and `--price-storage`.""");
+        page.of(instanceCreate)
+                .body("{'name': 'Costed', 'tags': [{'key': 'team', 'value': 'search'}]}")
+                .quietly();
+        page.letPass(Duration.ofHours(1));
+        page.of(usageCostGet)
+                .query("from_date=2026-01-01&to_date=2026-01-01&filter=tag:team=search")
+                .answered();
+
         page.section("Prometheus");
         page.words("""
 
@@ -356,6 +371,7 @@ class ApiPageTest {
         page.letPass(LONG_ENOUGH);
         page.of(instancePrometheusGet).query("filtered_metrics=true").said();
         page.of(clickPipeCreate).quietly();
+        page.letPass(LONG_ENOUGH);
         page.of(organizationPrometheusGet).said();
 
         page.section("Activities");

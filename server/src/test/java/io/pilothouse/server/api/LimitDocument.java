@@ -263,6 +263,7 @@ final class LimitDocument {
             case "uuid" ->
                 text.length() == 36 && UUID.fromString(text).toString().equalsIgnoreCase(text);
             case "date-time" -> text.endsWith("Z");
+            case "date" -> text.matches("\\d{4}-\\d{2}-\\d{2}");
             default -> throw new AssertionError("Nothing here knows the format " + format);
         };
     }

@@ -30,7 +30,10 @@ interface LimitGround {
                         + switch (name) {
                             case "limit", "offset" -> "10";
                             case "filter" -> "['tag:a=b']";
-                            case "from_date", "to_date" -> "'2026-01-01T00:00:00Z'";
+                            // Of costs, which are by day, or of activities.
+                            case "from_date", "to_date" ->
+                                names.contains("filter") ? "'2026-01-01'" : "'2026-01-01T00:00:00Z'";
+                            case "filtered_metrics" -> "true";
                             case "If-Match", "If-None-Match" -> "'*'";
                             case "Idempotency-Key" -> "'unique'";
                             default -> throw new AssertionError("Nothing here gives a " + name);

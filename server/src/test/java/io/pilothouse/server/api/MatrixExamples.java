@@ -71,9 +71,11 @@ final class MatrixExamples {
 
     /** What an operation must be asked with behind its path. */
     static String query(Route route) {
-        return Operation.valueOf(route.operationId()) == Operation.organizationPrivateEndpointConfigGetList
-                ? "?cloud_provider=aws&region_id=eu-west-1"
-                : "";
+        return switch (Operation.valueOf(route.operationId())) {
+            case organizationPrivateEndpointConfigGetList -> "?cloud_provider=aws&region_id=eu-west-1";
+            case usageCostGet -> "?from_date=2026-01-01&to_date=2026-01-02";
+            default -> "";
+        };
     }
 
     private JsonNode service(Operation operation, Tenant tenant) {

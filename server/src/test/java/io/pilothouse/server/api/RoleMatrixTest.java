@@ -112,7 +112,7 @@ class RoleMatrixTest {
                 examples.needs(route, tenant.inACrowd()).entrySet()) {
             path = path.replace("{" + each.getKey() + "}", each.getValue());
         }
-        return caller.send(route.verb().name(), path, MatrixExamples.body(route));
+        return caller.send(route.verb().name(), path + MatrixExamples.query(route), MatrixExamples.body(route));
     }
 
     @ParameterizedTest

@@ -93,6 +93,8 @@ record OptionSample(
             new OptionSample(
                     Options.DEFAULT_REGION_GCP, "us-central1", "us-east1", "us-east1", "us-east-1", "us-east1"),
             new OptionSample(Options.DEFAULT_REGION_AZURE, "eastus2", "westus3", "westus3", "moon", "westus3"),
+            new OptionSample(Options.PRICE_MEMORY, 0.03725, "0", 0.0, "-1", "an amount"),
+            new OptionSample(Options.PRICE_STORAGE, 25.3, "12.5", 12.5, "1e3", "an amount"),
             new OptionSample(
                     Options.WEBHOOK_ALLOW,
                     null,

@@ -55,6 +55,7 @@ class ArrowsTest {
             entry("query", thing("key", "part", "service")),
             entry("metric", thing("service", "backup", "pipe")),
             entry("figure", thing("service", "pipe")),
+            entry("usage", thing("scaling", "service")),
             entry("webhook", thing("activity")),
             entry("alert", thing("activity", "engine", "organization", "metric", "webhook")),
             entry("delivery", thing("activity", "engine", "metric", "webhook", "alert")));

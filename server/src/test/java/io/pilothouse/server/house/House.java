@@ -33,6 +33,7 @@ final class House {
             "io.pilothouse.core.privateendpoint",
             "io.pilothouse.core.backup",
             "io.pilothouse.core.figure",
+            "io.pilothouse.core.usage",
             "io.pilothouse.core.part",
             "io.pilothouse.core.pipe",
             "io.pilothouse.core.metric",

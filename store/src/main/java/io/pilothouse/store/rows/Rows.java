@@ -42,6 +42,8 @@ public record Rows<T extends Stored>(
                 ServiceRows.PARTS,
                 ServiceRows.PRIVATE_ENDPOINT_USES,
                 ServiceRows.BACKUPS,
+                UsageRows.METERS,
+                UsageRows.SPANS,
                 PipeRows.PIPES,
                 PipeRows.CDC_SCALINGS,
                 PipeRows.RANGES,

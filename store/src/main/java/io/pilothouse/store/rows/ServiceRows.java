@@ -76,8 +76,7 @@ final class ServiceRows {
             f.get("transparent", Encryption::transparent, FLAG, false),
             f.find("transparentKeyId", Encryption::transparentKeyId, TEXT));
 
-    private static final Shape<Tag> TAG =
-            f -> new Tag(f.get("key", Tag::key, TEXT, ""), f.find("value", Tag::value, TEXT));
+    static final Shape<Tag> TAG = f -> new Tag(f.get("key", Tag::key, TEXT, ""), f.find("value", Tag::value, TEXT));
 
     private static final Shape<PasswordHashes> PASSWORD = f -> new PasswordHashes(
             f.get("sha256", PasswordHashes::sha256, TEXT, ""),

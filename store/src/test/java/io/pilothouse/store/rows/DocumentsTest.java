@@ -79,6 +79,8 @@ class DocumentsTest {
         Backup backup = read(ServiceRows.BACKUPS, "{}");
         assertThat(backup.state()).isEqualTo(Backup.State.FAILED);
         assertThat(backup.retentionHours()).isEqualTo(24);
+        assertThat(read(UsageRows.METERS, "{}").warehouseId()).isEqualTo(HEAD.id());
+        assertThat(read(UsageRows.SPANS, "{}").end()).isNull();
         assertThat(read(ServiceRows.PRIVATE_ENDPOINT_USES, "{}").endpointId()).isEmpty();
     }
 
