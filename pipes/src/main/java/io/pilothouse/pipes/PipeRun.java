@@ -85,8 +85,7 @@ final class PipeRun implements PipeWorker.Listener {
     }
 
     synchronized PipeCounters counters() {
-        return new PipeCounters(
-                wanted, phase.name(), health.amounts(), health.lag(), health.latencyMillis(), crew.size());
+        return new PipeCounters(wanted, health.amounts(), health.lag(), health.latencyMillis(), crew.size());
     }
 
     private void live() {

@@ -9,10 +9,13 @@ import io.pilothouse.core.port.Tasks;
 import io.pilothouse.core.port.Wake;
 import io.pilothouse.core.secret.Vault;
 import io.pilothouse.pipes.ControlGroups;
+import io.pilothouse.pipes.PipeCounters;
 import io.pilothouse.pipes.PipeGround;
 import io.pilothouse.pipes.WorkerPipeRunner;
 import io.pilothouse.pipes.WorkerProgram;
 import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
@@ -54,6 +57,11 @@ final class PipeWiring {
                         threads)));
         this.runner = workers.<PipeRunner>map(real -> real).orElse(parts.pipes());
         workers.ifPresent(real -> opened.add("pipe workers", real::close));
+    }
+
+    /** What the pipes that run here have moved. */
+    Collection<PipeCounters> counters() {
+        return workers.map(WorkerPipeRunner::counters).orElse(List.of());
     }
 
     PipeRunner runner() {

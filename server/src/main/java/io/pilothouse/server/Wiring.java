@@ -62,6 +62,7 @@ import io.pilothouse.server.log.RequestLines;
 import io.pilothouse.server.metrics.EngineMeter;
 import io.pilothouse.server.metrics.JvmGauges;
 import io.pilothouse.server.metrics.LoginMeter;
+import io.pilothouse.server.metrics.PipeMeter;
 import io.pilothouse.server.metrics.RequestMetrics;
 import io.pilothouse.server.metrics.StoreMeter;
 import io.pilothouse.store.SqliteStore;
@@ -201,6 +202,7 @@ final class Wiring {
                         storeMeter::write,
                         text -> engineMeter.write(text, dispatcher::running),
                         new LoginMeter(Map.of("api", apiLogins, "databases", databaseLogins))::write,
+                        new PipeMeter(pipes::counters)::write,
                         log::write,
                         JvmGauges::write));
         RequestLines managementLines = new RequestLines(log, logLevel, "management");

@@ -149,6 +149,11 @@ class PipeFilesIT {
         objects.put("c.json", rows(20, 1));
         awaitAnswer("SELECT count() FROM events", "21");
 
+        assertThat(program.get(program.running().urls().admin() + "/metrics").body())
+                .containsPattern("ClickPipes_SentEvents_Total\\{[^}]*clickpipe_name=\"Files\"[^}]*\\} 21")
+                .containsPattern("ClickPipes_Errors_Total\\{[^}]*\\} 2")
+                .containsPattern("pilothouse_pipe_workers\\{[^}]*\\} 1");
+
         program.patch(pipe + "/scaling", "{\"replicas\":3}");
         for (int file = 0; file < 20; file++) {
             objects.put("more-" + file + ".json", rows(100 + file, 1));

@@ -1,4 +1,4 @@
-/** The program of a pipe's worker, and what every source needs: its parent, and its database. */
+/** The program of a pipe's worker. */
 @NullMarked
 package io.pilothouse.pipes.worker;
 

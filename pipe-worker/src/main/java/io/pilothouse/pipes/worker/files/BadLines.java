@@ -1,8 +1,8 @@
 package io.pilothouse.pipes.worker.files;
 
-import io.pilothouse.pipes.worker.Destination;
-import io.pilothouse.pipes.worker.Trouble;
-import io.pilothouse.pipes.worker.Trouble.BadData;
+import io.pilothouse.pipes.worker.outside.Destination;
+import io.pilothouse.pipes.worker.outside.Trouble;
+import io.pilothouse.pipes.worker.outside.Trouble.BadData;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -1,8 +1,8 @@
 package io.pilothouse.pipes.worker.files;
 
-import io.pilothouse.pipes.worker.Trouble;
-import io.pilothouse.pipes.worker.Trouble.Owner;
-import io.pilothouse.pipes.worker.Trouble.SourceAway;
+import io.pilothouse.pipes.worker.outside.Trouble;
+import io.pilothouse.pipes.worker.outside.Trouble.Owner;
+import io.pilothouse.pipes.worker.outside.Trouble.SourceAway;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;

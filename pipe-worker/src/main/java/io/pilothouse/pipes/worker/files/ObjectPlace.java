@@ -1,6 +1,6 @@
 package io.pilothouse.pipes.worker.files;
 
-import io.pilothouse.pipes.worker.Trouble.Owner;
+import io.pilothouse.pipes.worker.outside.Trouble.Owner;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;

@@ -3,7 +3,7 @@ package io.pilothouse.pipes.worker.files;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pilothouse.pipes.worker.Trouble.Owner;
+import io.pilothouse.pipes.worker.outside.Trouble.Owner;
 import java.net.URI;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;

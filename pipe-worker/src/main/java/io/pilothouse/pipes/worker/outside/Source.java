@@ -1,4 +1,4 @@
-package io.pilothouse.pipes.worker;
+package io.pilothouse.pipes.worker.outside;
 
 /** What a pipe reads. */
 @FunctionalInterface

@@ -1,12 +1,12 @@
-package io.pilothouse.pipes.worker;
+package io.pilothouse.pipes.worker.outside;
 
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.pipes.wire.About;
 import io.pilothouse.pipes.wire.Assignment.Target;
-import io.pilothouse.pipes.worker.Trouble.BadData;
-import io.pilothouse.pipes.worker.Trouble.DestinationAway;
-import io.pilothouse.pipes.worker.Trouble.Owner;
-import io.pilothouse.pipes.worker.Trouble.SourceAway;
+import io.pilothouse.pipes.worker.outside.Trouble.BadData;
+import io.pilothouse.pipes.worker.outside.Trouble.DestinationAway;
+import io.pilothouse.pipes.worker.outside.Trouble.Owner;
+import io.pilothouse.pipes.worker.outside.Trouble.SourceAway;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

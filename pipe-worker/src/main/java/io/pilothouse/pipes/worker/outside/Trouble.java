@@ -1,4 +1,4 @@
-package io.pilothouse.pipes.worker;
+package io.pilothouse.pipes.worker.outside;
 
 /** Something outside that did not work; the message is a sentence for the pipe's owner, without secrets. */
 public abstract sealed class Trouble extends Exception {

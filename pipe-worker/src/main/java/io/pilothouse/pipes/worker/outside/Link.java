@@ -1,4 +1,4 @@
-package io.pilothouse.pipes.worker;
+package io.pilothouse.pipes.worker.outside;
 
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.pipes.wire.About;
