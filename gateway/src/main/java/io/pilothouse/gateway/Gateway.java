@@ -3,6 +3,7 @@ package io.pilothouse.gateway;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.incoming.Seats;
 import io.pilothouse.incoming.tls.TlsAuthority;
+import io.pilothouse.incoming.tls.TlsLeaves;
 import io.pilothouse.incoming.tls.TlsServer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -61,7 +62,7 @@ public final class Gateway implements AutoCloseable {
         this.clock = clock;
         this.seats = new Seats(settings.connections());
         Set<String> names = new LinkedHashSet<>(List.of(settings.host(), "localhost", "127.0.0.1", "::1"));
-        this.tls = new TlsServer(authority, List.copyOf(names), clock);
+        this.tls = new TlsServer(new TlsLeaves(authority, List.copyOf(names)), clock);
         this.reception = new GatewayReception(tls, threads);
         threads.execute(this::sweep);
     }

@@ -6,8 +6,10 @@ import io.pilothouse.http.metrics.MetricsText;
 import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.Exchange;
 import io.pilothouse.http.wire.PublicRoute;
+import io.pilothouse.http.wire.RequestField;
 import io.pilothouse.http.wire.Verb;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -16,33 +18,54 @@ import java.util.function.Supplier;
 /** The routes for operators, on a listener of its own: whether the program lives, whether it works, and its figures. */
 final class AdminRoutes {
     private static final int OK = 200;
+    private static final int UNAUTHORIZED = 401;
     private static final int UNAVAILABLE = 503;
 
     private final Store store;
     private final Description description;
     private final Supplier<Optional<String>> refusal;
+    private final Optional<String> token;
     private final List<Consumer<MetricsText>> meters;
 
     /** The identity of this process. */
     record Description(String version, Edition edition, String plane) {}
 
-    /** {@code refusal} is why no service can be created, if none can. */
+    /** {@code refusal} is why no service can be created, if none can; {@code token} is asked for where there is one. */
     AdminRoutes(
             Store store,
             Description description,
             Supplier<Optional<String>> refusal,
+            Optional<String> token,
             List<Consumer<MetricsText>> meters) {
         this.store = store;
         this.description = description;
         this.refusal = refusal;
+        this.token = token;
         this.meters = List.copyOf(meters);
     }
 
     List<PublicRoute> routes() {
         return List.of(
                 new PublicRoute("healthz", Verb.GET, "/healthz", this::health),
-                new PublicRoute("readyz", Verb.GET, "/readyz", this::readiness),
-                new PublicRoute("metrics", Verb.GET, "/metrics", this::metrics));
+                new PublicRoute("readyz", Verb.GET, "/readyz", guarded(this::readiness)),
+                new PublicRoute("metrics", Verb.GET, "/metrics", guarded(this::metrics)));
+    }
+
+    /** Whether the process lives is no secret; all else may be. */
+    private PublicRoute.Handler guarded(PublicRoute.Handler handler) {
+        return exchange -> isAllowed(exchange)
+                ? handler.handle(exchange)
+                : Answer.text(UNAUTHORIZED, "text/plain", "This address asks for the token of admin-token.\n")
+                        .with("WWW-Authenticate", "Bearer realm=\"pilothouse admin\"");
+    }
+
+    private boolean isAllowed(Exchange exchange) {
+        List<String> shown = exchange.field(RequestField.AUTHORIZATION);
+        return token.isEmpty()
+                || (shown.size() == 1
+                        && MessageDigest.isEqual(
+                                shown.getFirst().getBytes(StandardCharsets.UTF_8),
+                                ("Bearer " + token.get()).getBytes(StandardCharsets.UTF_8)));
     }
 
     private Answer health(Exchange exchange) {

@@ -39,7 +39,6 @@ import io.pilothouse.core.service.ServicePass;
 import io.pilothouse.core.service.ServicePlan;
 import io.pilothouse.core.usage.UsageOfService;
 import io.pilothouse.core.usage.UsagePrices;
-import io.pilothouse.http.helidon.Entrance;
 import io.pilothouse.http.wire.AnyRoute;
 import io.pilothouse.http.wire.BasicAuthentication;
 import io.pilothouse.http.wire.BearerAuthentication;
@@ -51,7 +50,6 @@ import io.pilothouse.http.wire.RateLimit;
 import io.pilothouse.http.wire.RequestObserver;
 import io.pilothouse.http.wire.RouteTable;
 import io.pilothouse.incoming.Guesses;
-import io.pilothouse.incoming.Room;
 import io.pilothouse.plane.simulated.SimulatedReversePrivateEndpoints;
 import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.Options;
@@ -197,6 +195,7 @@ final class Wiring {
                 store,
                 new AdminRoutes.Description(Version.ofProgram(), rules.edition(), plane.name()),
                 parts.wayIn()::refusal,
+                config.find(Options.ADMIN_TOKEN),
                 List.of(
                         requests::write,
                         storeMeter::write,
@@ -208,7 +207,7 @@ final class Wiring {
         RequestLines managementLines = new RequestLines(log, logLevel, "management");
         RequestLines alertsLines = new RequestLines(log, logLevel, "alerts");
         RateLimit rates = RateLimit.perMinute(config.get(Options.RATE_LIMIT));
-        Front front = new Front(config, new Entrance(threads, Room.ofHeap()));
+        Front front = new Front(config, Front.entrance(config, threads, clock, surroundings.random()));
         opened.add("listeners", front::close);
         Urls urls = new Urls(
                 front.listen(

@@ -1,12 +1,11 @@
 package io.pilothouse.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pilothouse.core.base.Edition;
-import io.pilothouse.http.helidon.Entrance;
 import io.pilothouse.http.wire.Gate;
 import io.pilothouse.http.wire.Plain;
-import io.pilothouse.incoming.Room;
 import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.Options;
 import io.pilothouse.server.log.LogFormat;
@@ -15,9 +14,13 @@ import io.pilothouse.server.log.LogWriter;
 import io.pilothouse.server.log.RequestLines;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -35,11 +38,15 @@ class AdminListenerTest {
     @Test
     void readinessFailsDuringAnOutageOfTheStore() throws IOException, InterruptedException, StartRefused {
         AdminRoutes admin = new AdminRoutes(
-                new NoStore(), new AdminRoutes.Description("1", Edition.SEED, "none"), Optional::empty, List.of());
+                new NoStore(),
+                new AdminRoutes.Description("1", Edition.SEED, "none"),
+                Optional::empty,
+                Optional.empty(),
+                List.of());
         ByteArrayOutputStream log = new ByteArrayOutputStream();
         Config config = TestProgram.config(folder, Map.of());
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-                Front front = new Front(config, new Entrance(threads, Room.ofHeap()));
+                Front front = new Front(config, Front.entrance(config, threads, Instant::now, new SecureRandom()));
                 TestProgram other = TestProgram.start(folder)) {
             String url = front.listen(
                     "admin",
@@ -56,5 +63,57 @@ class AdminListenerTest {
             assertThat(other.get(url + "/healthz").statusCode()).isEqualTo(200);
         }
         assertThat(log.toString(StandardCharsets.UTF_8)).isEmpty();
+    }
+
+    @Test
+    void withATokenOnlyTheProofOfLifeIsOpen() throws IOException, InterruptedException, StartRefused {
+        String token = "t".repeat(40);
+        AdminRoutes admin = new AdminRoutes(
+                new NoStore(),
+                new AdminRoutes.Description("1", Edition.SEED, "none"),
+                Optional::empty,
+                Optional.of(token),
+                List.of());
+        Config config = TestProgram.config(folder, Map.of());
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+                Front front = new Front(config, Front.entrance(config, threads, Instant::now, new SecureRandom()));
+                HttpClient client = HttpClient.newHttpClient()) {
+            String url = front.listen(
+                    "admin",
+                    Options.ADMIN_LISTEN,
+                    Gate.open(admin.routes(), new Plain(), request -> {}, (id, operation, cause) -> {}));
+            for (String path : List.of("/readyz", "/metrics")) {
+                HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path));
+                assertThat(status(client, request.copy())).isEqualTo(401);
+                assertThat(status(client, request.copy().header("Authorization", "Bearer " + token + "x")))
+                        .isEqualTo(401);
+                assertThat(status(client, request.copy().header("Authorization", "Bearer " + token)))
+                        .isNotEqualTo(401);
+            }
+            assertThat(status(client, HttpRequest.newBuilder(URI.create(url + "/healthz"))))
+                    .isEqualTo(200);
+        }
+    }
+
+    private static int status(HttpClient client, HttpRequest.Builder request) throws IOException, InterruptedException {
+        return client.send(request.build(), HttpResponse.BodyHandlers.discarding())
+                .statusCode();
+    }
+
+    @Test
+    void certificateThatCannotBeUsedRefusesTheStart() {
+        for (String[] flags : new String[][] {
+            {"--tls-cert", "missing.crt"},
+            {"--tls-key", "missing.key"},
+            {"--tls-cert", "missing.crt", "--tls-key", "missing.key"}
+        }) {
+            Config config = TestProgram.config(folder, Map.of(), flags);
+            try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+                assertThatThrownBy(() -> Front.entrance(config, threads, Instant::now, new SecureRandom()))
+                        .isInstanceOfSatisfying(
+                                StartRefused.class,
+                                refused -> assertThat(refused.sentence()).contains("tls-cert"));
+            }
+        }
     }
 }

@@ -3,9 +3,11 @@ package io.pilothouse.http.helidon;
 import io.helidon.common.buffers.BufferData;
 import io.helidon.common.socket.HelidonSocket;
 import io.helidon.common.socket.PeerInfo;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.SequenceInputStream;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -14,6 +16,7 @@ import java.security.Principal;
 import java.security.cert.Certificate;
 import java.util.Arrays;
 import java.util.Optional;
+import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /** The bytes of one client as the HTTP server reads and writes them. A client that says nothing costs little memory. */
@@ -58,9 +61,11 @@ final class ByteSocket implements HelidonSocket {
     }
 
     /** {@code client} is who is at the other end, which may be further away than the socket's. */
-    ByteSocket(Socket socket, InetSocketAddress client) throws IOException {
+    ByteSocket(Socket socket, byte[] alreadyRead, InetSocketAddress client) throws IOException {
         this.socket = socket;
-        this.in = socket.getInputStream();
+        this.in = alreadyRead.length == 0
+                ? socket.getInputStream()
+                : new SequenceInputStream(new ByteArrayInputStream(alreadyRead), socket.getInputStream());
         this.out = socket.getOutputStream();
         this.remote = new Peer(client);
         this.local = new Peer(new InetSocketAddress(socket.getLocalAddress(), socket.getLocalPort()));
@@ -142,7 +147,7 @@ final class ByteSocket implements HelidonSocket {
 
     @Override
     public boolean isSecure() {
-        return false;
+        return socket instanceof SSLSocket;
     }
 
     @Override

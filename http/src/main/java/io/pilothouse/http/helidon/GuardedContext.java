@@ -15,6 +15,7 @@ import io.helidon.webserver.ServerConnectionException;
 import io.pilothouse.incoming.Origin;
 import io.pilothouse.incoming.Room;
 import io.pilothouse.incoming.Seats;
+import io.pilothouse.incoming.TrustedProxies;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.util.List;
@@ -35,6 +36,7 @@ final class GuardedContext implements ConnectionContext {
     private final Deadline deadline;
     private final Optional<Seats.Seat> seat;
     private final Room room;
+    private final TrustedProxies proxies;
     private final TransportErrors errors;
     private final DataReader reader;
     private final DataWriter writer;
@@ -68,7 +70,8 @@ final class GuardedContext implements ConnectionContext {
         this.writer = new GuardedWriter(SocketWriter.create(socket));
         // The server buffers a whole chunk before it can be counted, so a second ceiling applies below the chunks.
         this.mostBodyBytes = 2L * limits.bodyBytes() + limits.headBytes();
-        this.head = room.guest(List.of(Origin.of(client)));
+        this.proxies = ground.entrance().proxies();
+        this.head = room.guest(proxies.trusts(client) ? List.of() : List.of(Origin.of(client)));
         this.body = head;
     }
 
@@ -94,9 +97,9 @@ final class GuardedContext implements ConnectionContext {
         }
     }
 
-    /** Who sent the request, as far as this machine knows. */
-    InetAddress client() {
-        return client;
+    /** Who sent a request with these fields, as far as its word or a trusted proxy's goes. */
+    InetAddress client(List<String> forwarded, List<String> forwardedFor) {
+        return proxies.client(client, forwarded, forwardedFor);
     }
 
     /** Whether there was no seat for this client, so that it gets nothing but that answer. */
@@ -126,10 +129,10 @@ final class GuardedContext implements ConnectionContext {
     }
 
     /** From here on the client is expected to send the body of this request; the key is null for a public route. */
-    void beginBody(UUID ofRequest, @Nullable UUID keyId) {
+    void beginBody(UUID ofRequest, InetAddress sender, @Nullable UUID keyId) {
         bodyBytes = 0;
         requestId = ofRequest;
-        Origin from = Origin.of(client);
+        Origin from = Origin.of(sender);
         body = room.guest(keyId == null ? List.of(from) : List.of(from, keyId));
         deadline.enter(Deadline.Step.BODY);
     }

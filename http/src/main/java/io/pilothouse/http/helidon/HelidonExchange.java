@@ -101,7 +101,7 @@ final class HelidonExchange implements Exchange {
 
     @Override
     public InetAddress remoteAddress() {
-        return context.client();
+        return context.client(field(RequestField.FORWARDED), field(RequestField.X_FORWARDED_FOR));
     }
 
     @Override
@@ -123,7 +123,7 @@ final class HelidonExchange implements Exchange {
         }
         Refused refusal;
         try {
-            context.beginBody(requestId, keyId);
+            context.beginBody(requestId, remoteAddress(), keyId);
             byte[] body = readBody();
             context.deadline().enter(Deadline.Step.WORK);
             if (body.length <= limits.bodyBytes()) {

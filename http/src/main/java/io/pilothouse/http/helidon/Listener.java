@@ -163,15 +163,18 @@ public final class Listener implements AutoCloseable {
     }
 
     private void welcome(Socket socket) {
-        Optional<Seats.Seat> seat =
-                seats.take(List.of(seats.party(Origin.of(socket.getInetAddress()))), () -> Visit.closeQuietly(socket));
+        // A trusted proxy's connections are many clients' own: each counts once it is known.
+        List<Seats.Party> parties = ground.entrance().proxies().trusts(socket.getInetAddress())
+                ? List.of()
+                : List.of(seats.party(Origin.of(socket.getInetAddress())));
+        Optional<Seats.Seat> seat = seats.take(parties, () -> Visit.closeQuietly(socket));
         boolean turnedAway = seat.isEmpty();
         if (turnedAway && !politely.tryAcquire()) {
             Visit.closeQuietly(socket);
             return;
         }
         Runnable leave = turnedAway ? politely::release : seat.get()::leave;
-        Visit visit = new Visit(socket, ground, seat);
+        Visit visit = new Visit(socket, ground, seats, seat);
         visits.add(visit);
         try {
             socket.setOption(StandardSocketOptions.TCP_NODELAY, true);

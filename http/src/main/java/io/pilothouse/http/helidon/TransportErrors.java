@@ -92,6 +92,12 @@ final class TransportErrors implements DirectHandler {
                         .with("Retry-After", "1"));
     }
 
+    /** The same for a client that does not speak TLS where TLS is spoken. */
+    byte[] plainText() {
+        return whole(
+                "400 Bad Request", gate.refuse(Status.BAD_REQUEST_400.code(), "BAD_REQUEST", "This port speaks HTTPS"));
+    }
+
     private static byte[] whole(String status, Answer answer) {
         byte[] document = answer.content() instanceof Answer.Whole whole ? whole.bytes() : new byte[0];
         StringBuilder head = new StringBuilder("HTTP/1.1 ")

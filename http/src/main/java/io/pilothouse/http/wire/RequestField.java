@@ -5,9 +5,11 @@ public enum RequestField {
     ACCEPT("Accept"),
     AUTHORIZATION("Authorization"),
     CONTENT_TYPE("Content-Type"),
+    FORWARDED("Forwarded"),
     IDEMPOTENCY_KEY("Idempotency-Key"),
     IF_MATCH("If-Match"),
-    IF_NONE_MATCH("If-None-Match");
+    IF_NONE_MATCH("If-None-Match"),
+    X_FORWARDED_FOR("X-Forwarded-For");
 
     private final String wireName;
 

@@ -35,6 +35,13 @@ public final class RawClient implements AutoCloseable {
         this.in = new BufferedInputStream(socket.getInputStream());
     }
 
+    /** Speaks over a connection that is there. */
+    RawClient(Socket connected) throws IOException {
+        this.socket = connected;
+        socket.setSoTimeout(PATIENCE_MILLIS);
+        this.in = new BufferedInputStream(socket.getInputStream());
+    }
+
     /** An answer as it came over the wire. */
     public record Reply(int status, Map<String, String> headers, String body) {
         @Nullable

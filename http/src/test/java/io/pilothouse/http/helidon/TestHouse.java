@@ -17,17 +17,20 @@ import io.pilothouse.http.wire.RouteTable;
 import io.pilothouse.http.wire.Verb;
 import io.pilothouse.incoming.Guesses;
 import io.pilothouse.incoming.Room;
+import io.pilothouse.incoming.TrustedProxies;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** A listener on a free port in front of a few routes, with what its observer and its log recorded. */
 public final class TestHouse implements AutoCloseable {
@@ -67,6 +70,17 @@ public final class TestHouse implements AutoCloseable {
     private TestHouse(
             List<? extends AnyRoute> routes, ListenerLimits limits, AnswerShape shape, RateLimit rates, Guesses guesses)
             throws IOException {
+        this(routes, limits, shape, rates, guesses, null);
+    }
+
+    private TestHouse(
+            List<? extends AnyRoute> routes,
+            ListenerLimits limits,
+            AnswerShape shape,
+            RateLimit rates,
+            Guesses guesses,
+            @Nullable Entrance entrance)
+            throws IOException {
         Gate gate = new Gate(
                 new RouteTable(routes),
                 authentication(EnumSet.complementOf(EnumSet.of(Permission.SERVICE_DELETE)), guesses),
@@ -79,7 +93,13 @@ public final class TestHouse implements AutoCloseable {
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 limits,
                 gate,
-                new Entrance(Executors.newVirtualThreadPerTaskExecutor(), room));
+                entrance == null
+                        ? new Entrance(
+                                Executors.newVirtualThreadPerTaskExecutor(),
+                                room,
+                                Optional.empty(),
+                                TrustedProxies.NONE)
+                        : entrance);
         this.port = listener.port();
     }
 
@@ -94,6 +114,16 @@ public final class TestHouse implements AutoCloseable {
     static TestHouse guessed(Guesses guesses, AnyRoute... routes) throws IOException {
         return new TestHouse(
                 List.of(routes), ListenerLimits.standard(), new Enveloped(), RateLimit.perMinute(0), guesses);
+    }
+
+    static TestHouse of(Entrance entrance, ListenerLimits limits, AnyRoute... routes) throws IOException {
+        return new TestHouse(
+                List.of(routes),
+                limits,
+                new Enveloped(),
+                RateLimit.perMinute(0),
+                new Guesses(0, System::nanoTime, new byte[0]),
+                entrance);
     }
 
     static TestHouse quick(AnyRoute... routes) throws IOException {
@@ -126,7 +156,8 @@ public final class TestHouse implements AutoCloseable {
 
     /** Threads that end with the test run, and the room of a small heap. */
     static Entrance entrance() {
-        return new Entrance(Executors.newVirtualThreadPerTaskExecutor(), new Room(ROOM));
+        return new Entrance(
+                Executors.newVirtualThreadPerTaskExecutor(), new Room(ROOM), Optional.empty(), TrustedProxies.NONE);
     }
 
     /** Knows one key, good:secret, which holds these rights in its organization. */

@@ -31,16 +31,22 @@ final class TlsPem {
     }
 
     static PrivateKey readKey(byte[] pem) throws GeneralSecurityException {
+        return readKey(pem, "EC");
+    }
+
+    /** The key of this sort; of the many forms of keys, PKCS #8 is the one that holds every sort. */
+    static PrivateKey readKey(byte[] pem, String algorithm) throws GeneralSecurityException {
         String text = new String(pem, StandardCharsets.US_ASCII);
         int begin = text.indexOf(header("BEGIN", KEY));
         int end = text.indexOf(header("END", KEY));
         if (begin < 0 || end < begin) {
-            throw new GeneralSecurityException("no " + KEY + " block");
+            throw new GeneralSecurityException(
+                    "no " + KEY + " block; openssl pkcs8 -topk8 -nodes makes one of another form");
         }
         String body = text.substring(begin + header("BEGIN", KEY).length(), end);
         try {
             byte[] encoded = Base64.getMimeDecoder().decode(body);
-            return KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(encoded));
+            return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(encoded));
         } catch (IllegalArgumentException notBase64) {
             throw new GeneralSecurityException("the " + KEY + " block is cut off", notBase64);
         }

@@ -7,7 +7,6 @@ import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -17,15 +16,8 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 
-/** Ends TLS at the gateway, with a certificate that is new at every start and renewed long before it expires. */
+/** Ends TLS, with a certificate that is replaced while clients come and go. */
 public final class TlsServer {
-    private static final Duration RENEW_BEFORE_END = Duration.ofNanos(TlsAuthority.LEAF_LIFE.toNanos() / 3);
-    /**
-     * Applies too when a renewal failed, or when the authority itself expires so soon that a new certificate lasts no
-     * longer than the last.
-     */
-    private static final Duration MIN_BETWEEN_RENEWALS = Duration.ofHours(1);
-
     private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
     private static final System.Logger LOG = System.getLogger(TlsServer.class.getName());
 
@@ -35,26 +27,24 @@ public final class TlsServer {
         System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
     }
 
-    private final TlsAuthority authority;
-    private final List<String> names;
+    private final TlsKeys keys;
     private final Clock clock;
     private final ReentrantLock renewing = new ReentrantLock();
     private volatile Current current;
 
-    private record Current(SSLContext context, Instant renewAt, Instant endsAt) {}
+    private record Current(SSLContext context, List<X509Certificate> chain, Instant renewAt) {}
 
-    public TlsServer(TlsAuthority authority, List<String> names, Clock clock) throws GeneralSecurityException {
-        this.authority = authority;
-        this.names = List.copyOf(names);
+    public TlsServer(TlsKeys keys, Clock clock) throws GeneralSecurityException {
+        this.keys = keys;
         this.clock = clock;
-        this.current = make();
+        this.current = make(keys.issue(clock.now()));
     }
 
     /** Wraps an accepted socket whose first bytes were already read; the handshake is the caller's to start. */
     public SSLSocket accept(Socket socket, byte[] alreadyRead, Optional<String> applicationProtocol)
             throws IOException {
         SSLSocket secured = (SSLSocket)
-                context().getSocketFactory().createSocket(socket, new ByteArrayInputStream(alreadyRead), true);
+                fresh().context().getSocketFactory().createSocket(socket, new ByteArrayInputStream(alreadyRead), true);
         secured.setUseClientMode(false);
         SSLParameters parameters = secured.getSSLParameters();
         parameters.setProtocols(PROTOCOLS);
@@ -66,10 +56,15 @@ public final class TlsServer {
 
     /** When the certificate in use expires. */
     public Instant endsAt() {
-        return current.endsAt();
+        return current.chain().getFirst().getNotAfter().toInstant();
     }
 
-    private SSLContext context() {
+    /** The certificate that the next client is shown. */
+    X509Certificate shown() {
+        return fresh().chain().getFirst();
+    }
+
+    private Current fresh() {
         // a thread that finds a renewal under way continues with the certificate that is still valid
         if (!clock.now().isBefore(current.renewAt()) && renewing.tryLock()) {
             try {
@@ -80,22 +75,24 @@ public final class TlsServer {
                 renewing.unlock();
             }
         }
-        return current.context();
+        return current;
     }
 
     private void renew() {
+        Current old = current;
         try {
-            current = make();
+            TlsKeys.Issued issued = keys.issue(clock.now());
+            // the same certificate keeps its context, and with it the sessions that clients may resume
+            current = issued.chain().equals(old.chain())
+                    ? new Current(old.context(), old.chain(), issued.renewAt())
+                    : make(issued);
         } catch (GeneralSecurityException failed) {
-            LOG.log(System.Logger.Level.ERROR, "the gateway's certificate could not be renewed", failed);
-            Current old = current;
-            current = new Current(old.context(), clock.now().plus(MIN_BETWEEN_RENEWALS), old.endsAt());
+            LOG.log(System.Logger.Level.ERROR, "A certificate could not be renewed", failed);
+            current = new Current(old.context(), old.chain(), clock.now().plus(keys.retryAfter()));
         }
     }
 
-    private Current make() throws GeneralSecurityException {
-        Instant now = clock.now();
-        TlsAuthority.Leaf leaf = authority.issue(names, now);
+    private static Current make(TlsKeys.Issued issued) throws GeneralSecurityException {
         // the key never leaves memory, so the store that Java insists on needs no password
         char[] none = new char[0];
         KeyStore store = KeyStore.getInstance("PKCS12");
@@ -104,15 +101,11 @@ public final class TlsServer {
         } catch (IOException impossible) {
             throw new GeneralSecurityException("an empty key store could not be made", impossible);
         }
-        X509Certificate[] chain = {leaf.certificate(), leaf.authority()};
-        store.setKeyEntry("gateway", leaf.key(), none, chain);
-        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        keys.init(store, none);
+        store.setKeyEntry("server", issued.key(), none, issued.chain().toArray(X509Certificate[]::new));
+        KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        factory.init(store, none);
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(keys.getKeyManagers(), null, null);
-        Instant endsAt = leaf.certificate().getNotAfter().toInstant();
-        Instant soonest = now.plus(MIN_BETWEEN_RENEWALS);
-        Instant renewAt = endsAt.minus(RENEW_BEFORE_END);
-        return new Current(context, renewAt.isBefore(soonest) ? soonest : renewAt, endsAt);
+        context.init(factory.getKeyManagers(), null, null);
+        return new Current(context, issued.chain(), issued.renewAt());
     }
 }

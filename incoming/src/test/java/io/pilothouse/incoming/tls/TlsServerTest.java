@@ -44,7 +44,7 @@ class TlsServerTest {
 
     TlsServerTest(@TempDir Path folder) throws IOException, GeneralSecurityException {
         authority = TlsAuthority.open(folder, time, new SecureRandom());
-        server = new TlsServer(authority, NAMES, time);
+        server = new TlsServer(new TlsLeaves(authority, NAMES), time);
     }
 
     @Test
@@ -66,7 +66,7 @@ class TlsServerTest {
             throws GeneralSecurityException, IOException, InterruptedException {
         Instant end = authority.certificate().getNotAfter().toInstant();
         time.advanceTo(end.minus(Duration.ofDays(2)));
-        TlsServer late = new TlsServer(authority, NAMES, time);
+        TlsServer late = new TlsServer(new TlsLeaves(authority, NAMES), time);
         X509Certificate first = handshake(late, "localhost", "http/1.1", everything());
         assertThat(first.getNotAfter().toInstant()).isEqualTo(end);
         time.advance(Duration.ofMinutes(59));

@@ -39,7 +39,7 @@ class TlsSessionTest {
 
     TlsSessionTest(@TempDir Path folder) throws IOException, GeneralSecurityException {
         TlsAuthority authority = TlsAuthority.open(folder, Instant::now, new SecureRandom());
-        server = new TlsServer(authority, List.of("localhost"), Instant::now);
+        server = new TlsServer(new TlsLeaves(authority, List.of("localhost")), Instant::now);
         client = SSLContext.getInstance("TLS");
         client.init(null, new TrustManager[] {new Counting()}, null);
         threads.execute(this::echo);

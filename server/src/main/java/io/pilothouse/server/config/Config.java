@@ -83,7 +83,7 @@ public final class Config {
     }
 
     private void checkAddresses(List<String> mistakes) {
-        boolean allowed = get(Options.INSECURE_LISTEN);
+        boolean allowed = get(Options.INSECURE_LISTEN) || settings.containsKey(Options.TLS_CERT);
         for (Option<HostPort> option : List.of(Options.LISTEN, Options.ALERTS_LISTEN, Options.ADMIN_LISTEN)) {
             HostPort hostPort = get(option);
             try {

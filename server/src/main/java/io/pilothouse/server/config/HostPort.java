@@ -36,12 +36,12 @@ public record HostPort(String host, int port) {
     }
 
     /** The address for a client on this machine, once the host was looked up and the port is known. */
-    public String url(InetAddress address, int boundPort) {
+    public String url(boolean tls, InetAddress address, int boundPort) {
         String reachable = host;
         if (address.isAnyLocalAddress()) {
             reachable = host.contains(":") ? "::1" : "127.0.0.1";
         }
-        return "http://" + new HostPort(reachable, boundPort);
+        return (tls ? "https://" : "http://") + new HostPort(reachable, boundPort);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.pilothouse.server.config;
 
 import io.pilothouse.core.base.Edition;
+import io.pilothouse.core.base.IpBlock;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.service.ServiceDefaults;
 import io.pilothouse.http.helidon.ListenerLimits;
@@ -53,6 +54,28 @@ public final class Options {
             plain("alerts-listen", "HOST:PORT", "127.0.0.1:8081", HostPort::read, "where the alerts interface listens");
     public static final Option<HostPort> ADMIN_LISTEN =
             plain("admin-listen", "HOST:PORT", "127.0.0.1:9090", HostPort::read, "where health and metrics are shown");
+    public static final Option<Path> TLS_CERT = plain(
+            "tls-cert",
+            "FILE",
+            null,
+            Values::path,
+            "the certificate (PEM, with its chain) by which these listeners speak TLS; read again when it changes");
+    public static final Option<Path> TLS_KEY =
+            plain("tls-key", "FILE", null, Values::path, "the key of that certificate (PEM, PKCS #8)");
+    public static final Option<List<IpBlock>> TRUSTED_PROXIES = plain(
+            "trusted-proxies",
+            "LIST",
+            null,
+            Values::blocks,
+            "proxies in front of these listeners whose word for a client's address is taken, with commas between");
+    public static final Option<String> ADMIN_TOKEN = new Option<>(
+            "admin-token",
+            "TOKEN",
+            null,
+            Values.lettersAndDigits(MIN_TOKEN_LENGTH, MAX_TOKEN_LENGTH),
+            Option.Kind.SECRET,
+            UP,
+            "the token that the admin address asks for; without it, it asks for nothing");
     static final Option<Boolean> INSECURE_LISTEN = plain(
             "insecure-listen",
             "",
@@ -179,6 +202,10 @@ public final class Options {
             LISTEN,
             ALERTS_LISTEN,
             ADMIN_LISTEN,
+            TLS_CERT,
+            TLS_KEY,
+            TRUSTED_PROXIES,
+            ADMIN_TOKEN,
             INSECURE_LISTEN,
             MAX_CONNECTIONS,
             RATE_LIMIT,

@@ -76,6 +76,16 @@ final class Values {
         return List.copyOf(places);
     }
 
+    /** Addresses and CIDR blocks. */
+    static List<IpBlock> blocks(String text) throws BadValue {
+        List<IpBlock> blocks = new ArrayList<>();
+        for (String block : text.split(",", -1)) {
+            blocks.add(IpBlock.parse(block.strip())
+                    .orElseThrow(() -> new BadValue("must be addresses or CIDR blocks, with commas between")));
+        }
+        return List.copyOf(blocks);
+    }
+
     /** An http or https URL without query and fragment, and without a slash at the end. */
     static String url(String text) throws BadValue {
         if (!URL.matcher(text).matches()) {

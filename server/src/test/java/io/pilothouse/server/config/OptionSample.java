@@ -1,6 +1,7 @@
 package io.pilothouse.server.config;
 
 import io.pilothouse.core.base.Edition;
+import io.pilothouse.core.base.IpBlock;
 import io.pilothouse.gateway.GatewayPorts;
 import io.pilothouse.plane.local.PortSets;
 import io.pilothouse.server.log.LogFormat;
@@ -40,6 +41,22 @@ record OptionSample(
                     new HostPort("localhost", 65_535),
                     "::1:80",
                     "HOST:PORT"),
+            new OptionSample(Options.TLS_CERT, null, "tls/a.crt", Path.of("tls/a.crt"), " ", "a path"),
+            new OptionSample(Options.TLS_KEY, null, "tls/a.key", Path.of("tls/a.key"), " ", "a path"),
+            new OptionSample(
+                    Options.TRUSTED_PROXIES,
+                    null,
+                    "10.0.0.0/8, fd00::1",
+                    List.of(block("10.0.0.0/8"), block("fd00::1")),
+                    "proxy.internal",
+                    "addresses or CIDR blocks"),
+            new OptionSample(
+                    Options.ADMIN_TOKEN,
+                    null,
+                    "w".repeat(32),
+                    "w".repeat(32),
+                    "x".repeat(31),
+                    "32 to 128 letters and digits"),
             new OptionSample(Options.INSECURE_LISTEN, false, "true", true, "yes", "true or false"),
             new OptionSample(Options.MAX_CONNECTIONS, 10_000, "1000000", 1_000_000, "0", "from 1 to 1000000"),
             new OptionSample(Options.RATE_LIMIT, 0, "1000000", 1_000_000, "-1", "from 0 to 1000000"),
@@ -140,6 +157,10 @@ record OptionSample(
                     UUID.fromString("0d5c36aa-3a8a-4cf3-9e6f-4d2b8a1f0c11"),
                     "1-1-1-1-1",
                     "a UUID"));
+
+    private static IpBlock block(String text) {
+        return IpBlock.parse(text).orElseThrow();
+    }
 
     @Override
     public String toString() {

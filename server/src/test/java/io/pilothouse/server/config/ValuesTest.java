@@ -106,6 +106,6 @@ class ValuesTest {
 
     private static String url(String host) throws UnknownHostException {
         HostPort hostPort = new HostPort(host, 0);
-        return hostPort.url(hostPort.address(), 81);
+        return hostPort.url(false, hostPort.address(), 81);
     }
 }
