@@ -16,7 +16,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,7 +117,7 @@ final class PipeCrew {
         int index = assignment.share().index();
         pause(index);
         try {
-            Process process = ground.program().start(group(pipe.id(), index), pipe.scaling());
+            Process process = ground.program().start(group(assignment), pipe.scaling());
             PipeWorker worker = PipeWorker.begin(process, assignment, listener, ground.readers(), ground.threads());
             synchronized (this) {
                 workers.put(index, worker);
@@ -128,8 +127,9 @@ final class PipeCrew {
         }
     }
 
-    private static String group(UUID pipeId, int index) {
-        return pipeId + "-" + index;
+    /** The name of a worker's control group. */
+    static String group(Assignment assignment) {
+        return assignment.pipe() + "-" + assignment.share().index();
     }
 
     private synchronized boolean mayStart(int index) {

@@ -18,15 +18,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the workers of a pipe last said, and what that makes of the pipe. Trouble that lasts too long is a failure. Safe
  * for many threads.
+ *
+ * @param <W> what tells one worker from another
  */
-final class PipeHealth {
+final class PipeHealth<W> {
     /** How long the source may be away. */
     static final Duration WITHOUT_SOURCE = Duration.ofMinutes(15);
     /** How long the database may be away. */
     static final Duration WITHOUT_DESTINATION = Duration.ofHours(1);
 
     private final Clock clock;
-    private final Map<PipeWorker, Report> last = new HashMap<>();
+    private final Map<W, Report> last = new HashMap<>();
     private Amounts amounts = Amounts.NONE;
     private @Nullable Instant troubleSince;
     private @Nullable Condition trouble;
@@ -47,13 +49,13 @@ final class PipeHealth {
         last.clear();
     }
 
-    synchronized void reported(PipeWorker worker, Report report) {
+    synchronized void reported(W worker, Report report) {
         last.put(worker, report);
         amounts = amounts.plus(report.amounts());
     }
 
     /** Takes note of an end; whether the worker had said that it has nothing more to do. */
-    synchronized boolean ended(PipeWorker worker, int exit) {
+    synchronized boolean ended(W worker, int exit) {
         Report report = last.get(worker);
         boolean said = report != null && isEnd(report);
         if (!said) {
@@ -84,7 +86,7 @@ final class PipeHealth {
     }
 
     /** {@code workers} are those that run, or have ended as they said; {@code wanted} is how many there should be. */
-    synchronized Verdict verdict(Collection<PipeWorker> workers, int wanted, Optional<String> unfit) {
+    synchronized Verdict verdict(Collection<W> workers, int wanted, Optional<String> unfit) {
         last.keySet().retainAll(workers);
         List<Report> reports =
                 workers.stream().map(last::get).filter(Objects::nonNull).toList();

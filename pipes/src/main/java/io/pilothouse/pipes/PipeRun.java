@@ -25,7 +25,7 @@ final class PipeRun implements PipeWorker.Listener {
     private final PipeGround ground;
     private final PipeDatabase database;
     private final PipeAnswers answers;
-    private final PipeHealth health;
+    private final PipeHealth<PipeWorker> health;
     private final PipeCrew crew;
 
     private Pipe wanted;
@@ -43,7 +43,7 @@ final class PipeRun implements PipeWorker.Listener {
         this.wanted = pipe;
         this.database = new PipeDatabase(ground);
         this.answers = new PipeAnswers(ground, database);
-        this.health = new PipeHealth(ground.clock());
+        this.health = new PipeHealth<>(ground.clock());
         this.crew = new PipeCrew(ground, this);
     }
 
@@ -223,6 +223,7 @@ final class PipeRun implements PipeWorker.Listener {
     @Override
     public void ended(PipeWorker worker, int exit) {
         database.release(worker);
+        ground.program().ended(PipeCrew.group(worker.assignment()));
         if (!health.ended(worker, exit)) {
             crew.lost(worker);
         }

@@ -1,0 +1,125 @@
+package io.pilothouse.pipes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pilothouse.core.pipe.PipePhase;
+import io.pilothouse.pipes.wire.Report;
+import io.pilothouse.pipes.wire.Report.Amounts;
+import io.pilothouse.pipes.wire.Report.Condition;
+import io.pilothouse.testkit.SimTime;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What the reports of workers make of their pipe. */
+class PipeHealthTest {
+    private final SimTime time = new SimTime();
+    private final PipeHealth<String> health = new PipeHealth<>(time);
+
+    private void report(String worker, Condition condition, String sentence) {
+        health.reported(worker, new Report(condition, sentence, new Amounts(1, 2, 3, 4, 5, 6), 7, 8));
+    }
+
+    private PipeHealth.Verdict verdict(String... workers) {
+        return health.verdict(List.of(workers), 2, Optional.empty());
+    }
+
+    private void pass(Duration duration) {
+        time.advanceTo(time.now().plus(duration));
+    }
+
+    @Test
+    void pipeRunsOnceAllOfItsWorkersDo() {
+        assertThat(verdict().phase()).isEqualTo(PipePhase.PROVISIONING);
+        report("a", Condition.RUNNING, "");
+        assertThat(verdict("a").phase()).isEqualTo(PipePhase.PROVISIONING);
+        report("b", Condition.STARTING, "");
+        assertThat(verdict("a", "b").phase()).isEqualTo(PipePhase.PROVISIONING);
+        report("b", Condition.RUNNING, "");
+        assertThat(verdict("a", "b")).isEqualTo(new PipeHealth.Verdict(PipePhase.RUNNING, null));
+    }
+
+    @Test
+    void pipeIsCompleteOnceAllOfItsWorkersAre() {
+        report("a", Condition.COMPLETED, "2 lines cannot be read");
+        report("b", Condition.RUNNING, "");
+        assertThat(verdict("a", "b").phase()).isEqualTo(PipePhase.RUNNING);
+        report("b", Condition.COMPLETED, "");
+        assertThat(verdict("a", "b")).isEqualTo(new PipeHealth.Verdict(PipePhase.COMPLETED, "2 lines cannot be read"));
+        assertThat(health.ended("a", 0)).isTrue();
+    }
+
+    @Test
+    void sourceThatIsAwayForAQuarterOfAnHourFailsThePipe() {
+        report("a", Condition.RUNNING, "");
+        report("b", Condition.WITHOUT_SOURCE, "It is away");
+        assertThat(verdict("a", "b")).isEqualTo(new PipeHealth.Verdict(PipePhase.DEGRADED, "It is away"));
+        pass(Duration.ofMinutes(15).minusSeconds(1));
+        assertThat(verdict("a", "b").phase()).isEqualTo(PipePhase.DEGRADED);
+        pass(Duration.ofSeconds(1));
+        assertThat(verdict("a", "b")).isEqualTo(new PipeHealth.Verdict(PipePhase.FAILED, "It is away"));
+    }
+
+    @Test
+    void databaseMayBeAwayForAnHour() {
+        report("a", Condition.WITHOUT_DESTINATION, "");
+        report("b", Condition.RUNNING, "");
+        verdict("a", "b");
+        pass(Duration.ofMinutes(59));
+        assertThat(verdict("a", "b").phase()).isEqualTo(PipePhase.DEGRADED);
+        pass(Duration.ofMinutes(1));
+        assertThat(verdict("a", "b").phase()).isEqualTo(PipePhase.FAILED);
+    }
+
+    @Test
+    void timeAwayBeginsAgainAfterItWasThere() {
+        report("a", Condition.WITHOUT_SOURCE, "");
+        report("b", Condition.RUNNING, "");
+        verdict("a", "b");
+        pass(Duration.ofMinutes(14));
+        report("a", Condition.RUNNING, "");
+        assertThat(verdict("a", "b").phase()).isEqualTo(PipePhase.RUNNING);
+        report("a", Condition.WITHOUT_SOURCE, "");
+        verdict("a", "b");
+        pass(Duration.ofMinutes(14));
+        assertThat(verdict("a", "b").phase()).isEqualTo(PipePhase.DEGRADED);
+    }
+
+    @Test
+    void oneThatCannotGoOnFailsThePipe() {
+        report("a", Condition.RUNNING, "");
+        report("b", Condition.FAILED, "There is no such bucket");
+        assertThat(verdict("a", "b")).isEqualTo(new PipeHealth.Verdict(PipePhase.FAILED, "There is no such bucket"));
+        assertThat(health.verdict(List.of("a"), 1, Optional.of("No such column")))
+                .isEqualTo(new PipeHealth.Verdict(PipePhase.FAILED, "No such column"));
+    }
+
+    @Test
+    void workerThatEndsByItselfShowsUntilAnotherWorks() {
+        report("a", Condition.RUNNING, "");
+        report("b", Condition.RUNNING, "");
+        assertThat(health.ended("b", 137)).isFalse();
+        assertThat(verdict("a").phase()).isEqualTo(PipePhase.DEGRADED);
+        assertThat(verdict("a").sentence()).contains("137");
+        report("c", Condition.STARTING, "");
+        assertThat(verdict("a", "c").phase()).isEqualTo(PipePhase.DEGRADED);
+        report("c", Condition.RUNNING, "");
+        assertThat(verdict("a", "c")).isEqualTo(new PipeHealth.Verdict(PipePhase.RUNNING, null));
+    }
+
+    @Test
+    void changeForgetsOldTroublesAndKeepsWhatWasMoved() {
+        report("a", Condition.WITHOUT_SOURCE, "");
+        verdict("a");
+        health.ended("b", 1);
+        pass(Duration.ofMinutes(20));
+        health.begin();
+        assertThat(verdict().phase()).isEqualTo(PipePhase.PROVISIONING);
+        report("a", Condition.WITHOUT_SOURCE, "");
+        assertThat(verdict("a").phase()).isEqualTo(PipePhase.DEGRADED);
+        assertThat(health.amounts()).isEqualTo(new Amounts(2, 4, 6, 8, 10, 12));
+        assertThat(health.lag()).isEqualTo(7);
+        assertThat(health.latencyMillis()).isEqualTo(8);
+    }
+}
