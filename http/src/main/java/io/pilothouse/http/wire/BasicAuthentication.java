@@ -2,6 +2,7 @@ package io.pilothouse.http.wire;
 
 import io.pilothouse.core.key.Credentials;
 import io.pilothouse.core.right.Caller;
+import io.pilothouse.incoming.GuardedLogin;
 import io.pilothouse.incoming.Guesses;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;

@@ -5,6 +5,7 @@ import io.pilothouse.core.port.StoreUnavailable;
 import io.pilothouse.core.right.Permission;
 import io.pilothouse.core.right.Permit;
 import io.pilothouse.http.json.Ids;
+import io.pilothouse.incoming.TooManyFailures;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.UUID;

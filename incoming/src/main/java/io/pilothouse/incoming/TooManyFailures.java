@@ -1,4 +1,4 @@
-package io.pilothouse.http.wire;
+package io.pilothouse.incoming;
 
 /** The client failed to log in too often, and is not looked up before its time. */
 public final class TooManyFailures extends RuntimeException {
@@ -6,12 +6,12 @@ public final class TooManyFailures extends RuntimeException {
 
     private final long seconds;
 
-    public TooManyFailures(long seconds) {
+    TooManyFailures(long seconds) {
         super("Too many failed logins: try again in " + seconds + " seconds", null, false, false);
         this.seconds = seconds;
     }
 
-    long seconds() {
+    public long seconds() {
         return seconds;
     }
 }

@@ -1,16 +1,15 @@
-package io.pilothouse.http.wire;
+package io.pilothouse.incoming;
 
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.right.Caller;
-import io.pilothouse.incoming.Guesses;
 import java.net.InetAddress;
 import java.util.function.Supplier;
 
 /** Looks a credential up unless its client has failed too often, and counts what was wrong. */
-final class GuardedLogin {
+public final class GuardedLogin {
     private final Guesses guesses;
 
-    GuardedLogin(Guesses guesses) {
+    public GuardedLogin(Guesses guesses) {
         this.guesses = guesses;
     }
 
@@ -19,7 +18,7 @@ final class GuardedLogin {
      *
      * @throws TooManyFailures if the client has to wait
      */
-    Caller login(InetAddress from, Object name, String credential, Supplier<Caller> check) {
+    public Caller login(InetAddress from, Object name, String credential, Supplier<Caller> check) {
         Guesses.Attempt attempt = guesses.attempt(from, name, credential);
         long seconds = attempt.secondsToWait();
         if (seconds > 0) {
