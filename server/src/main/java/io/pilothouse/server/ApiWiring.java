@@ -46,6 +46,11 @@ import io.pilothouse.core.key.AlertsTokenOperations;
 import io.pilothouse.core.key.ApiKeyMaker;
 import io.pilothouse.core.key.ApiKeyOperations;
 import io.pilothouse.core.key.KeyHolders;
+import io.pilothouse.core.member.FirstMember;
+import io.pilothouse.core.member.InvitationKind;
+import io.pilothouse.core.member.JoinOperations;
+import io.pilothouse.core.member.MemberHolders;
+import io.pilothouse.core.member.MemberKind;
 import io.pilothouse.core.organization.OrganizationOperations;
 import io.pilothouse.core.part.PartKind;
 import io.pilothouse.core.part.PartOperations;
@@ -80,6 +85,7 @@ import io.pilothouse.http.api.ApiKeyRoutes;
 import io.pilothouse.http.api.BackupRoutes;
 import io.pilothouse.http.api.DashboardRoutes;
 import io.pilothouse.http.api.ItemRoutes;
+import io.pilothouse.http.api.JoinRoutes;
 import io.pilothouse.http.api.Operation;
 import io.pilothouse.http.api.OrganizationRoutes;
 import io.pilothouse.http.api.PartRoutes;
@@ -96,11 +102,13 @@ import io.pilothouse.http.wire.Route;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 
 /** Joins every operation to what answers it and to the right that this takes, or says that nothing answers it yet. */
 final class ApiWiring {
+    private static final Set<Operation> PUBLIC = Set.of(Operation.openapiGet, Operation.invitationAccept);
     private static final String PLANE = "X-Pilothouse-Plane";
 
     private final OrganizationRoutes organizations;
@@ -120,6 +128,9 @@ final class ApiWiring {
     private final PartRoutes scalingSchedule;
     private final PartRoutes queryEndpoint;
     private final ItemRoutes roles;
+    private final ItemRoutes members;
+    private final ItemRoutes invitations;
+    private final JoinRoutes join;
     private final String planeName;
     private final RuleBook rules;
 
@@ -135,6 +146,7 @@ final class ApiWiring {
             Vault vault,
             ApiKeyMaker keyMaker,
             Roles roles,
+            FirstMember firstMember,
             PlaneParts plane,
             BackupsOfService backups,
             ServiceFollower followers,
@@ -154,7 +166,10 @@ final class ApiWiring {
                 store, clock, rules, ground.plane().addresses(), wake);
         organizations = new OrganizationRoutes(
                 new OrganizationOperations(
-                        store, clock, ground.keyMaker(), List.of(new AlertSetup(store, clock), privateEndpoints)),
+                        store,
+                        clock,
+                        ground.keyMaker(),
+                        List.of(new AlertSetup(store, clock), privateEndpoints, ground.firstMember())),
                 privateEndpoints,
                 onceOnly);
         services = new ServiceRoutes(
@@ -181,7 +196,12 @@ final class ApiWiring {
                 onceOnly);
         endpoints =
                 new ReversePrivateEndpointRoutes(new ReversePrivateEndpointOperations(store, clock, wake), onceOnly);
-        Admins admins = new Admins(ground.roles(), List.of(new KeyHolders(clock)));
+        Admins admins = new Admins(ground.roles(), List.of(new KeyHolders(clock), new MemberHolders(clock)));
+        MemberKind memberKind = new MemberKind(admins);
+        InvitationKind invitationKind = new InvitationKind(ground.roles(), memberKind, ground.hash());
+        members = items(ground, memberKind, "userId");
+        invitations = items(ground, invitationKind, "invitationId");
+        join = new JoinRoutes(new JoinOperations(store, clock, invitationKind, memberKind));
         keys = new ApiKeyRoutes(new ApiKeyOperations(store, clock, ground.keyMaker(), admins), onceOnly);
         roles = items(
                 ground,
@@ -228,7 +248,7 @@ final class ApiWiring {
     /** The paths of the management interface that clients may know and nothing serves yet. */
     List<String> unserved() {
         return Stream.of(Operation.values())
-                .filter(operation -> !operation.ofAlerts() && operation != Operation.openapiGet)
+                .filter(operation -> !operation.ofAlerts() && !PUBLIC.contains(operation))
                 .filter(operation -> route(operation).isEmpty())
                 .map(Operation::path)
                 .toList();
@@ -237,6 +257,9 @@ final class ApiWiring {
     private List<AnyRoute> entrances(boolean ofAlerts, DocumentRoutes document) {
         List<AnyRoute> entrances = new ArrayList<>();
         entrances.add(Operation.openapiGet.open(document::get));
+        if (!ofAlerts) {
+            entrances.add(Operation.invitationAccept.open(join::accept));
+        }
         for (Operation operation : Operation.values()) {
             if (operation.ofAlerts() == ofAlerts) {
                 route(operation).ifPresent(entrances::add);
@@ -315,6 +338,18 @@ final class ApiWiring {
             case organizationRoleGet -> needs(MEMBER_READ, operation, roles::get);
             case organizationRolePatch -> needs(MEMBER_WRITE, operation, roles::update);
             case organizationRoleDelete -> needs(MEMBER_WRITE, operation, roles::delete);
+            case memberGetList -> needs(MEMBER_READ, operation, members::list);
+            case memberGet -> needs(MEMBER_READ, operation, members::get);
+            case memberUpdate -> needs(MEMBER_WRITE, operation, members::update);
+            case memberDelete -> needs(MEMBER_WRITE, operation, members::delete);
+            case invitationGetList -> needs(MEMBER_READ, operation, invitations::list);
+            case invitationCreate ->
+                needs(
+                        MEMBER_WRITE,
+                        operation,
+                        request -> invitations.create(request).unstored());
+            case invitationGet -> needs(MEMBER_READ, operation, invitations::get);
+            case invitationDelete -> needs(MEMBER_WRITE, operation, invitations::delete);
             case activityGetList -> needs(ACTIVITY_READ, operation, activities::list);
             case activityGet -> needs(ACTIVITY_READ, operation, activities::get);
             case alertGetList -> needs(ALERT_READ, operation, alerts::list);
@@ -338,7 +373,7 @@ final class ApiWiring {
             case dashboardReplace -> needs(ALERT_WRITE, operation, dashboards::replace);
             case dashboardDelete -> needs(ALERT_WRITE, operation, dashboards::delete);
             // Each listener has a document of its own.
-            case openapiGet -> Optional.empty();
+            case openapiGet, invitationAccept -> Optional.empty();
             case organizationQuotasGetList,
                     organizationQuotaGet,
                     organizationByocInfrastructureCreate,
@@ -353,14 +388,6 @@ final class ApiWiring {
                     backupBucketCreate,
                     backupBucketUpdate,
                     backupBucketDelete,
-                    memberGetList,
-                    memberGet,
-                    memberUpdate,
-                    memberDelete,
-                    invitationGetList,
-                    invitationCreate,
-                    invitationGet,
-                    invitationDelete,
                     clickPipeServiceContextGet,
                     clickStackListDashboards,
                     clickStackCreateDashboard,

@@ -8,6 +8,7 @@ import io.pilothouse.core.key.AlertsToken;
 import io.pilothouse.core.key.ApiKey;
 import io.pilothouse.core.key.ApiKeyCreated;
 import io.pilothouse.core.key.ApiKeyMaker;
+import io.pilothouse.core.member.FirstMember;
 import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.organization.OrganizationTier;
 import io.pilothouse.core.port.Clock;
@@ -60,6 +61,11 @@ final class Bootstrap {
                 config.find(Options.BOOTSTRAP_ALERTS_TOKEN).orElseGet(secrets::keySecret));
     }
 
+    /** The person that every organization begins with. */
+    static FirstMember firstMember(Config config) {
+        return new FirstMember(config.get(Options.FIRST_MEMBER_EMAIL), config.get(Options.FIRST_MEMBER_NAME));
+    }
+
     /** Lets the credentials in: all of it in one transaction, so that a store is either empty or usable. */
     void keep(FirstAccess access, ApiKeyMaker keys, SecretHash hash) {
         Instant now = clock.now();
@@ -82,6 +88,7 @@ final class Bootstrap {
             tables.of(ApiKey.KIND).insert(key.key());
             tables.of(AlertsToken.KIND).insert(token);
             AlertSetup.of(tables, organizationId, now);
+            firstMember(config).made(tables, organization, now);
             note(tables, BEGINNING, organizationId, now, "create_organization", organizationId);
             note(
                     tables,

@@ -179,6 +179,7 @@ final class Wiring {
                 vault,
                 keyMaker,
                 roles,
+                Bootstrap.firstMember(config),
                 parts,
                 backups,
                 followers,

@@ -184,6 +184,63 @@ class TerraformIT {
     }
 
     @Test
+    void aRoleIsMadeAssignedAndChanged() throws IOException, InterruptedException {
+        String roles = """
+                data "clickhouse_api_key_id" "self" {
+                }
+
+                data "clickhouse_user" "first" {
+                  email = "admin@pilothouse.internal"
+                }
+
+                data "clickhouse_role" "member" {
+                  name = "Member"
+                }
+
+                data "clickhouse_roles" "all" {
+                }
+
+                resource "clickhouse_role" "keeper" {
+                  name = "Keeper"
+                  policies = [
+                    {
+                      effect      = "ALLOW"
+                      permissions = ["control-plane:organization:view"]
+                      resources   = ["organization/ORGANIZATION"]
+                    },
+                    {
+                      effect      = "ALLOW"
+                      permissions = ["control-plane:service:view", "control-plane:service:view-backups"]
+                      resources   = ["instance/*"]
+                    },
+                    {
+                      effect      = "DENY"
+                      permissions = ["sql-console:database:access"]
+                      resources   = ["instance/*"]
+                      tags        = { role = "sql-console-readonly" }
+                    },
+                  ]
+                }
+
+                resource "clickhouse_role_assignment" "keepers" {
+                  role_id     = clickhouse_role.keeper.id
+                  api_key_ids = [data.clickhouse_api_key_id.self.id]
+                  user_ids    = [data.clickhouse_user.first.id]
+                }
+
+                resource "clickhouse_role_assignment" "members" {
+                  role_id  = data.clickhouse_role.member.id
+                  user_ids = [data.clickhouse_user.first.id]
+                }
+                """.replace("ORGANIZATION", program.organizationUrl().replaceAll(".*/", ""));
+        terraform.apply(roles);
+        terraform.change(roles.replace("\"Keeper\"", "\"Guard\"")
+                .replace("view-backups", "manage-backups")
+                .replace("  api_key_ids = [data.clickhouse_api_key_id.self.id]\n", ""));
+        terraform.destroy();
+    }
+
+    @Test
     void anOrganizationsSettingsAndPrivateEndpointsAreKept() throws IOException, InterruptedException {
         String around = """
                 resource "clickhouse_organization_settings" "all" {

@@ -96,6 +96,17 @@ public record FieldShape(
                 name, Type.OBJECTS, null, List.of(members), new Tree.Items(List.of()), false, false, false);
     }
 
+    /** A list of objects that has a ceiling of its own. */
+    public static FieldShape objects(String name, SizeRule size, FieldShape... members) {
+        return new FieldShape(
+                name, Type.OBJECTS, size, List.of(members), new Tree.Items(List.of()), false, false, false);
+    }
+
+    /** How long a list may be. */
+    public SizeRule size() {
+        return rule instanceof SizeRule own ? own : LIST;
+    }
+
     public FieldShape needed() {
         return new FieldShape(name, type, rule, members, byDefault, true, secret, mutable);
     }

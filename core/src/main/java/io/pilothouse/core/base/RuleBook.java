@@ -23,6 +23,9 @@ public record RuleBook(
     public static final TextRule DISPLAY_NAME = named("DISPLAY_NAME", TextRule.printable(255));
     public static final TextRule DESCRIPTION = named("DESCRIPTION", TextRule.any(255));
     public static final TextRule IDENTIFIER = named("IDENTIFIER", TextRule.printable(512));
+    public static final PatternRule EMAIL = named(
+            "EMAIL",
+            PatternRule.of("(?=.{3,254}$)[^@\\s]+@[^@\\s]+", "must be an e-mail address of at most 254 characters"));
     public static final SizeRule LIST = named("LIST", SizeRule.atMost(1000));
     public static final SizeRule IP_ACCESS_LIST = named("IP_ACCESS_LIST", SizeRule.atMost(1000));
 

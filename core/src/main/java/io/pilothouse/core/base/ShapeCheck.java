@@ -160,7 +160,7 @@ public final class ShapeCheck {
     }
 
     private @Nullable Tree texts(String at, FieldShape field, Tree value) {
-        List<Tree> items = items(at, value);
+        List<Tree> items = items(at, field, value);
         for (int i = 0; i < items.size(); i++) {
             String place = at + "[" + i + "]";
             if (!(items.get(i) instanceof Tree.Text(String text)) || text.isBlank()) {
@@ -173,7 +173,7 @@ public final class ShapeCheck {
     }
 
     private @Nullable Tree numbers(String at, FieldShape field, Tree value) {
-        List<Tree> items = items(at, value);
+        List<Tree> items = items(at, field, value);
         for (int i = 0; i < items.size(); i++) {
             number(at + "[" + i + "]", field, items.get(i));
         }
@@ -196,7 +196,7 @@ public final class ShapeCheck {
 
     private @Nullable Tree objects(String at, FieldShape field, Tree value) {
         List<Tree> read = new ArrayList<>();
-        List<Tree> items = items(at, value);
+        List<Tree> items = items(at, field, value);
         for (int i = 0; i < items.size(); i++) {
             if (items.get(i) instanceof Tree.Members members) {
                 read.add(read(at + "[" + i + "]", field.members(), members).open());
@@ -208,12 +208,12 @@ public final class ShapeCheck {
         return value instanceof Tree.Items ? new Tree.Items(read) : null;
     }
 
-    private List<Tree> items(String at, Tree value) {
+    private List<Tree> items(String at, FieldShape field, Tree value) {
         if (!(value instanceof Tree.Items(List<Tree> items))) {
             faults.add(at, "must be an array");
             return List.of();
         }
-        return FieldShape.LIST.check(at, items.size(), faults) ? items : List.of();
+        return field.size().check(at, items.size(), faults) ? items : List.of();
     }
 
     private @Nullable Tree wrong(String at, String message) {

@@ -27,6 +27,11 @@ public record Item(Head head, String kind, @Nullable String unique, Instant upda
         return new Item(head, kind.name(), key == null ? null : key.toLowerCase(Locale.ROOT), now, next);
     }
 
+    /** The same with other fields, which change nothing that no two of its kind share. */
+    public Item changed(Tree.Members next, Instant now) {
+        return new Item(head, kind, unique, now, next);
+    }
+
     public UUID organizationId() {
         return head.ownerId();
     }
@@ -44,7 +49,8 @@ public record Item(Head head, String kind, @Nullable String unique, Instant upda
         return label(organizationId(), kind);
     }
 
-    static String label(UUID organizationId, String kind) {
+    /** What the items of one kind are listed under. */
+    public static String label(UUID organizationId, String kind) {
         return organizationId + " " + kind;
     }
 

@@ -21,6 +21,11 @@ public interface ItemKind extends ResourceKind {
         return null;
     }
 
+    /** The id of the item that a path names by this id. */
+    default UUID rowId(UUID organizationId, UUID id) {
+        return id;
+    }
+
     /** The items that every organization has, which are not stored: their version is 0. */
     default List<Item> builtIn(UUID organizationId) {
         return List.of();
@@ -45,6 +50,8 @@ public interface ItemKind extends ResourceKind {
         return keep.apply(next.fields());
     }
 
-    /** Joins in a deletion, in the same transaction: refuses it, or takes away what hangs on the item. */
-    default void deleted(Tables tables, Permit permit, Item item) {}
+    /** Joins in a deletion, in the same transaction, of which {@code delete} takes the item itself away. */
+    default void delete(Tables tables, Permit permit, Item item, Runnable delete) {
+        delete.run();
+    }
 }

@@ -99,8 +99,7 @@ public final class ItemOperations {
             if (item.isBuiltIn()) {
                 throw Refused.badRequest("path", "names what every organization has, which cannot be deleted");
             }
-            kind.deleted(tables, permit, item);
-            tables.of(Item.KIND).delete(id, item.version());
+            kind.delete(tables, permit, item, () -> tables.of(Item.KIND).delete(item.id(), item.version()));
             log.add(tables, permit, kind.activity() + "_delete", null, id);
         });
     }
@@ -115,11 +114,12 @@ public final class ItemOperations {
 
     /** One item of this kind, built in or the organization's own. */
     public static Optional<Item> find(Tables tables, ItemKind kind, UUID organizationId, UUID id) {
+        UUID rowId = kind.rowId(organizationId, id);
         return kind.builtIn(organizationId).stream()
-                .filter(item -> item.id().equals(id))
+                .filter(item -> item.id().equals(rowId))
                 .findFirst()
                 .or(() -> tables.of(Item.KIND)
-                        .find(organizationId, id)
+                        .find(organizationId, rowId)
                         .filter(item -> item.kind().equals(kind.name())));
     }
 

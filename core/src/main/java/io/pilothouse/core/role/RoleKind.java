@@ -218,10 +218,11 @@ public final class RoleKind implements ItemKind {
     }
 
     @Override
-    public void deleted(Tables tables, Permit permit, Item item) {
+    public void delete(Tables tables, Permit permit, Item item, Runnable delete) {
         Roles.requireReach(permit, RolePolicies.of(item.fields()));
         admins.kept(tables, permit.organizationId(), () -> {
             assign(tables, permit, item.id(), List.of());
+            delete.run();
             return item;
         });
     }

@@ -3,6 +3,7 @@ package io.pilothouse.core.role;
 import io.pilothouse.core.base.Faults;
 import io.pilothouse.core.base.FieldShape;
 import io.pilothouse.core.base.PatternRule;
+import io.pilothouse.core.base.SizeRule;
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.base.WordRule;
 import io.pilothouse.core.right.Grant;
@@ -20,6 +21,8 @@ import java.util.function.Predicate;
 final class RolePolicies {
     static final String UUID_FORM = "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}";
 
+    static final int MOST_POLICIES = 100;
+
     private static final String ALLOW = "ALLOW";
     private static final String ORGANIZATION = "organization/";
     private static final String SERVICE = "instance/";
@@ -30,6 +33,7 @@ final class RolePolicies {
 
     static final FieldShape SHAPE = FieldShape.objects(
             "policies",
+            SizeRule.atMost(MOST_POLICIES),
             FieldShape.word("allowDeny", WordRule.of(ALLOW, "DENY")).needed(),
             FieldShape.texts("permissions", Grant.WORDS).needed(),
             FieldShape.texts("resources", RESOURCE).needed(),

@@ -85,6 +85,7 @@ public enum Operation {
     invitationCreate(POST, At.ORGANIZATION + "/invitations"),
     invitationGet(GET, At.ORGANIZATION + "/invitations/{invitationId}"),
     invitationDelete(DELETE, At.ORGANIZATION + "/invitations/{invitationId}"),
+    invitationAccept(POST, "/v1/invitations/accept"),
     activityGetList(GET, At.ORGANIZATION + "/activities"),
     activityGet(GET, At.ORGANIZATION + "/activities/{activityId}"),
     usageCostGet(GET, At.ORGANIZATION + "/usageCost"),

@@ -6,6 +6,8 @@ import io.pilothouse.core.alert.AlertThreshold;
 import io.pilothouse.core.base.FieldShape;
 import io.pilothouse.core.base.Rule;
 import io.pilothouse.core.base.RuleBook;
+import io.pilothouse.core.member.InvitationKind;
+import io.pilothouse.core.member.MemberKind;
 import io.pilothouse.core.metric.Metric;
 import io.pilothouse.core.organization.OrganizationTier;
 import io.pilothouse.core.part.ScalingSchedule;
@@ -58,6 +60,8 @@ record NamedRules(Map<String, Rule> rules, Map<String, List<FieldShape>> shapes)
         shapes.put("fieldMapping", PipeDestinationRules.MAPPING);
         shapes.put("pipeSettings", PipeSettings.shape());
         shapes.put("role", RoleKind.shape());
+        shapes.put("member", MemberKind.shape());
+        shapes.put("invitation", InvitationKind.shape());
         UpgradeWindow window = new UpgradeWindow();
         shapes.put(window.name(), window.fields(book));
         QueryEndpoint queries = new QueryEndpoint();

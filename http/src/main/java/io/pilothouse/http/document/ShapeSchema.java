@@ -132,7 +132,8 @@ final class ShapeSchema {
     /** The rule that the value as a whole keeps, under which one that is needed is not left empty. */
     private static @Nullable Rule rule(FieldShape field) {
         return switch (field.type()) {
-            case TEXTS, NUMBERS, OBJECTS -> field.required() ? new SizeRule(1, FieldShape.LIST.max()) : FieldShape.LIST;
+            case TEXTS, NUMBERS, OBJECTS ->
+                field.required() ? new SizeRule(1, field.size().max()) : field.size();
             case TEXT ->
                 field.required() && field.rule() instanceof TextRule text
                         ? TextRule.filled(text.maxLength())

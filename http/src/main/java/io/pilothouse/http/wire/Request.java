@@ -103,8 +103,19 @@ public final class Request {
     public Query query() {
         return new Query(exchange.query(), faults);
     }
+
     /** The object in the body: its media type, size and syntax are checked in this order. */
     public RequestBody object() {
+        body = bytes(exchange, faults);
+        return new RequestBody(JsonReader.readObject(body, faults), JsonPath.ROOT, faults);
+    }
+
+    /** The same of a request that needs no credentials. */
+    public static RequestBody object(Exchange exchange, Faults faults) {
+        return new RequestBody(JsonReader.readObject(bytes(exchange, faults), faults), JsonPath.ROOT, faults);
+    }
+
+    private static byte[] bytes(Exchange exchange, Faults faults) {
         if (!exchange.hasBody()) {
             faults.add("", "a JSON object is required as the body");
             faults.refuseIfAny();
@@ -112,8 +123,7 @@ public final class Request {
         if (!ContentType.isJson(exchange.field(RequestField.CONTENT_TYPE))) {
             throw new Refused(Refused.Reason.UNSUPPORTED_MEDIA_TYPE, "The body must be application/json in UTF-8");
         }
-        body = exchange.body();
-        return new RequestBody(JsonReader.readObject(body, faults), JsonPath.ROOT, faults);
+        return exchange.body();
     }
 
     /** The object in an optional body. */

@@ -195,6 +195,14 @@ public final class Options {
             Option.Kind.UNATTENDED,
             UP,
             "the id of the first organization, on an empty store only");
+    public static final Option<String> FIRST_MEMBER_EMAIL = plain(
+            "first-member-email",
+            "ADDRESS",
+            "admin@pilothouse.internal",
+            Values::email,
+            "the e-mail address of the member that every new organization begins with, its admin");
+    public static final Option<String> FIRST_MEMBER_NAME =
+            plain("first-member-name", "NAME", "Admin", Values::displayName, "the name of that member");
 
     static final List<Option<?>> ALL = List.of(
             CONFIG,
@@ -235,7 +243,9 @@ public final class Options {
             BOOTSTRAP_KEY_ID,
             BOOTSTRAP_KEY_SECRET,
             BOOTSTRAP_ALERTS_TOKEN,
-            BOOTSTRAP_ORGANIZATION_ID);
+            BOOTSTRAP_ORGANIZATION_ID,
+            FIRST_MEMBER_EMAIL,
+            FIRST_MEMBER_NAME);
 
     /** The region option of each provider. */
     static final Map<String, Option<String>> DEFAULT_REGIONS =

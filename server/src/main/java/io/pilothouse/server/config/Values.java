@@ -1,12 +1,15 @@
 package io.pilothouse.server.config;
 
 import io.pilothouse.core.base.IpBlock;
+import io.pilothouse.core.base.Rule;
+import io.pilothouse.core.base.RuleBook;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -54,6 +57,22 @@ final class Values {
             case "false" -> false;
             default -> throw new BadValue("must be true or false");
         };
+    }
+
+    static String email(String text) throws BadValue {
+        return keeping(RuleBook.EMAIL, text);
+    }
+
+    static String displayName(String text) throws BadValue {
+        return keeping(RuleBook.DISPLAY_NAME, text);
+    }
+
+    private static String keeping(Rule.OfText rule, String text) throws BadValue {
+        Optional<String> breach = rule.breach(text);
+        if (breach.isPresent()) {
+            throw new BadValue(breach.get());
+        }
+        return text;
     }
 
     static String domain(String text) throws BadValue {

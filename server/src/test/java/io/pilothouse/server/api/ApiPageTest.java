@@ -42,6 +42,15 @@ import static io.pilothouse.http.api.Operation.instanceReplicaScalingUpdate;
 import static io.pilothouse.http.api.Operation.instanceScalingUpdate;
 import static io.pilothouse.http.api.Operation.instanceStateUpdate;
 import static io.pilothouse.http.api.Operation.instanceUpdate;
+import static io.pilothouse.http.api.Operation.invitationAccept;
+import static io.pilothouse.http.api.Operation.invitationCreate;
+import static io.pilothouse.http.api.Operation.invitationDelete;
+import static io.pilothouse.http.api.Operation.invitationGet;
+import static io.pilothouse.http.api.Operation.invitationGetList;
+import static io.pilothouse.http.api.Operation.memberDelete;
+import static io.pilothouse.http.api.Operation.memberGet;
+import static io.pilothouse.http.api.Operation.memberGetList;
+import static io.pilothouse.http.api.Operation.memberUpdate;
 import static io.pilothouse.http.api.Operation.openapiGet;
 import static io.pilothouse.http.api.Operation.openapiKeyCreate;
 import static io.pilothouse.http.api.Operation.openapiKeyDelete;
@@ -338,6 +347,26 @@ class ApiPageTest {
         page.of(organizationRoleGet).answered();
         page.of(organizationRolePatch).answered();
         page.of(organizationRoleDelete).answered();
+
+        page.section("Members");
+        page.words("\nPeople have roles as keys have. Nobody signs in yet.");
+        page.of(invitationCreate).keep("invitationId", "/id");
+        page.of(invitationGetList).answered();
+        page.of(invitationGet).answered();
+        page.of(invitationDelete).answered();
+        JsonNode invited =
+                page.of(invitationCreate).body("{'email': 'grace@example.org'}").quietly();
+        page.is("token", invited.path("token"));
+        JsonNode joined = page.of(invitationAccept)
+                .body("{'token': '{token}', 'name': 'Grace'}")
+                .answered();
+        page.is("userId", joined.path("userId"));
+        JsonNode people = page.of(memberGetList).answered();
+        page.of(memberGet).answered();
+        page.of(memberUpdate).answered();
+        page.of(memberDelete).answered();
+        page.is("userId", people.at("/0/userId"));
+        page.of(memberDelete).named("Remove the last admin").refused(409);
 
         page.section("Alerts tokens");
         page.words("\nThe alerts interface has tokens of its own, made and revoked here.");

@@ -32,6 +32,7 @@ final class ApiPageText {
     private static final Pattern ENDING = Pattern.compile("\\b[0-9a-f]{8,17}\\b");
     private static final Pattern DRAWN = Pattern.compile(
             "(\"(?:password|keyId|keySecret|keySuffix|accessToken|tokenSuffix|signingSecret)\": )\"[^\"]*\"");
+    private static final Pattern TOKEN = Pattern.compile("(\"token\": )\"[^\"]*\"");
     private static final Pattern SIGNED = Pattern.compile("v1,[A-Za-z0-9+/=]+");
     private static final Pattern MEASURED = Pattern.compile("(?<name>\"durationMs\": )\\d+");
 
@@ -99,13 +100,16 @@ final class ApiPageText {
 
     String request(JsonNode body) {
         String inline = inline(body);
-        return line(inline.length() <= WIDTH ? inline : printed(body, ""));
+        String shown = TOKEN.matcher(inline.length() <= WIDTH ? inline : printed(body, ""))
+                .replaceAll("$1\"…\"");
+        return line(shown);
     }
 
     /** {@code whole} shows everything; otherwise a thing that was shown before is shown by what is different. */
     String answer(JsonNode body, boolean whole) {
         JsonNode brief = brief(body);
-        String drawn = DRAWN.matcher(line(printed(whole ? body : brief, ""))).replaceAll("$1\"…\"");
+        String printed = TOKEN.matcher(printed(whole ? body : brief, "")).replaceAll("$1\"…\"");
+        String drawn = DRAWN.matcher(line(printed)).replaceAll("$1\"…\"");
         return MEASURED.matcher(drawn).replaceAll("${name}1");
     }
 

@@ -13,6 +13,8 @@ import static io.pilothouse.http.api.Operation.instanceQueryEndpointUpsert;
 import static io.pilothouse.http.api.Operation.instanceReplicaScalingUpdate;
 import static io.pilothouse.http.api.Operation.instanceScalingUpdate;
 import static io.pilothouse.http.api.Operation.instanceUpdate;
+import static io.pilothouse.http.api.Operation.invitationCreate;
+import static io.pilothouse.http.api.Operation.memberUpdate;
 import static io.pilothouse.http.api.Operation.openapiKeyCreate;
 import static io.pilothouse.http.api.Operation.openapiKeyUpdate;
 import static io.pilothouse.http.api.Operation.organizationCreate;
@@ -173,13 +175,26 @@ final class LimitBodies {
         List<String> bodies = Stream.of(
                         "'actors': ['apiKey/{key}'], 'policies': [%s]".formatted(tagged),
                         "'actors': [%s], 'policies': []".formatted(most("'apiKey/{key}'")),
-                        "'actors': [], 'policies': [%s]".formatted(most(few)),
+                        "'policies': [%s]".formatted(String.join(", ", Collections.nCopies(100, few))),
+                        "'policies': [%s]"
+                                .formatted(policy.formatted(
+                                        "'control-plane:organization:view'", "'organization/{organization}'")),
                         "'policies': [%s]".formatted(policy.formatted(most(word), most("'instance/*'"))),
                         "'policies': [%s]".formatted(tagged.replace("ALLOW", "DENY")))
                 .map(body -> "{'name': 'unique', " + body + "}")
                 .toList();
         all.put(organizationRolePost, bodies);
         all.put(organizationRolePatch, bodies);
+        List<String> given = List.of(
+                "'role': 'developer'",
+                "'assignedRoleIds': ['{role}']",
+                "'assignedRoleIds': [%s]".formatted(most("'{role}'")));
+        all.put(
+                invitationCreate,
+                given.stream()
+                        .map(roles -> "{'email': 'unique@example.org', " + roles + "}")
+                        .toList());
+        all.put(memberUpdate, given.stream().map(roles -> "{" + roles + "}").toList());
     }
 
     private static String most(String entry) {

@@ -40,6 +40,8 @@ final class LimitManagementGround implements LimitGround {
                 route,
                 "{key}",
                 tenant.newKey("developer").at("/key/id").asString(),
+                "{organization}",
+                tenant.id(),
                 "{role}",
                 Role.DEVELOPER.id().toString());
     }
@@ -71,6 +73,8 @@ final class LimitManagementGround implements LimitGround {
             case organizationCreate -> new Target(house.root().inACrowd(), route.path());
             // A key grants what its caller has, and only the first one has everything.
             case openapiKeyCreate, openapiKeyUpdate -> in(home, route, examples.needs(route, home));
+            // A short name is tried again, and no two roles have one.
+            case organizationRolePatch -> in(tenant, route, Map.of("roleId", roleOf(text(body, "name"))));
             // Their lists fill up.
             case organizationUpdate -> in(house.tenant(ORGANIZATION).inACrowd(), route, Map.of());
             case instanceUpdate -> {
@@ -89,6 +93,17 @@ final class LimitManagementGround implements LimitGround {
                 in(tenant, route, Map.of("serviceId", text(running, "id"), "clickPipeId", pipe(body)));
             default -> in(tenant, route, examples.needs(route, tenant));
         };
+    }
+
+    private String roleOf(String name) {
+        return tenant.admin()
+                .get(tenant.roles())
+                .ok()
+                .valueStream()
+                .filter(role -> text(role, "name").equals(name))
+                .map(role -> text(role, "id"))
+                .findFirst()
+                .orElseGet(() -> text(tenant.newRole("Read", "view"), "id"));
     }
 
     private static Map<String, String> serviceId(JsonNode service) {

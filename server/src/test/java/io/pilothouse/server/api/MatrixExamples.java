@@ -50,6 +50,9 @@ final class MatrixExamples {
                 Map.of(last, tenant.newKey("developer").at("/key/id").asString());
             case "roleId" ->
                 Map.of(last, tenant.newRole("Read", "view").path("id").asString());
+            case "userId" -> Map.of(last, tenant.newMember().path("userId").asString());
+            case "invitationId" ->
+                Map.of(last, tenant.newInvitation().path("id").asString());
             case "tokenId" ->
                 Map.of(last, tenant.newAlertsToken().at("/token/id").asString());
             case "activityId" ->

@@ -203,7 +203,7 @@ class MatrixTest {
     void publicRoutesAskForNoCredentials() {
         Stream<PublicRoute> open =
                 house.entrances().stream().filter(PublicRoute.class::isInstance).map(PublicRoute.class::cast);
-        assertThat(open.map(PublicRoute::operationId)).containsExactly("openapiGet");
+        assertThat(open.map(PublicRoute::operationId)).containsExactly("openapiGet", "invitationAccept");
         for (Actor actor : actors) {
             assertThat(actor.caller().get("/openapi.json").status()).isEqualTo(200);
             actor.unknown()

@@ -34,7 +34,9 @@ class RoleMatrixTest {
             "openapiKeyCreate",
             "organizationRolePost",
             "organizationRolePatch",
-            "organizationRoleDelete");
+            "organizationRoleDelete",
+            "memberDelete",
+            "invitationCreate");
 
     @RegisterExtension
     static final House house = House.start();

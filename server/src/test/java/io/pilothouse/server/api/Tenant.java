@@ -91,6 +91,30 @@ record Tenant(House house, String id, ApiCaller admin) {
         return path() + "/alertsTokens";
     }
 
+    String invitations() {
+        return path() + "/invitations";
+    }
+
+    String members() {
+        return path() + "/members";
+    }
+
+    /** The answer that invited somebody as a developer. */
+    JsonNode newInvitation() {
+        String email = UUID.randomUUID() + "@example.org";
+        return admin.post(invitations(), "{'email': '" + email + "', 'role': 'developer'}")
+                .ok();
+    }
+
+    /** Somebody who was invited, and has joined. */
+    JsonNode newMember() {
+        String token = newInvitation().path("token").asString();
+        return house.nobody()
+                .inACrowd()
+                .post("/v1/invitations/accept", "{'token': '" + token + "', 'name': 'Ada'}")
+                .ok();
+    }
+
     /** The answer that made another token of the alerts interface. */
     JsonNode newAlertsToken() {
         return admin.post(alertsTokens(), "{'name': 'Another'}").ok();

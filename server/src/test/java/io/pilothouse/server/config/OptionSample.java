@@ -156,7 +156,15 @@ record OptionSample(
                     "0d5c36aa-3a8a-4cf3-9e6f-4d2b8a1f0c11",
                     UUID.fromString("0d5c36aa-3a8a-4cf3-9e6f-4d2b8a1f0c11"),
                     "1-1-1-1-1",
-                    "a UUID"));
+                    "a UUID"),
+            new OptionSample(
+                    Options.FIRST_MEMBER_EMAIL,
+                    "admin@pilothouse.internal",
+                    "ada@example.org",
+                    "ada@example.org",
+                    "ada",
+                    "an e-mail address"),
+            new OptionSample(Options.FIRST_MEMBER_NAME, "Admin", "Ada", "Ada", "A".repeat(256), "must"));
 
     private static IpBlock block(String text) {
         return IpBlock.parse(text).orElseThrow();

@@ -46,6 +46,7 @@ class ArrowsTest {
             entry("role", thing("activity", "item")),
             entry("key", thing("activity", "item", "role")),
             entry("organization", thing("activity", "key")),
+            entry("member", thing("activity", "item", "organization", "role")),
             entry("scaling", List.of("base", "organization")),
             entry("service", thing("activity", "engine", "organization", "scaling")),
             entry("backup", thing("activity", "engine", "service")),

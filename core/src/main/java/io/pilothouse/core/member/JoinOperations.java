@@ -1,0 +1,61 @@
+package io.pilothouse.core.member;
+
+import io.pilothouse.core.activity.Activity;
+import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.Head;
+import io.pilothouse.core.base.Refused;
+import io.pilothouse.core.base.RuleBook;
+import io.pilothouse.core.base.Tree;
+import io.pilothouse.core.item.Item;
+import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.Tables;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Accepting an invitation: its token is all the proof there is, so every token that accepts nothing gets one answer. */
+public final class JoinOperations {
+    private final Store store;
+    private final Clock clock;
+    private final InvitationKind invitations;
+    private final MemberKind members;
+
+    public JoinOperations(Store store, Clock clock, InvitationKind invitations, MemberKind members) {
+        this.store = store;
+        this.clock = clock;
+        this.invitations = invitations;
+        this.members = members;
+    }
+
+    /** Makes a member of whoever was invited; answers with it as clients see it. */
+    public Tree.Members accept(@Nullable String token, @Nullable String name, UUID requestId, Faults faults) {
+        RuleBook.DISPLAY_NAME.check("name", name, faults);
+        if (token == null && !faults.has("token")) {
+            faults.add("token", "is required");
+        }
+        faults.refuseIfAny();
+        String proof = token == null ? "" : token;
+        return store.write(tables -> {
+            Item invitation =
+                    invitations.find(tables, proof, clock.now()).orElseThrow(() -> Refused.notFound("Invitation"));
+            String email = invitation.fields().text("email").orElseThrow();
+            Item member = tables.of(Item.KIND)
+                    .insert(members.joining(
+                            invitation.organizationId(),
+                            email,
+                            name == null ? email : name,
+                            GivenRoles.of(invitation),
+                            clock.now()));
+            tables.of(Item.KIND).delete(invitation.id(), invitation.version());
+            note(tables, member, email, requestId);
+            return MemberKind.shown(tables, member);
+        });
+    }
+
+    private void note(Tables tables, Item member, String email, UUID requestId) {
+        UUID userId = MemberKind.userId(member);
+        Head head = Head.of(tables.newId(clock.now()), member.organizationId(), clock.now());
+        tables.of(Activity.KIND)
+                .insert(new Activity(head, "organization_member_join", "user", userId, email, requestId, null, userId));
+    }
+}
