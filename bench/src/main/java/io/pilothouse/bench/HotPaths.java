@@ -39,6 +39,7 @@ import io.pilothouse.incoming.Guesses;
 import io.pilothouse.store.SqliteStore;
 import io.pilothouse.store.StoreMetrics;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -163,6 +164,14 @@ public class HotPaths {
         public boolean gone() {
             return false;
         }
+
+        @Override
+        public InputStream stream() {
+            return InputStream.nullInputStream();
+        }
+
+        @Override
+        public void whenGone(Runnable gone) {}
 
         @Override
         public long answer(Answer answer) {

@@ -51,6 +51,7 @@ final class Program implements AutoCloseable {
                 "--data=" + data,
                 "--listen=127.0.0.1:0",
                 "--alerts-listen=127.0.0.1:0",
+                "--query-listen=127.0.0.1:0",
                 "--admin-listen=127.0.0.1:0",
                 "--log-level=warning"));
         command.addAll(plane);

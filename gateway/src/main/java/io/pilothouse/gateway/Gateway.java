@@ -144,6 +144,12 @@ public final class Gateway implements AutoCloseable {
                 .map(served -> served.registration().traffic());
     }
 
+    /** Begins to use a service's database; empty for a service that is not served. */
+    public Optional<GatewayUse> use(UUID serviceId) {
+        return Optional.ofNullable(serving.get(serviceId))
+                .map(served -> served.registration().use());
+    }
+
     /** Now while a query is in flight, otherwise when the last one ended. */
     public Optional<Instant> lastActivity(UUID serviceId) {
         return traffic(serviceId).map(GatewayTraffic::lastActivity);

@@ -89,8 +89,7 @@ record GatewayHttpHead(String method, String path, String credential, boolean ke
     }
 
     private static GatewayHttpRefusal notThisUser() {
-        return new GatewayHttpRefusal(
-                GatewayHttpStatus.FORBIDDEN, "The user " + GatewayOwnUser.NAME + " is the control plane's own.");
+        return new GatewayHttpRefusal(GatewayHttpStatus.FORBIDDEN, "This user is one of the control plane's own.");
     }
 
     private static GatewayHttpRefusal malformed(String sentence) {

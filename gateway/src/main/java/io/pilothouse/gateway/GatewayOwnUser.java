@@ -4,6 +4,7 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Keeps clients from trying passwords of the control plane's own users: no request in their names passes the gateway. */
@@ -13,6 +14,13 @@ public final class GatewayOwnUser {
 
     /** The user that pipes write as. */
     public static final String OF_PIPES = NAME + "_pipes";
+
+    /** The users in whose names query endpoints ask: one only reads, the other has the rights of the user default. */
+    public static final String READER = NAME + "_reader";
+
+    public static final String ADMIN = NAME + "_admin";
+
+    private static final Set<String> NAMES = Set.of(NAME, OF_PIPES, READER, ADMIN);
 
     private static final Pattern PARAMETER = Pattern.compile("[?&]([^=&]*)=([^&]*)");
     private static final String BASIC = "basic ";
@@ -51,7 +59,7 @@ public final class GatewayOwnUser {
     }
 
     private static boolean isOwn(String user) {
-        return user.equals(NAME) || user.equals(OF_PIPES);
+        return NAMES.contains(user);
     }
 
     private static String userOf(String pair) {

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
@@ -181,6 +182,30 @@ final class GatewayRegistration {
             case GatewayReach.Unavailable(String sentence) -> throw unavailable(sentence);
             case GatewayReach.Unsupported(String sentence) ->
                 throw new GatewayUnreachable(GatewayUnreachable.Cause.UNSUPPORTED, sentence);
+        };
+    }
+
+    /** Counts this program itself as a client until the use is closed. */
+    GatewayUse use() {
+        queryBegins();
+        AtomicBoolean ended = new AtomicBoolean();
+        return new GatewayUse() {
+            @Override
+            public GatewayReach reach() {
+                return service.backend().reach(GatewayProtocol.HTTPS);
+            }
+
+            @Override
+            public GatewayReach awaken() throws InterruptedException {
+                return GatewayRegistration.this.awaken(GatewayProtocol.HTTPS);
+            }
+
+            @Override
+            public void close() {
+                if (ended.compareAndSet(false, true)) {
+                    queryEnds();
+                }
+            }
         };
     }
 

@@ -190,6 +190,14 @@ public final class OutgoingHttp {
         }
     }
 
+    /** A request whose body is read while it is sent, and whose answer is read while it comes; it ends by its deadline. */
+    public OutgoingStream stream(String method, URI url, Map<String, String> fields, Duration total) {
+        HttpUriRequestBase request = new HttpUriRequestBase(method, url);
+        fields.forEach(request::setHeader);
+        // Not told that the connection ends, a server reads a body to its end even after it has said no.
+        return new OutgoingStream(client(), request, cancelAfter(total, request));
+    }
+
     private static CompletableFuture<Void> cancelAfter(Duration time, HttpUriRequestBase request) {
         return CompletableFuture.runAsync(
                 request::cancel, CompletableFuture.delayedExecutor(time.toNanos(), TimeUnit.NANOSECONDS));
@@ -225,7 +233,7 @@ public final class OutgoingHttp {
     }
 
     /** By name, whatever its case; the first one counts. */
-    private static Map<String, String> fields(ClassicHttpResponse response) {
+    static Map<String, String> fields(ClassicHttpResponse response) {
         Map<String, String> fields = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         for (Header field : response.getHeaders()) {
             fields.putIfAbsent(field.getName(), Objects.requireNonNullElse(field.getValue(), ""));

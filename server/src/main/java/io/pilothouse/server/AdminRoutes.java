@@ -27,8 +27,8 @@ final class AdminRoutes {
     private final Optional<String> token;
     private final List<Consumer<MetricsText>> meters;
 
-    /** The identity of this process. */
-    record Description(String version, Edition edition, String plane) {}
+    /** The identity of this process; {@code queries} is whether query endpoints can run SQL, or why not. */
+    record Description(String version, Edition edition, String plane, String queries) {}
 
     /** {@code refusal} is why no service can be created, if none can; {@code token} is asked for where there is one. */
     AdminRoutes(
@@ -75,10 +75,11 @@ final class AdminRoutes {
     private Answer readiness(Exchange exchange) {
         boolean reachable = store.reachable();
         String document = """
-                {"status":"%s","store":"%s","creates":"%s","edition":"%s","version":"%s","plane":"%s"}""".formatted(
+                {"status":"%s","store":"%s","creates":"%s","queries":"%s","edition":"%s","version":"%s","plane":"%s"}""".formatted(
                         reachable ? "ready" : "unavailable",
                         reachable ? "reachable" : "unreachable",
                         reachable ? refusal.get().orElse("possible") : "impossible without the store",
+                        description.queries(),
                         description.edition().word(),
                         description.version(),
                         description.plane());

@@ -17,6 +17,7 @@ final class CredentialsFile {
     private static final Logger LOG = System.getLogger(CredentialsFile.class.getName());
     private static final String BASE_URL = "base_url";
     private static final String ALERTS_URL = "alerts_url";
+    private static final String QUERY_URL = "query_url";
 
     private final Path file;
 
@@ -38,6 +39,7 @@ final class CredentialsFile {
                 {
                   "base_url": "%s",
                   "alerts_url": "%s",
+                  "query_url": "%s",
                   "organization_id": "%s",
                   "key_id": "%s",
                   "key_secret": "%s",
@@ -46,6 +48,7 @@ final class CredentialsFile {
                 """.formatted(
                         urls.base(),
                         urls.alerts(),
+                        urls.query(),
                         access.organizationId(),
                         access.keyId(),
                         access.keySecret(),
@@ -65,12 +68,20 @@ final class CredentialsFile {
         try {
             String before = Files.readString(file);
             String after = with(with(before, BASE_URL, urls.base()), ALERTS_URL, urls.alerts());
+            after = before.contains(QUERY_URL) ? with(after, QUERY_URL, urls.query()) : withQueries(after, urls);
             if (!after.equals(before)) {
                 PrivateFile.write(file, after.getBytes(StandardCharsets.UTF_8));
             }
         } catch (IOException e) {
             LOG.log(Level.WARNING, "The file " + Home.shown(file) + " does not say where this start listens", e);
         }
+    }
+
+    /** A file that was written before there were query endpoints. */
+    private static String withQueries(String document, Urls urls) {
+        return document.replaceFirst(
+                "(?m)^(\\s*)(\"" + ALERTS_URL + "\".*)$",
+                "$1$2\n$1\"" + QUERY_URL + "\": \"" + Matcher.quoteReplacement(urls.query()) + "\",");
     }
 
     private static String with(String document, String name, String value) {

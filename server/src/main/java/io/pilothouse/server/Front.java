@@ -66,6 +66,15 @@ final class Front implements AutoCloseable {
 
     /** Begins to listen where the option says, and gives the address for clients on this machine. */
     String listen(String name, Option<HostPort> option, Gate gate) throws StartRefused {
+        return listen(name, option, limits, gate);
+    }
+
+    /** The same for large bodies, which are passed on as they come. */
+    String listenForStreams(String name, Option<HostPort> option, Gate gate) throws StartRefused {
+        return listen(name, option, limits.forStreams(), gate);
+    }
+
+    private String listen(String name, Option<HostPort> option, ListenerLimits limits, Gate gate) throws StartRefused {
         HostPort wanted = config.get(option);
         try {
             InetAddress address = wanted.address();

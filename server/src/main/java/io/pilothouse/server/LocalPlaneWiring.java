@@ -34,6 +34,7 @@ import io.pilothouse.plane.local.LocalDoorDatabases;
 import io.pilothouse.plane.local.LocalFigures;
 import io.pilothouse.plane.local.LocalOwnDatabases;
 import io.pilothouse.plane.local.LocalPlane;
+import io.pilothouse.plane.local.LocalQueryDatabases;
 import io.pilothouse.plane.local.UnservedPipes;
 import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.LocalPlaneOptions;
@@ -150,6 +151,7 @@ final class LocalPlaneWiring {
                 new GatewayAddresses(settings.host()),
                 doors,
                 new LocalFigures(databases),
+                new LocalQueryDatabases(databases, doors::use, ground.threads()),
                 target -> begin(target, databases, doors, earlier, idle),
                 clickhouse instanceof ClickHouse.Bundled ? List.of(BUNDLED) : List.of(),
                 Optional.of(authority.certificateFile()),

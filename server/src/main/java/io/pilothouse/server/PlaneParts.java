@@ -7,6 +7,7 @@ import io.pilothouse.core.pipe.PipeSchemaReader;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Wake;
+import io.pilothouse.core.query.QueryDatabases;
 import io.pilothouse.core.service.Addresses;
 import io.pilothouse.core.service.DataPlane;
 import io.pilothouse.core.service.Databases;
@@ -35,6 +36,7 @@ record PlaneParts(
         Addresses addresses,
         WayIn wayIn,
         DatabaseFigures figures,
+        QueryDatabases queries,
         Beginning beginning,
         List<String> notices,
         Optional<Path> authority,
@@ -78,6 +80,7 @@ record PlaneParts(
                 addresses,
                 WayIn.BY_NAME,
                 (_, _) -> Optional.empty(),
+                QueryDatabases.none("Services are simulated here: none has a database that could run SQL"),
                 _ -> {},
                 List.of(notices),
                 Optional.empty(),

@@ -55,6 +55,7 @@ final class Training {
                 "--data=" + folder.resolve("data"),
                 "--listen=127.0.0.1:0",
                 "--alerts-listen=127.0.0.1:0",
+                "--query-listen=127.0.0.1:0",
                 "--admin-listen=127.0.0.1:0",
                 "--plane=simulated",
                 "--log-level=warning");

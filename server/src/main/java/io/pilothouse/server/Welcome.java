@@ -19,6 +19,7 @@ final class Welcome {
 
                   base_url         %s
                   alerts_url       %s
+                  query_url        %s
                   organization_id  %s
                   key_id           %s
                   key_secret       %s
@@ -38,6 +39,7 @@ final class Welcome {
                 version,
                 urls.base(),
                 urls.alerts(),
+                urls.query(),
                 access.organizationId(),
                 access.keyId(),
                 access.keySecret(),
@@ -66,11 +68,12 @@ final class Welcome {
 
                   base_url         %s
                   alerts_url       %s
+                  query_url        %s
                   organization_id  %s
                 %s
                 %s.
 
-                """.formatted(version, urls.base(), urls.alerts(), organizationId, of(plane), where);
+                """.formatted(version, urls.base(), urls.alerts(), urls.query(), organizationId, of(plane), where);
     }
 
     /** The facts of the plane: a line or sentence each, and an empty line after them. */

@@ -28,6 +28,8 @@ import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.StoreUnavailable;
 import io.pilothouse.core.port.Tasks;
 import io.pilothouse.core.privateendpoint.PrivateEndpointsOfService;
+import io.pilothouse.core.query.QueryRuns;
+import io.pilothouse.core.query.QuerySeats;
 import io.pilothouse.core.role.Roles;
 import io.pilothouse.core.secret.SecretHash;
 import io.pilothouse.core.secret.SecretText;
@@ -39,6 +41,7 @@ import io.pilothouse.core.service.ServicePass;
 import io.pilothouse.core.service.ServicePlan;
 import io.pilothouse.core.usage.UsageOfService;
 import io.pilothouse.core.usage.UsagePrices;
+import io.pilothouse.http.api.QueryRoutes;
 import io.pilothouse.http.wire.AnyRoute;
 import io.pilothouse.http.wire.BasicAuthentication;
 import io.pilothouse.http.wire.BearerAuthentication;
@@ -81,6 +84,8 @@ import java.util.stream.Stream;
 final class Wiring {
     private static final Duration LOOK_LIMIT = Duration.ofSeconds(10);
     private static final Duration ACT_LIMIT = Duration.ofSeconds(60);
+    private static final int QUERIES_OF_A_SERVICE = 50;
+    private static final int QUERIES = 500;
     private static final Duration PASSES_END_WITHIN = Duration.ofSeconds(2);
 
     private final Config config;
@@ -189,12 +194,19 @@ final class Wiring {
                 threads));
         List<AnyRoute> management = api.management();
         List<AnyRoute> alerts = api.alerts();
+        List<AnyRoute> queries = new QueryRoutes(
+                        new QueryRuns(store, parts.queries(), new QuerySeats(QUERIES_OF_A_SERVICE, QUERIES)))
+                .all();
 
         RequestMetrics requests = new RequestMetrics(
-                Stream.concat(management.stream(), alerts.stream()).toList());
+                Stream.of(management, alerts, queries).flatMap(List::stream).toList());
         AdminRoutes admin = new AdminRoutes(
                 store,
-                new AdminRoutes.Description(Version.ofProgram(), rules.edition(), plane.name()),
+                new AdminRoutes.Description(
+                        Version.ofProgram(),
+                        rules.edition(),
+                        plane.name(),
+                        parts.queries().refusal().orElse("possible")),
                 parts.wayIn()::refusal,
                 config.find(Options.ADMIN_TOKEN),
                 List.of(
@@ -206,6 +218,7 @@ final class Wiring {
                         log::write,
                         JvmGauges::write));
         RequestLines managementLines = new RequestLines(log, logLevel, "management");
+        RequestLines queryLines = new RequestLines(log, logLevel, "query");
         RequestLines alertsLines = new RequestLines(log, logLevel, "alerts");
         RateLimit rates = RateLimit.perMinute(config.get(Options.RATE_LIMIT));
         Front front = new Front(config, Front.entrance(config, threads, clock, surroundings.random()));
@@ -231,6 +244,16 @@ final class Wiring {
                                 new Plain(),
                                 all(List.of(requests, alerting.counter(), alertsLines, surroundings.requests())),
                                 alertsLines)),
+                front.listenForStreams(
+                        "query",
+                        Options.QUERY_LISTEN,
+                        new Gate(
+                                new RouteTable(queries),
+                                new BasicAuthentication(credentials, apiLogins),
+                                rates,
+                                new Enveloped(),
+                                all(List.of(requests, queryLines)),
+                                queryLines)),
                 front.listen(
                         "admin",
                         Options.ADMIN_LISTEN,

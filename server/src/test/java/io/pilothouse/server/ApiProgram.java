@@ -89,6 +89,7 @@ public final class ApiProgram implements AutoCloseable {
                     }
                 }),
                 parts.figures(),
+                parts.queries(),
                 parts.beginning(),
                 parts.notices(),
                 parts.authority(),

@@ -86,6 +86,8 @@ final class ChildProgram implements AutoCloseable {
                 folder.resolve("data").toString(),
                 "--listen",
                 "127.0.0.1:0",
+                "--query-listen",
+                "127.0.0.1:0",
                 "--alerts-listen",
                 "127.0.0.1:0",
                 "--admin-listen",

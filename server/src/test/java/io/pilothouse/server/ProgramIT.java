@@ -249,10 +249,12 @@ class ProgramIT {
     }
 
     private void refuses(String flags, String sentence) throws IOException, InterruptedException {
-        String[] arguments = ("up --plane simulated --alerts-listen 127.0.0.1:0 --admin-listen 127.0.0.1:0 " + flags
-                        + (flags.contains("--listen") ? "" : " --listen 127.0.0.1:0")
-                        + (flags.contains("--data") ? "" : " --data " + folder.resolve("data")))
-                .split(" ", -1);
+        String[] arguments =
+                ("up --plane simulated --alerts-listen 127.0.0.1:0 --query-listen 127.0.0.1:0 --admin-listen 127.0.0.1:0 "
+                                + flags
+                                + (flags.contains("--listen") ? "" : " --listen 127.0.0.1:0")
+                                + (flags.contains("--data") ? "" : " --data " + folder.resolve("data")))
+                        .split(" ", -1);
         try (ChildProgram program = ChildProgram.start(folder, arguments)) {
             assertThat(program.exitCode()).isEqualTo(1);
             assertThat(program.errors()).isEqualTo(sentence + "\n");

@@ -198,6 +198,7 @@ class ServicePortsTest {
                 parts.addresses(),
                 parts.wayIn(),
                 parts.figures(),
+                parts.queries(),
                 parts.beginning(),
                 parts.notices(),
                 parts.authority(),

@@ -75,7 +75,8 @@ final class TestProgram implements AutoCloseable {
         List<String> arguments =
                 new ArrayList<>(List.of("--data", folder.toString(), "--simulated-provisioning-time", "50ms"));
         arguments.addAll(List.of(flags));
-        for (Option<HostPort> option : List.of(Options.LISTEN, Options.ALERTS_LISTEN, Options.ADMIN_LISTEN)) {
+        for (Option<HostPort> option :
+                List.of(Options.LISTEN, Options.ALERTS_LISTEN, Options.QUERY_LISTEN, Options.ADMIN_LISTEN)) {
             if (!arguments.contains(option.flag())) {
                 arguments.addAll(List.of(option.flag(), "127.0.0.1:0"));
             }

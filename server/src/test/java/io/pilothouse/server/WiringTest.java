@@ -180,7 +180,7 @@ class WiringTest {
 
     @Test
     void aTakenPortStopsTheStartAndNothingIsLeftOpen() throws Exception {
-        for (String flag : List.of("--listen", "--alerts-listen", "--admin-listen")) {
+        for (String flag : List.of("--listen", "--alerts-listen", "--query-listen", "--admin-listen")) {
             try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
                 String address = "127.0.0.1:" + taken.getLocalPort();
                 assertThatThrownBy(() -> TestProgram.start(folder, flag, address))
@@ -306,6 +306,7 @@ class WiringTest {
             assertThat(ready.statusCode()).isEqualTo(200);
             assertThat(ready.body())
                     .isEqualTo("{\"status\":\"ready\",\"store\":\"reachable\",\"creates\":\"possible\","
+                            + "\"queries\":\"Services are simulated here: none has a database that could run SQL\","
                             + "\"edition\":\"seed\",\"version\":\"development\",\"plane\":\"simulated\"}");
             assertThat(program.createService("{}").statusCode()).isEqualTo(200);
             // It is counted after its answer, its duration last.

@@ -16,6 +16,7 @@ import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.service.Service;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -25,6 +26,7 @@ import java.util.function.Predicate;
 /** Lets keys of its organization run SQL in a service, with the rights that the roles name and from these web origins. */
 public final class QueryEndpoint implements PartKind {
     private static final String KEYS = "openApiKeys";
+    private static final String ROLES = "roles";
     private static final String ORIGINS = "allowedOrigins";
 
     @Override
@@ -45,7 +47,7 @@ public final class QueryEndpoint implements PartKind {
     @Override
     public List<FieldShape> fields(RuleBook rules) {
         return List.of(
-                texts("roles", QueryRole.WORDS).needed(),
+                texts(ROLES, QueryRole.WORDS).needed(),
                 texts(KEYS),
                 text(ORIGINS, RuleBook.ALLOWED_ORIGINS).orElse(""));
     }
@@ -90,6 +92,23 @@ public final class QueryEndpoint implements PartKind {
         } catch (IllegalArgumentException noUuid) {
             return false;
         }
+    }
+
+    static boolean lists(Tree.Members fields, UUID keyId) {
+        return fields.texts(KEYS).stream().anyMatch(keyId.toString()::equalsIgnoreCase);
+    }
+
+    /** The one of its roles that allows most. */
+    static QueryRole role(Tree.Members fields) {
+        return fields.texts(ROLES).contains(QueryRole.ADMIN.word()) ? QueryRole.ADMIN : QueryRole.READ_ONLY;
+    }
+
+    /** Whether it names this web origin, with or without its scheme, or all. */
+    static boolean allows(Tree.Members fields, String origin) {
+        List<String> names = List.of("*", origin, origin.replaceFirst("^[a-z]+://", ""));
+        return Arrays.stream(fields.text(ORIGINS).orElse("").split(",", -1))
+                .map(String::strip)
+                .anyMatch(each -> names.stream().anyMatch(each::equalsIgnoreCase));
     }
 
     @Override

@@ -9,14 +9,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Who is asking, known by a key that was checked; its rights reach no further than its own organization. */
 public record Caller(UUID organizationId, UUID keyId, String keyName, Rights rights) {
+    private static final Set<Permission> OF_EVERYBODY = Set.of(Permission.IDENTITY_READ, Permission.QUERY_RUN);
+
     /** One that may do the same on every service. */
     public Caller(UUID organizationId, UUID keyId, String keyName, Set<Permission> permissions) {
         this(organizationId, keyId, keyName, new Rights(permissions, Map.of()));
     }
 
     public boolean may(Permission permission) {
-        // Every key may ask who it is.
-        return permission == Permission.IDENTITY_READ || rights.everywhere().contains(permission);
+        return OF_EVERYBODY.contains(permission) || rights.everywhere().contains(permission);
     }
 
     /** Checks a right in an organization: a foreign one and a missing one get the same refusal, and cost the same. */

@@ -8,6 +8,8 @@ import java.util.Set;
 public enum Permission {
     /** To learn who one is; every caller has it. */
     IDENTITY_READ,
+    /** To run SQL; every caller has it, and the query endpoint of a service says who may do so there. */
+    QUERY_RUN,
     ORGANIZATION_READ,
     ORGANIZATION_WRITE,
     ORGANIZATION_CREATE,

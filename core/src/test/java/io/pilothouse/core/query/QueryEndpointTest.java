@@ -17,6 +17,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a query endpoint may name, and what clients see of it. */
 class QueryEndpointTest {
@@ -74,6 +76,38 @@ class QueryEndpointTest {
                 Given.SEED,
                 faults);
         assertThat(faults.has("allowedOrigins")).isTrue();
+    }
+
+    @Test
+    void itListsKeysInAnySpelling() {
+        assertThat(QueryEndpoint.lists(keys("other", KEY.toString().toUpperCase(Locale.ROOT)), KEY))
+                .isTrue();
+        assertThat(QueryEndpoint.lists(keys(), KEY)).isFalse();
+    }
+
+    @Test
+    void theRoleThatAllowsMostHolds() {
+        assertThat(QueryEndpoint.role(new Tree.Members(
+                        Map.of("roles", Tree.Items.texts(List.of("sql_console_read_only", "sql_console_admin"))))))
+                .isEqualTo(QueryRole.ADMIN);
+        assertThat(QueryEndpoint.role(
+                        new Tree.Members(Map.of("roles", Tree.Items.texts(List.of("sql_console_read_only"))))))
+                .isEqualTo(QueryRole.READ_ONLY);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'https://app.example.org, https://b.example.org', https://b.example.org, true",
+        "'app.example.org', https://app.example.org, true",
+        "'APP.example.org', https://app.example.org, true",
+        "'*', http://localhost:3000, true",
+        "'https://app.example.org', http://app.example.org, false",
+        "'example.org', https://app.example.org, false",
+        "'', https://app.example.org, false"
+    })
+    void pagesOfTheOriginsThatItNamesMayAsk(String allowed, String origin, boolean may) {
+        assertThat(QueryEndpoint.allows(new Tree.Members(Map.of("allowedOrigins", new Tree.Text(allowed))), origin))
+                .isEqualTo(may);
     }
 
     @Test

@@ -15,6 +15,7 @@ import io.pilothouse.gateway.GatewayLog;
 import io.pilothouse.gateway.GatewayPorts;
 import io.pilothouse.gateway.GatewayService;
 import io.pilothouse.gateway.GatewayTraffic;
+import io.pilothouse.gateway.GatewayUse;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
@@ -148,6 +149,11 @@ public final class Doors implements WayIn {
         } catch (InterruptedException stopping) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Begins to use a service's database in the name of this program; empty where it has no door. */
+    public Optional<GatewayUse> use(UUID id) {
+        return gateway.use(id);
     }
 
     boolean mayStop(Service service) {

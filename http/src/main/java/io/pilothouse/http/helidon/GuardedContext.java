@@ -199,6 +199,23 @@ final class GuardedContext implements ConnectionContext {
         }
     }
 
+    /** The same, and calls this on another thread once the client has hung up. */
+    void watch(Runnable gone) {
+        watch();
+        if (ahead != null) {
+            CompletableFuture<Optional<byte[]>> _ = ahead.whenComplete((bytes, broken) -> {
+                if (broken != null || bytes.isEmpty()) {
+                    gone.run();
+                }
+            });
+        }
+    }
+
+    /** What was read of the body so far has been passed on, and takes no room here any more. */
+    void passedOn() {
+        body.leave();
+    }
+
     /** Whether the client has hung up, as far as {@link #watch} has seen. */
     boolean gone() {
         return ahead != null

@@ -45,7 +45,9 @@ final class HelidonExchange implements Exchange {
     private final UUID requestId = RequestIds.next();
     private @Nullable UUID keyId;
     private boolean broken;
+    private boolean ended;
     private @Nullable Runnable lost;
+    private @Nullable Runnable atItsEnd;
 
     HelidonExchange(
             RoutingRequest request,
@@ -116,42 +118,109 @@ final class HelidonExchange implements Exchange {
                 || headers.contentLength().orElse(0) > 0;
     }
 
+    /** Not closed: closing would read to the end of a body that is too large. */
     @Override
     public byte[] body() {
-        if (request.headers().contentLength().orElse(0) > limits.bodyBytes()) {
-            throw tooLarge();
-        }
-        Refused refusal;
-        try {
-            context.beginBody(requestId, remoteAddress(), keyId);
-            byte[] body = readBody();
-            context.deadline().enter(Deadline.Step.WORK);
-            if (body.length <= limits.bodyBytes()) {
-                return body;
-            }
-            refusal = tooLarge();
-        } catch (GuardedContext.TooManyBytes tooMany) {
-            broken = true;
-            refusal = tooLarge();
-        } catch (GuardedContext.NoRoom full) {
-            broken = true;
-            refusal = new Refused(Refused.Reason.UNAVAILABLE, "Too many bodies are on their way right now: try again");
-        } catch (RequestException | IllegalArgumentException | IllegalStateException malformed) {
-            broken = true;
-            refusal = Refused.badRequest("", "the chunks of the body are malformed");
-        } catch (CloseConnectionException gone) {
-            throw lost(gone);
-        }
-        throw refusal;
+        return hasBody() ? new BodyStream(false).readWhole() : new byte[0];
     }
 
-    /** Not closed: closing would read to the end of a body that is too large. */
-    private byte[] readBody() {
-        try {
-            InputStream in = request.content().inputStream();
-            return in.readNBytes(limits.bodyBytes() + 1);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    @Override
+    public InputStream stream() {
+        if (hasBody()) {
+            return new BodyStream(true);
+        }
+        noteEnd();
+        return InputStream.nullInputStream();
+    }
+
+    @Override
+    public void whenGone(Runnable gone) {
+        atItsEnd = gone;
+        if (!hasBody() || ended) {
+            noteEnd();
+        }
+    }
+
+    /** Nothing of this request is left to be read. */
+    private void noteEnd() {
+        ended = true;
+        Runnable gone = atItsEnd;
+        if (gone != null) {
+            atItsEnd = null;
+            context.watch(gone);
+        }
+    }
+
+    /** The body with a ceiling; what is passed on as it comes takes no room while it does. */
+    private final class BodyStream extends InputStream {
+        private final boolean passedOn;
+        private final byte[] one = new byte[1];
+        private @Nullable InputStream in;
+        private int count;
+
+        private BodyStream(boolean passedOn) {
+            if (request.headers().contentLength().orElse(0) > limits.bodyBytes()) {
+                throw tooLarge();
+            }
+            this.passedOn = passedOn;
+        }
+
+        private byte[] readWhole() {
+            try {
+                return readAllBytes();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @Override
+        public int read() {
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) {
+            Refused refusal;
+            try {
+                int read = ended ? -1 : begun().read(bytes, offset, length);
+                if (read < 0 && !ended) {
+                    context.deadline().enter(Deadline.Step.WORK);
+                    noteEnd();
+                }
+                count += Math.max(0, read);
+                if (passedOn) {
+                    context.passedOn();
+                }
+                if (count <= limits.bodyBytes()) {
+                    return read;
+                }
+                refusal = tooLarge();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } catch (GuardedContext.TooManyBytes tooMany) {
+                broken = true;
+                refusal = tooLarge();
+            } catch (GuardedContext.NoRoom full) {
+                broken = true;
+                refusal = new Refused(
+                        Refused.Reason.UNAVAILABLE, "Too many bodies are on their way right now: try again");
+            } catch (RequestException | IllegalArgumentException | IllegalStateException malformed) {
+                broken = true;
+                refusal = Refused.badRequest("", "the chunks of the body are malformed");
+            } catch (CloseConnectionException gone) {
+                throw lost(gone);
+            }
+            throw refusal;
+        }
+
+        private InputStream begun() {
+            InputStream known = in;
+            if (known == null) {
+                context.beginBody(requestId, remoteAddress(), keyId);
+                known = request.content().inputStream();
+                in = known;
+            }
+            return known;
         }
     }
 

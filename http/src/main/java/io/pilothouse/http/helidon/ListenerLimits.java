@@ -26,6 +26,15 @@ public record ListenerLimits(
         Duration idleTime,
         Duration stopTime) {
 
+    private static final int STREAM_BYTES = 64 << 20;
+    private static final Duration STREAM_TIME = Duration.ofMinutes(10);
+
+    /** The same with room for bodies that are passed on as they come; a chunk of one is in memory as a whole. */
+    public ListenerLimits forStreams() {
+        return new ListenerLimits(
+                headBytes, STREAM_BYTES, connections, firstTime, headTime, STREAM_TIME, writeTime, idleTime, stopTime);
+    }
+
     public static ListenerLimits standard() {
         return new ListenerLimits(
                 16 * 1024,

@@ -52,6 +52,9 @@ public record Answer(int status, Content content, List<Field> fields) {
     @FunctionalInterface
     public interface Stream {
         void writeTo(OutputStream out);
+
+        /** Called when the answer has ended, whether or not it was written. */
+        default void end() {}
     }
 
     /** A success with a JSON document. */
@@ -85,6 +88,13 @@ public record Answer(int status, Content content, List<Field> fields) {
     /** The same answer, kept by no cache, because it shows a secret. */
     public Answer unstored() {
         return with("Cache-Control", "no-store");
+    }
+
+    /** Lets go of what its content comes from. */
+    void end() {
+        if (content instanceof Streamed streamed) {
+            streamed.stream().end();
+        }
     }
 
     boolean has(String name) {

@@ -1,5 +1,6 @@
 package io.pilothouse.http.wire;
 
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.UUID;
@@ -47,6 +48,17 @@ public interface Exchange {
 
     /** Whether the client has hung up, where {@link #ifLost} has asked for it to be noticed. */
     boolean gone();
+
+    /**
+     * The body as it comes; may be had once, and instead of {@link #body}. Its reads throw what that throws.
+     */
+    InputStream stream();
+
+    /**
+     * Calls this at most once, on another thread, if the client hangs up while its request is handled, from the end of its
+     * body on. Said before the last byte of the body is read.
+     */
+    void whenGone(Runnable gone);
 
     /**
      * Sends the answer, which must be the only one, and returns the size of its content in bytes.

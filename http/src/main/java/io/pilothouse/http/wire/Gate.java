@@ -64,8 +64,12 @@ public final class Gate {
         handling.from = exchange.remoteAddress();
         try {
             Answer answer = answer(exchange, handling);
-            handling.status = answer.status();
-            handling.contentBytes = exchange.answer(identified(handling.marked(answer), handling.requestId));
+            try {
+                handling.status = answer.status();
+                handling.contentBytes = exchange.answer(identified(handling.marked(answer), handling.requestId));
+            } finally {
+                answer.end();
+            }
         } catch (ConnectionLost lost) {
             handling.status = lost.status();
             throw lost;

@@ -10,8 +10,10 @@ import io.pilothouse.http.json.JsonPath;
 import io.pilothouse.http.json.JsonReader;
 import io.pilothouse.http.json.JsonWriter;
 import io.pilothouse.http.json.RequestBody;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -102,6 +104,22 @@ public final class Request {
 
     public Query query() {
         return new Query(exchange.query(), faults);
+    }
+
+    /** The body as it comes, whatever it is. */
+    public InputStream stream() {
+        return exchange.stream();
+    }
+
+    /** Calls this once, on another thread, if the client hangs up from the end of its body on. */
+    public void whenGone(Runnable gone) {
+        exchange.whenGone(gone);
+    }
+
+    /** The value of a header that is there once; empty otherwise. */
+    public Optional<String> header(RequestField field) {
+        List<String> lines = exchange.field(field);
+        return lines.size() == 1 ? Optional.of(lines.getFirst()) : Optional.empty();
     }
 
     /** The object in the body: its media type, size and syntax are checked in this order. */

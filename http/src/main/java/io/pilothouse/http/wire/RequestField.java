@@ -9,6 +9,8 @@ public enum RequestField {
     IDEMPOTENCY_KEY("Idempotency-Key"),
     IF_MATCH("If-Match"),
     IF_NONE_MATCH("If-None-Match"),
+    ORIGIN("Origin"),
+    WAKE_SERVICE("wake-service"),
     X_FORWARDED_FOR("X-Forwarded-For");
 
     private final String wireName;

@@ -8,7 +8,9 @@ public enum Verb {
     POST,
     PUT,
     PATCH,
-    DELETE;
+    DELETE,
+    /** What browsers ask before they send a request from a page of another origin. */
+    OPTIONS;
 
     /** The verb of a method; HEAD asks for what GET has. */
     public static @Nullable Verb of(String method) {
@@ -18,6 +20,7 @@ public enum Verb {
             case "PUT" -> PUT;
             case "PATCH" -> PATCH;
             case "DELETE" -> DELETE;
+            case "OPTIONS" -> OPTIONS;
             default -> null;
         };
     }

@@ -17,6 +17,7 @@ public final class ConfigFiles {
 
     private static final int MAX_QUERIES = 200;
     private static final String BOOT = "boot";
+    private static final String READ = "GRANT SELECT, SHOW, dictGet ON *.*";
     // The bundled ClickHouse would open any file of the machine that SQL names; and no user may borrow another's
     // rights.
     private static final List<String> NOT_FOR_USERS = List.of(
@@ -130,7 +131,13 @@ public final class ConfigFiles {
                 .open("default")
                 .value("max_memory_usage", settings.memoryBytes())
                 .close();
-        xml.empty(GatewayOwnUser.NAME).close();
+        xml.empty(GatewayOwnUser.NAME);
+        // Only the old ones keep a reader from other servers and files by this alone, and let it change no setting.
+        xml.open(GatewayOwnUser.READER)
+                .value("profile", "default")
+                .value("readonly", kind == DatabaseKind.OLD_SERVER ? 1 : 2)
+                .close()
+                .close();
         xml.open("quotas").empty("default").close();
         xml.open("users").open("default");
         password(xml, settings);
@@ -138,24 +145,33 @@ public final class ConfigFiles {
         xml.open("networks").value("ip", "::/0").close();
         xml.value("profile", "default").value("quota", "default");
         rights(xml);
-        xml.close().open(GatewayOwnUser.NAME);
-        xml.value("password_sha256_hex", Secrets.sha256Hex(ownPassword.getBytes(StandardCharsets.US_ASCII)));
-        xml.open("networks").value("ip", "::1").value("ip", "127.0.0.1").close();
-        xml.value("profile", GatewayOwnUser.NAME).value("quota", "default");
+        xml.close();
+        ownUser(xml, GatewayOwnUser.NAME, GatewayOwnUser.NAME, ownPassword);
         rights(xml);
+        xml.close();
+        ownUser(xml, GatewayOwnUser.ADMIN, "default", ownPassword);
+        rights(xml);
+        xml.close();
+        ownUser(xml, GatewayOwnUser.READER, GatewayOwnUser.READER, ownPassword);
+        if (kind != DatabaseKind.OLD_SERVER) {
+            xml.open("grants").value("query", READ).close();
+        }
         xml.close();
         pipes(xml, ownPassword);
         return xml.close().close().end();
     }
 
+    /** The beginning of one of the control plane's own users, whose password only it knows. */
+    private static void ownUser(XmlText xml, String name, String profile, String password) {
+        xml.open(name);
+        xml.value("password_sha256_hex", Secrets.sha256Hex(password.getBytes(StandardCharsets.US_ASCII)));
+        xml.open("networks").value("ip", "::1").value("ip", "127.0.0.1").close();
+        xml.value("profile", profile).value("quota", "default");
+    }
+
     /** The user of pipes writes rows and reads from object storage; an old server gives it every right. */
     private void pipes(XmlText xml, String ownPassword) {
-        xml.open(GatewayOwnUser.OF_PIPES);
-        xml.value(
-                "password_sha256_hex",
-                Secrets.sha256Hex(Secrets.ofPipes(ownPassword).getBytes(StandardCharsets.US_ASCII)));
-        xml.open("networks").value("ip", "::1").value("ip", "127.0.0.1").close();
-        xml.value("profile", GatewayOwnUser.NAME).value("quota", "default");
+        ownUser(xml, GatewayOwnUser.OF_PIPES, GatewayOwnUser.NAME, Secrets.ofPipes(ownPassword));
         if (kind != DatabaseKind.OLD_SERVER) {
             xml.open("grants");
             RIGHTS_OF_PIPES.forEach(right -> xml.value("query", "GRANT " + right));

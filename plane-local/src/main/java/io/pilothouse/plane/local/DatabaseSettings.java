@@ -5,6 +5,9 @@ import java.nio.charset.StandardCharsets;
 
 /** The settings wanted for one service's database; equal ones have the same fingerprint, which reveals no secret. */
 public record DatabaseSettings(PasswordHashes password, long memoryBytes) {
+    /** Which users a database has: one that was started with others is started again. */
+    private static final String USERS = "with users for query endpoints";
+
     private static final long MIN_MEMORY_BYTES = 256L << 20;
 
     public DatabaseSettings {
@@ -16,7 +19,7 @@ public record DatabaseSettings(PasswordHashes password, long memoryBytes) {
     }
 
     String fingerprint() {
-        String all = password.sha256() + ":" + password.doubleSha1() + ":" + memoryBytes;
+        String all = USERS + ":" + password.sha256() + ":" + password.doubleSha1() + ":" + memoryBytes;
         return Secrets.sha256Hex(all.getBytes(StandardCharsets.UTF_8));
     }
 

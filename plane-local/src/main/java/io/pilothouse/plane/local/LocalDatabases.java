@@ -242,6 +242,16 @@ public final class LocalDatabases implements AutoCloseable {
         }
     }
 
+    /** The password of the control plane's own users in it; empty where there is no database. */
+    Optional<String> ownPassword(UUID id) throws DatabaseFailure {
+        ServiceFolder folder = folders.of(id);
+        try {
+            return folder.ownPassword();
+        } catch (IOException failure) {
+            throw unusable(folder.path(), failure);
+        }
+    }
+
     ServiceFolder folder(UUID id) {
         return folders.of(id);
     }

@@ -79,6 +79,27 @@ class ConfigFilesTest {
         assertThat(text).doesNotContain("the password").doesNotContain(">" + OWN_PASSWORD + "<");
     }
 
+    @ParameterizedTest
+    @EnumSource(DatabaseKind.class)
+    void usersOfQueryEndpointsHaveTheRightsOfTheirRoleAndComeFromHereAlone(DatabaseKind kind) throws Exception {
+        Document users = parse(files(kind, true).users(SETTINGS, OWN_PASSWORD));
+        for (String user : new String[] {"pilothouse_reader", "pilothouse_admin"}) {
+            assertThat(at(users, "count(/clickhouse/users/" + user + "/networks/ip)"))
+                    .isEqualTo("2");
+            assertThat(at(users, "/clickhouse/users/" + user + "/password_sha256_hex"))
+                    .isEqualTo(settings(OWN_PASSWORD).password().sha256());
+        }
+        boolean old = kind == DatabaseKind.OLD_SERVER;
+        assertThat(at(users, "/clickhouse/users/pilothouse_admin/profile")).isEqualTo("default");
+        assertThat(at(users, "/clickhouse/users/pilothouse_reader/profile")).isEqualTo("pilothouse_reader");
+        assertThat(at(users, "/clickhouse/profiles/pilothouse_reader/profile")).isEqualTo("default");
+        assertThat(at(users, "/clickhouse/profiles/pilothouse_reader/readonly")).isEqualTo(old ? "1" : "2");
+        assertThat(at(users, "/clickhouse/users/pilothouse_reader/grants/query"))
+                .isEqualTo(old ? "" : "GRANT SELECT, SHOW, dictGet ON *.*");
+        assertThat(at(users, "/clickhouse/users/pilothouse_reader/access_management"))
+                .isEmpty();
+    }
+
     @Test
     void bundledDatabaseKeepsItsUsersFromFiles() throws Exception {
         Document users = parse(files(DatabaseKind.BUNDLED, true).users(SETTINGS, OWN_PASSWORD));

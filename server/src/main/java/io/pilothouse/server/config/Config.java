@@ -84,7 +84,8 @@ public final class Config {
 
     private void checkAddresses(List<String> mistakes) {
         boolean allowed = get(Options.INSECURE_LISTEN) || settings.containsKey(Options.TLS_CERT);
-        for (Option<HostPort> option : List.of(Options.LISTEN, Options.ALERTS_LISTEN, Options.ADMIN_LISTEN)) {
+        for (Option<HostPort> option :
+                List.of(Options.LISTEN, Options.ALERTS_LISTEN, Options.QUERY_LISTEN, Options.ADMIN_LISTEN)) {
             HostPort hostPort = get(option);
             try {
                 if (!allowed && !hostPort.address().isLoopbackAddress()) {

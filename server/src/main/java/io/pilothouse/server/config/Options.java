@@ -52,6 +52,8 @@ public final class Options {
             plain("listen", "HOST:PORT", "127.0.0.1:8080", HostPort::read, "where the management API listens");
     public static final Option<HostPort> ALERTS_LISTEN =
             plain("alerts-listen", "HOST:PORT", "127.0.0.1:8081", HostPort::read, "where the alerts interface listens");
+    public static final Option<HostPort> QUERY_LISTEN =
+            plain("query-listen", "HOST:PORT", "127.0.0.1:8082", HostPort::read, "where query endpoints take SQL");
     public static final Option<HostPort> ADMIN_LISTEN =
             plain("admin-listen", "HOST:PORT", "127.0.0.1:9090", HostPort::read, "where health and metrics are shown");
     public static final Option<Path> TLS_CERT = plain(
@@ -209,6 +211,7 @@ public final class Options {
             DATA,
             LISTEN,
             ALERTS_LISTEN,
+            QUERY_LISTEN,
             ADMIN_LISTEN,
             TLS_CERT,
             TLS_KEY,

@@ -67,7 +67,7 @@ class QueryEndpointTest {
                 .map(line -> line.path("type").asString())
                 .filter(type -> type.startsWith("service_query"))
                 .toList();
-        assertThat(types).containsExactly("service_query_endpoint_delete", "service_query_endpoint_update");
+        assertThat(types).containsExactlyInAnyOrder("service_query_endpoint_delete", "service_query_endpoint_update");
     }
 
     @ParameterizedTest

@@ -75,7 +75,7 @@ class RoleMatrixTest {
             case QUERY_ENDPOINT_WRITE -> SERVICE + "manage-query-api-endpoints";
             case PIPE_WRITE, PIPE_DELETE -> SERVICE + "manage-clickpipes";
             case ALERT_READ, ALERT_WRITE -> SERVICE + "manage-clickstack-api";
-            case IDENTITY_READ, ORGANIZATION_CREATE -> throw new AssertionError("No policy speaks of it");
+            case IDENTITY_READ, QUERY_RUN, ORGANIZATION_CREATE -> throw new AssertionError("No policy speaks of it");
         };
     }
 

@@ -35,6 +35,13 @@ record OptionSample(
                     "127.0.0.1:65536",
                     "HOST:PORT"),
             new OptionSample(
+                    Options.QUERY_LISTEN,
+                    new HostPort("127.0.0.1", 8082),
+                    "127.0.0.3:0",
+                    new HostPort("127.0.0.3", 0),
+                    "127.0.0.1",
+                    "HOST:PORT"),
+            new OptionSample(
                     Options.ADMIN_LISTEN,
                     new HostPort("127.0.0.1", 9090),
                     "localhost:65535",
