@@ -15,6 +15,7 @@ import io.pilothouse.pipes.worker.outside.Trouble;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -149,7 +150,11 @@ public final class FileSource implements Source {
         Span.list(link.ask(About.RANGES, asked).body()).forEach(span -> begun.put(span.part(), span));
         Semaphore places = new Semaphore(Math.max(1, assignment.share().concurrency()));
         List<Future<@Nullable String>> loads = new ArrayList<>();
-        for (Found file : unknown) {
+        // A table remembers its last inserts only: what a crash left half done goes before what is new.
+        List<Found> inOrder = unknown.stream()
+                .sorted(Comparator.comparing(file -> !begun.containsKey(part(place, file))))
+                .toList();
+        for (Found file : inOrder) {
             Span earlier = begun.get(part(place, file));
             if (earlier != null && earlier.from() > 0) {
                 loaded.add(hash(file.key()));
