@@ -104,7 +104,7 @@ final class GatewayLogin {
     }
 
     private static long code(byte[] piece) {
-        return piece[1] & 0xffL | (piece[2] & 0xffL) << 8 | (piece[3] & 0xffL) << 16 | (piece[4] & 0xffL) << 24;
+        return (piece[1] & 0xffL) | (piece[2] & 0xffL) << 8 | (piece[3] & 0xffL) << 16 | (piece[4] & 0xffL) << 24;
     }
 
     private void wrong() {

@@ -19,6 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Who tries passwords of a database is held up before the database hears of it, and nobody else is. */
 class GatewayLoginTest {
     private static final int MOST = 4;
+    private static final String WRONG =
+            "HTTP/1.1 403 Forbidden\r\nX-ClickHouse-Exception-Code: 516\r\nContent-Length: 0\r\n\r\n";
     private static final String WAIT = "Too many failed logins: try again in 60 seconds.";
 
     private final AtomicLong nanos = new AtomicLong();
@@ -41,11 +43,7 @@ class GatewayLoginTest {
         return new GatewayRecordingDatabase(fixture.threads, visit -> {
             for (String head = visit.readHead(); !head.isEmpty(); head = visit.readHead()) {
                 boolean in = head.contains("right") || head.startsWith("GET /ping");
-                visit.say(
-                        in
-                                ? "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nOk.\n"
-                                : "HTTP/1.1 403 Forbidden\r\nX-ClickHouse-Exception-Code: 516\r\n"
-                                        + "Content-Length: 0\r\n\r\n");
+                visit.say(in ? "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nOk.\n" : WRONG);
             }
         });
     }

@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param client empty where there is no header, or one without an address: the proxy asks for itself then
  * @param alreadyRead what was read and is no header
  */
+@SuppressWarnings("ArrayRecordComponent")
 public record ProxyHeader(Optional<InetAddress> client, byte[] alreadyRead) {
     private static final byte[] SIGNATURE = {13, 10, 13, 10, 0, 13, 10, 'Q', 'U', 'I', 'T', 10};
     private static final byte[] NOTHING = {};

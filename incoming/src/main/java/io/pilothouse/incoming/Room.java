@@ -51,7 +51,7 @@ public final class Room {
             this.parties = parties;
         }
 
-        /** Takes room for so many bytes more; false if they find none, and then nothing is taken. */
+        /** Takes room for this many bytes more; false if there is not enough, and then nothing is taken. */
         public boolean take(long bytes) {
             long charged = Math.max(0, seen + bytes - FREE) - Math.max(0, seen - FREE);
             if (charged > 0 && !takeCharged(charged)) {

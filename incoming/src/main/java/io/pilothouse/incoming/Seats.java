@@ -34,7 +34,7 @@ public final class Seats {
         GONE
     }
 
-    /** So many that their buffers fit into half of the heap, whoever wants more. */
+    /** As many as wanted, but no more than half of the heap has room for. */
     public static int atMost(int wanted) {
         long fit = Runtime.getRuntime().maxMemory() / 2 / EACH;
         return Math.clamp(fit, 1, wanted);

@@ -71,7 +71,7 @@ final class ChildProgram implements AutoCloseable {
         return up(folder, List.of("/bin/sh", "-c", "ulimit -f " + blocks + " && exec \"$@\"", "sh"), more);
     }
 
-    /** The same with a heap of so many megabytes, which ends the process when it is not enough. */
+    /** The same with a heap of this size, which ends the process when it is not enough. */
     static ChildProgram upWithHeap(Path folder, int megabytes, String... more) throws IOException {
         return up(
                 folder,

@@ -42,7 +42,7 @@ class SlowUploadsIT {
                     assertThat(answer(other)).startsWith("HTTP/1.1 200 ");
                 }
                 for (Socket each : slow) {
-                    // Whoever has not heard by now is waited for.
+                    // One without an answer by now is still being read.
                     each.setSoTimeout(20);
                     refused += answer(each).startsWith("HTTP/1.1 503 ") ? 1 : 0;
                 }

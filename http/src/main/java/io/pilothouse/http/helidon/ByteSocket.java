@@ -86,7 +86,7 @@ final class ByteSocket implements HelidonSocket {
 
     @Override
     public byte @Nullable [] get() {
-        // Whoever reads ahead may still wait when this connection comes to rest.
+        // A thread that reads ahead may still wait when this connection comes to rest.
         byte[] into = buffer;
         int count;
         try {

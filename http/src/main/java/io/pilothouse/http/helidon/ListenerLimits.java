@@ -48,7 +48,7 @@ public record ListenerLimits(
                 Duration.ofSeconds(10));
     }
 
-    /** The same with room for so many connections. */
+    /** The same limits with another number of connections. */
     public ListenerLimits withConnections(int most) {
         return new ListenerLimits(
                 headBytes, bodyBytes, most, firstTime, headTime, bodyTime, writeTime, idleTime, stopTime);

@@ -27,7 +27,7 @@ public final class BearerAuthentication implements Authentication {
         // A malformed header is looked up as an empty token: one place words every refusal.
         String asked = token == null ? "" : token;
         InetAddress from = exchange.remoteAddress();
-        // A token has no part that is not secret: whoever guesses one guesses all of them.
+        // A token has no part that is not secret: a client that guesses one guesses all of them.
         return new Identity(login.login(from, "token", asked, () -> check.apply(asked)), asked);
     }
 
