@@ -7,6 +7,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collections;
@@ -71,7 +72,17 @@ public final class OutgoingHttp {
     public record Limits(Duration total, Duration body, int bodyBytes) {}
 
     /** The answer of a server; {@code whole} is false where its body broke off or was cut at a limit. */
-    public record Reply(int status, String reason, Map<String, String> fields, String body, boolean whole) {}
+    public record Reply(int status, String reason, Map<String, String> fields, ByteBuffer content, boolean whole) {
+        public byte[] bytes() {
+            byte[] bytes = new byte[content.remaining()];
+            content.duplicate().get(bytes);
+            return bytes;
+        }
+
+        public String body() {
+            return new String(bytes(), StandardCharsets.UTF_8);
+        }
+    }
 
     /** {@code tls} is asked for when it is first needed: reading the authorities of the machine takes its time. */
     public OutgoingHttp(Resolver resolver, Supplier<SSLSocketFactory> tls, Duration connect) {
@@ -228,7 +239,7 @@ public final class OutgoingHttp {
                 response.getCode(),
                 Objects.requireNonNullElse(response.getReasonPhrase(), ""),
                 fields(response),
-                new String(body, StandardCharsets.UTF_8),
+                ByteBuffer.wrap(body),
                 whole);
     }
 

@@ -18,7 +18,6 @@ import io.pilothouse.server.config.Options;
 import io.pilothouse.server.metrics.MetricCounter;
 import io.pilothouse.server.webhook.WebhookSender;
 import java.security.SecureRandom;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
@@ -35,13 +34,18 @@ final class AlertWiring {
     private final MetricCounter counter;
     private final AtomicReference<String> url;
 
-    AlertWiring(Config config, Surroundings surroundings, Store store, Vault vault, Opened opened) {
+    AlertWiring(
+            Config config,
+            Surroundings surroundings,
+            Store store,
+            Vault vault,
+            WebhookAddresses addresses,
+            Opened opened) {
         this.store = store;
         this.clock = surroundings.clock();
         this.vault = vault;
         this.random = surroundings.random();
-        this.addresses =
-                WebhookAddresses.allowing(config.find(Options.WEBHOOK_ALLOW).orElse(List.of()));
+        this.addresses = addresses;
         this.sender = new WebhookSender(
                 addresses,
                 OutgoingHttp.Resolver.ofMachine(),

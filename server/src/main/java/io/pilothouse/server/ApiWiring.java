@@ -36,6 +36,7 @@ import io.pilothouse.core.activity.ActivityOperations;
 import io.pilothouse.core.alert.AlertOperations;
 import io.pilothouse.core.alert.AlertSetup;
 import io.pilothouse.core.alert.DashboardOperations;
+import io.pilothouse.core.backup.BackupBucketOperations;
 import io.pilothouse.core.backup.BackupOperations;
 import io.pilothouse.core.backup.BackupsOfService;
 import io.pilothouse.core.base.RuleBook;
@@ -78,10 +79,12 @@ import io.pilothouse.core.service.ServiceFollower;
 import io.pilothouse.core.service.ServiceOperations;
 import io.pilothouse.core.usage.UsageOperations;
 import io.pilothouse.core.usage.UsagePrices;
+import io.pilothouse.core.webhook.WebhookAddresses;
 import io.pilothouse.http.api.ActivityRoutes;
 import io.pilothouse.http.api.AlertRoutes;
 import io.pilothouse.http.api.AlertsTokenRoutes;
 import io.pilothouse.http.api.ApiKeyRoutes;
+import io.pilothouse.http.api.BackupBucketRoutes;
 import io.pilothouse.http.api.BackupRoutes;
 import io.pilothouse.http.api.DashboardRoutes;
 import io.pilothouse.http.api.ItemRoutes;
@@ -114,6 +117,7 @@ final class ApiWiring {
     private final OrganizationRoutes organizations;
     private final ServiceRoutes services;
     private final BackupRoutes backups;
+    private final BackupBucketRoutes bucket;
     private final PipeRoutes pipes;
     private final ReversePrivateEndpointRoutes endpoints;
     private final ApiKeyRoutes keys;
@@ -144,6 +148,7 @@ final class ApiWiring {
             SecretText secrets,
             SecretHash hash,
             Vault vault,
+            WebhookAddresses outgoing,
             ApiKeyMaker keyMaker,
             Roles roles,
             FirstMember firstMember,
@@ -190,6 +195,14 @@ final class ApiWiring {
                 ground.threads());
         backups = new BackupRoutes(
                 new BackupOperations(store, clock, ground.plane().backups()::refusal, wake), onceOnly);
+        bucket = new BackupBucketRoutes(
+                new BackupBucketOperations(
+                        store,
+                        clock,
+                        ground.vault(),
+                        ground.outgoing()::allow,
+                        ground.plane().backups()::refusal),
+                onceOnly);
         pipes = new PipeRoutes(
                 new PipeOperations(store, clock, rules, ground.vault(), wake),
                 new PipeSchemaOperations(store, rules, ground.plane().schemas()),
@@ -296,6 +309,10 @@ final class ApiWiring {
             case backupGetList -> needs(BACKUP_READ, operation, backups::list);
             case backupCreate -> needs(BACKUP_WRITE, operation, backups::create);
             case backupGet -> needs(BACKUP_READ, operation, backups::get);
+            case backupBucketGet -> needs(BACKUP_READ, operation, bucket::get);
+            case backupBucketCreate -> needs(BACKUP_WRITE, operation, bucket::create);
+            case backupBucketUpdate -> needs(BACKUP_WRITE, operation, bucket::update);
+            case backupBucketDelete -> needs(BACKUP_WRITE, operation, bucket::delete);
             case backupConfigurationGet -> needs(BACKUP_READ, operation, backups::configuration);
             case backupConfigurationUpdate -> needs(BACKUP_WRITE, operation, backups::updateConfiguration);
             case upgradeWindowGet -> onPlane(SERVICE_READ, operation, upgradeWindow::get);
@@ -384,10 +401,6 @@ final class ApiWiring {
                     serviceClickhouseSettingsSchemaGet,
                     serviceClickhouseSettingGet,
                     serviceClickhouseSettingDelete,
-                    backupBucketGet,
-                    backupBucketCreate,
-                    backupBucketUpdate,
-                    backupBucketDelete,
                     clickPipeServiceContextGet,
                     clickStackListDashboards,
                     clickStackCreateDashboard,

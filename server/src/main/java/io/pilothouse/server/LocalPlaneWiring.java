@@ -1,5 +1,6 @@
 package io.pilothouse.server;
 
+import io.pilothouse.core.backup.BucketAccess;
 import io.pilothouse.core.pipe.PipeSchemaReader;
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.port.Ports;
@@ -23,6 +24,9 @@ import io.pilothouse.gateway.door.SleepRequests;
 import io.pilothouse.incoming.Room;
 import io.pilothouse.incoming.Seats;
 import io.pilothouse.incoming.tls.TlsAuthority;
+import io.pilothouse.outgoing.CheckedNames;
+import io.pilothouse.outgoing.OutgoingHttp;
+import io.pilothouse.plane.local.BackupFiles;
 import io.pilothouse.plane.local.ClickHouse;
 import io.pilothouse.plane.local.DatabaseBackups;
 import io.pilothouse.plane.local.DatabaseCommand;
@@ -36,6 +40,9 @@ import io.pilothouse.plane.local.LocalOwnDatabases;
 import io.pilothouse.plane.local.LocalPlane;
 import io.pilothouse.plane.local.LocalQueryDatabases;
 import io.pilothouse.plane.local.UnservedPipes;
+import io.pilothouse.plane.local.bucket.BucketTransfers;
+import io.pilothouse.plane.local.bucket.Buckets;
+import io.pilothouse.plane.local.bucket.StoreClient;
 import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.LocalPlaneOptions;
 import io.pilothouse.server.config.Options;
@@ -43,6 +50,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.net.URI;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
@@ -51,6 +59,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /** The parts of the local plane, made and joined in order: databases, gateway, doors, and who watches for idleness. */
@@ -58,6 +67,7 @@ final class LocalPlaneWiring {
     private static final Logger LOG = System.getLogger(LocalPlaneWiring.class.getName());
     private static final Duration IDLE_PERIOD = Duration.ofSeconds(5);
     private static final Duration CLIENTS_LEAVE_WITHIN = Duration.ofSeconds(2);
+    private static final Duration CONNECT_WITHIN = Duration.ofSeconds(3);
     private static final int PAGE = 500;
     private static final String BUNDLED = """
             Databases are the bundled ClickHouse: HTTPS only, no SQL users (docs/services.md). All of ClickHouse from the next start on:
@@ -134,7 +144,7 @@ final class LocalPlaneWiring {
                 earlier.ports().values().stream()
                         .flatMap(had -> had.all().stream())
                         .toList());
-        DatabaseBackups kept = new DatabaseBackups(databases, home.resolve("backups"));
+        DatabaseBackups kept = new DatabaseBackups(databases, files(home.resolve("backups")));
         LocalBackups backups = new LocalBackups(kept);
         LocalOwnDatabases own = new LocalOwnDatabases(databases, kept);
         DoorDatabases behind = new LocalDoorDatabases(databases, kept, backups, own);
@@ -156,6 +166,24 @@ final class LocalPlaneWiring {
                 clickhouse instanceof ClickHouse.Bundled ? List.of(BUNDLED) : List.of(),
                 Optional.of(authority.certificateFile()),
                 Optional.of(new PlaneParts.Inside(own, operations)));
+    }
+
+    private BackupFiles files(Path folder) {
+        CheckedNames names =
+                new CheckedNames(OutgoingHttp.Resolver.ofMachine(), ground.addresses()::allow, CONNECT_WITHIN);
+        ground.opened().add("names of buckets", names::close);
+        OutgoingHttp http =
+                new OutgoingHttp(names, () -> (SSLSocketFactory) SSLSocketFactory.getDefault(), CONNECT_WITHIN);
+        Buckets buckets =
+                new Buckets(StoreClient.over(http, ground.clock()), ground.clock(), identity(ground.config()));
+        return new BackupFiles(folder, ground.places(), new BucketTransfers(buckets, ground.threads()));
+    }
+
+    private static Optional<Buckets.Identity> identity(Config config) {
+        Optional<String> secret = config.find(LocalPlaneOptions.AWS_SECRET_ACCESS_KEY);
+        return config.find(LocalPlaneOptions.AWS_ACCESS_KEY_ID)
+                .flatMap(id -> secret.map(hidden -> new BucketAccess.Login.Key(id, hidden, null)))
+                .map(key -> new Buckets.Identity(key, URI.create(config.get(LocalPlaneOptions.AWS_ROLES_URL))));
     }
 
     private static SleepRequests rest(ServiceSleep operations) {

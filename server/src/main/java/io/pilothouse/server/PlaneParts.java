@@ -1,5 +1,6 @@
 package io.pilothouse.server;
 
+import io.pilothouse.core.backup.BackupPlaces;
 import io.pilothouse.core.backup.Backups;
 import io.pilothouse.core.figure.DatabaseFigures;
 import io.pilothouse.core.pipe.PipeRunner;
@@ -14,6 +15,7 @@ import io.pilothouse.core.service.Databases;
 import io.pilothouse.core.service.ServiceFollower;
 import io.pilothouse.core.service.ServiceSleep;
 import io.pilothouse.core.service.WayIn;
+import io.pilothouse.core.webhook.WebhookAddresses;
 import io.pilothouse.incoming.Guesses;
 import io.pilothouse.plane.simulated.SimulatedAddresses;
 import io.pilothouse.plane.simulated.SimulatedBackups;
@@ -52,6 +54,8 @@ record PlaneParts(
             Store store,
             Home home,
             ServiceFollower followers,
+            BackupPlaces places,
+            WebhookAddresses addresses,
             ExecutorService threads,
             Guesses logins,
             Opened opened) {}

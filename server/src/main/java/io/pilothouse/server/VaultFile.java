@@ -1,5 +1,6 @@
 package io.pilothouse.server;
 
+import io.pilothouse.core.backup.BackupBucket;
 import io.pilothouse.core.pipe.Pipe;
 import io.pilothouse.core.pipe.PipeOperations;
 import io.pilothouse.core.port.Store;
@@ -16,8 +17,10 @@ import java.util.Optional;
 /** The vault of this data folder: its keys are in a file, and the store knows whether they are the right ones. */
 final class VaultFile {
     /** Every table with sealed texts in it. */
-    private static final List<Holder<?>> HOLDERS =
-            List.of(new Holder<>(Webhook.KIND, VaultFile::renew), new Holder<>(Pipe.KIND, VaultFile::renew));
+    private static final List<Holder<?>> HOLDERS = List.of(
+            new Holder<>(Webhook.KIND, VaultFile::renew),
+            new Holder<>(Pipe.KIND, VaultFile::renew),
+            new Holder<>(BackupBucket.KIND, VaultFile::renew));
 
     private final Home home;
     private final Store store;
@@ -90,5 +93,12 @@ final class VaultFile {
     private static Pipe renew(Pipe pipe, Vault vault) {
         String sealed = pipe.sealedSecrets();
         return sealed == null ? pipe : pipe.withSealedSecrets(vault.renew(sealed, PipeOperations.context(pipe)));
+    }
+
+    private static BackupBucket renew(BackupBucket bucket, Vault vault) {
+        String sealed = bucket.sealedSecrets();
+        return sealed == null
+                ? bucket
+                : bucket.withSealedSecrets(vault.renew(sealed, BackupBucket.secretsContext(bucket.id())));
     }
 }

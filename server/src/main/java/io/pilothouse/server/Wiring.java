@@ -3,6 +3,7 @@ package io.pilothouse.server;
 import io.pilothouse.core.backup.BackupPass;
 import io.pilothouse.core.backup.BackupPlan;
 import io.pilothouse.core.backup.BackupsOfService;
+import io.pilothouse.core.backup.BucketsOfService;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.engine.Comeback;
 import io.pilothouse.core.engine.DispatchLimits;
@@ -41,6 +42,7 @@ import io.pilothouse.core.service.ServicePass;
 import io.pilothouse.core.service.ServicePlan;
 import io.pilothouse.core.usage.UsageOfService;
 import io.pilothouse.core.usage.UsagePrices;
+import io.pilothouse.core.webhook.WebhookAddresses;
 import io.pilothouse.http.api.QueryRoutes;
 import io.pilothouse.http.wire.AnyRoute;
 import io.pilothouse.http.wire.BasicAuthentication;
@@ -143,6 +145,8 @@ final class Wiring {
         ApiKeyMaker keyMaker = new ApiKeyMaker(secrets, hash, clock);
         RuleBook rules = config.rules();
 
+        WebhookAddresses addresses =
+                WebhookAddresses.allowing(config.find(Options.WEBHOOK_ALLOW).orElse(List.of()));
         ExecutorService threads = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("task-", 0).factory());
         opened.add("threads", threads::shutdownNow);
@@ -160,9 +164,19 @@ final class Wiring {
         PlaneParts parts = surroundings
                 .plane()
                 .make(new PlaneParts.Ground(
-                        config, clock, surroundings.random(), store, home, followers, threads, databaseLogins, opened));
+                        config,
+                        clock,
+                        surroundings.random(),
+                        store,
+                        home,
+                        followers,
+                        new BucketsOfService(store.forTheEngine(), vault),
+                        addresses,
+                        threads,
+                        databaseLogins,
+                        opened));
         DataPlane plane = parts.plane();
-        AlertWiring alerting = new AlertWiring(config, surroundings, store, vault, opened);
+        AlertWiring alerting = new AlertWiring(config, surroundings, store, vault, addresses, opened);
         PipeWiring pipes = new PipeWiring(clock, store, vault, parts, threads, opened);
         Dispatcher dispatcher = dispatcher(
                 store.forTheEngine(), engineMeter, threads, parts, pipes.runner(), followers, alerting.passes());
@@ -182,6 +196,7 @@ final class Wiring {
                 secrets,
                 hash,
                 vault,
+                addresses,
                 keyMaker,
                 roles,
                 Bootstrap.firstMember(config),

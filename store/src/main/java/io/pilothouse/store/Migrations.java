@@ -28,7 +28,8 @@ final class Migrations {
             "V006__service_parts.sql",
             "V007__organization_items.sql",
             "V008__pipe_ranges.sql",
-            "V009__usage.sql");
+            "V009__usage.sql",
+            "V010__backup_buckets.sql");
 
     private static final String APPLIED = "SELECT version, name, checksum FROM migrations ORDER BY version";
     private static final String COUNT = "SELECT COUNT(*) FROM migrations";

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One copy of a service's data, from the moment it was asked for; {@code createdAt} is that moment. It keeps what a
  * restore is checked against, because its service may be deleted by then. {@code restoring} are the services that were
- * ordered to begin with it: while one of them still has to, it must be kept.
+ * ordered to begin with it: while one of them still has to, it must be kept. {@code bucketId} is the bucket of the
+ * service's owner that it is in, and null for one that the plane keeps itself.
  */
 public record Backup(
         Head head,
@@ -27,7 +28,8 @@ public record Backup(
         @Nullable Instant endedAt,
         long sizeInBytes,
         @Nullable String trouble,
-        List<UUID> restoring)
+        List<UUID> restoring,
+        @Nullable UUID bucketId)
         implements Stored {
     /** Owner: the service, which may be deleted. */
     public static final Kind<Backup> KIND = new Kind<>("backups", Backup.class);
@@ -46,7 +48,7 @@ public record Backup(
         FAILED("error"),
         /** It failed, and nothing is left of it but this row. */
         CLEARED("error"),
-        /** It is being removed, and no longer shown. */
+        /** It is being removed since {@code endedAt}, and no longer shown. */
         LEAVING(null);
 
         private final @Nullable String word;
@@ -82,7 +84,30 @@ public record Backup(
                 null,
                 0,
                 null,
-                List.of());
+                List.of(),
+                null);
+    }
+
+    /** The same, to be kept in this bucket. */
+    Backup in(UUID bucket) {
+        return new Backup(
+                head,
+                organizationId,
+                trigger,
+                region,
+                tier,
+                retentionHours,
+                state,
+                endedAt,
+                sizeInBytes,
+                trouble,
+                restoring,
+                bucket);
+    }
+
+    /** Its name among the objects of a bucket. */
+    public static String objectName(UUID serviceId, UUID backupId) {
+        return serviceId + "/" + backupId + ".tar.gz";
     }
 
     public Backup done(long bytes, Instant now) {
@@ -97,8 +122,8 @@ public record Backup(
         return with(State.CLEARED, endedAt, 0, trouble);
     }
 
-    public Backup leaving() {
-        return with(State.LEAVING, endedAt, sizeInBytes, trouble);
+    public Backup leaving(Instant now) {
+        return with(State.LEAVING, now, sizeInBytes, trouble);
     }
 
     /** Remembers why the last attempt did not work, for the sentence that reports a missed deadline. */
@@ -109,7 +134,18 @@ public record Backup(
     /** Keeps it for as long as its service last asked for before it was deleted. */
     public Backup keptFor(int hours) {
         return new Backup(
-                head, organizationId, trigger, region, tier, hours, state, endedAt, sizeInBytes, trouble, restoring);
+                head,
+                organizationId,
+                trigger,
+                region,
+                tier,
+                hours,
+                state,
+                endedAt,
+                sizeInBytes,
+                trouble,
+                restoring,
+                bucketId);
     }
 
     /** One more service begins with it; those that are through are forgotten. */
@@ -128,11 +164,23 @@ public record Backup(
                 endedAt,
                 sizeInBytes,
                 trouble,
-                next);
+                next,
+                bucketId);
     }
 
     private Backup with(State next, @Nullable Instant ended, long bytes, @Nullable String reason) {
         return new Backup(
-                head, organizationId, trigger, region, tier, retentionHours, next, ended, bytes, reason, restoring);
+                head,
+                organizationId,
+                trigger,
+                region,
+                tier,
+                retentionHours,
+                next,
+                ended,
+                bytes,
+                reason,
+                restoring,
+                bucketId);
     }
 }

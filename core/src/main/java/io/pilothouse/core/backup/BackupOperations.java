@@ -54,7 +54,7 @@ public final class BackupOperations {
             List<Backup> page = tables.of(Backup.KIND).pageBackwards(serviceId, before, limit);
             List<BackupView> views = page.stream()
                     .filter(backup -> shown(permit, backup))
-                    .map(backup -> BackupView.of(backup, now))
+                    .map(backup -> BackupView.of(tables, backup, now))
                     .toList();
             if (!known && views.isEmpty() && before == null) {
                 throw Refused.notFound("Service");
@@ -71,7 +71,7 @@ public final class BackupOperations {
                 ServiceOperations.get(tables, permit, serviceId);
                 throw Refused.notFound("Backup");
             }
-            return BackupView.of(found.get(), clock.now());
+            return BackupView.of(tables, found.get(), clock.now());
         });
     }
 
@@ -98,11 +98,10 @@ public final class BackupOperations {
                 throw conflict("A service has at most " + RuleBook.MAX_BACKUPS + " backups");
             }
             Instant now = clock.now();
-            Backup made =
-                    tables.of(Backup.KIND).insert(Backup.of(service, tables.newId(now), Backup.Trigger.DEMAND, now));
+            Backup made = BackupsOfService.begin(tables, service, Backup.Trigger.DEMAND, now);
             log.add(tables, permit, "backup_create", serviceId, made.id());
             wake(tables, serviceId, Tasks.Urgency.NEW);
-            return BackupView.of(made, now);
+            return BackupView.of(tables, made, now);
         };
     }
 
@@ -134,7 +133,7 @@ public final class BackupOperations {
         });
     }
 
-    private static Service primary(Tables tables, Permit permit, UUID serviceId) {
+    static Service primary(Tables tables, Permit permit, UUID serviceId) {
         Service service = ServiceOperations.get(tables, permit, serviceId);
         if (!service.warehouse().primary()) {
             throw Refused.badRequest(

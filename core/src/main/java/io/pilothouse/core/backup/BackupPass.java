@@ -10,6 +10,8 @@ import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks.Claim;
 import io.pilothouse.core.port.Tasks.Urgency;
 import io.pilothouse.core.service.Service;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -23,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * is due when the next one is, or when the next one has outlived its time.
  */
 public final class BackupPass extends PlannedPass<BackupScene, Look, BackupMove> {
+    private static final Logger LOG = System.getLogger(BackupPass.class.getName());
+
     /** More than any service has: schedules come on top of what callers may ask for. */
     private static final int MAX_LOOKED_AT = 2 * RuleBook.MAX_BACKUPS;
 
@@ -119,9 +123,16 @@ public final class BackupPass extends PlannedPass<BackupScene, Look, BackupMove>
             case BackupMove.BackOff(Backup backup, String why) -> overwrite(tables, backup, backup.troubled(why));
             case BackupMove.Finish(Backup backup, long bytes) -> overwrite(tables, backup, backup.done(bytes, now));
             case BackupMove.Fail(Backup backup, String why) -> overwrite(tables, backup, backup.failed(why, now));
-            case BackupMove.Retire(Backup backup) -> overwrite(tables, backup, backup.leaving());
+            case BackupMove.Retire(Backup backup) -> overwrite(tables, backup, backup.leaving(now));
             case BackupMove.Clear(Backup backup) -> {
                 if (fault == null) {
+                    cleared(tables, backup);
+                } else if (plan.givesUp(backup, now)) {
+                    LOG.log(
+                            Level.WARNING,
+                            "The object {0} is left in its bucket: {1}",
+                            Backup.objectName(backup.serviceId(), backup.id()),
+                            fault);
                     cleared(tables, backup);
                 }
             }
@@ -144,6 +155,7 @@ public final class BackupPass extends PlannedPass<BackupScene, Look, BackupMove>
     private static void cleared(Tables tables, Backup backup) {
         if (backup.state() == Backup.State.LEAVING) {
             tables.of(Backup.KIND).delete(backup.id(), backup.version());
+            BucketsOfService.release(tables, backup);
         } else {
             overwrite(tables, backup, backup.cleared());
         }
@@ -152,7 +164,7 @@ public final class BackupPass extends PlannedPass<BackupScene, Look, BackupMove>
     /** A caller may have been faster: one backup at a time. */
     private static void schedule(Tables tables, Service service, Instant now) {
         if (!BackupsOfService.isUnderWay(tables, service.id())) {
-            tables.of(Backup.KIND).insert(Backup.of(service, tables.newId(now), Backup.Trigger.SCHEDULE, now));
+            BackupsOfService.begin(tables, service, Backup.Trigger.SCHEDULE, now);
         }
     }
 }

@@ -24,6 +24,9 @@ public final class BackupPlan {
     /** The time until an expired backup that is still being restored from is looked at again. */
     private static final Duration HELD = Duration.ofHours(1);
 
+    /** What a bucket does not let go of for this long is left in it: its owner may have taken it away, or its keys. */
+    private static final Duration LEFT_BEHIND = Duration.ofDays(7);
+
     private final Duration patience;
     private final Pace pace;
 
@@ -96,6 +99,12 @@ public final class BackupPlan {
                 yield running ? new BackupMove.Begin(service, backup) : new BackupMove.Watch(backup, deadline(backup));
             }
         };
+    }
+
+    /** Whether a backup whose bytes cannot be deleted is forgotten all the same. */
+    boolean givesUp(Backup backup, Instant now) {
+        Instant ended = backup.endedAt();
+        return backup.bucketId() != null && ended != null && !now.isBefore(ended.plus(LEFT_BEHIND));
     }
 
     /** How many of these tries can have been for this backup. */

@@ -28,6 +28,11 @@ public interface Backups {
         return Optional.empty();
     }
 
+    /** Why no backup can go to such a bucket, a sentence for clients; answered from memory as well. */
+    default Optional<String> refusal(BucketAccess bucket) {
+        return Optional.empty();
+    }
+
     /** How far a backup has come. */
     sealed interface Progress {
         /** It was never begun, or was lost on its way: begin (again). */

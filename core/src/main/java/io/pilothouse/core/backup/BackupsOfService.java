@@ -35,7 +35,16 @@ public final class BackupsOfService implements ServiceFollower, ServiceOrigins {
                 tables.of(Backup.KIND).overwrite(backup.keptFor(hours));
             }
         }
+        BucketsOfService.current(tables, service.id()).ifPresent(bucket -> BucketsOfService.retire(tables, bucket));
         tables.tasks().wake(Tasks.Kind.BACKUP, service.id(), Tasks.Urgency.ROUTINE, now);
+    }
+
+    /** A backup that is to be made now, of which nothing is there yet. */
+    static Backup begin(Tables tables, Service service, Backup.Trigger trigger, Instant now) {
+        Backup plain = Backup.of(service, tables.newId(now), trigger, now);
+        Optional<BackupBucket> bucket = BucketsOfService.current(tables, service.id());
+        return tables.of(Backup.KIND)
+                .insert(bucket.map(there -> plain.in(there.id())).orElse(plain));
     }
 
     /** Nothing would come of a backup that waits for a service to wake. */

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The addresses that a webhook may reach: public ones, and those that the operator allowed by name or block. Every
+ * The addresses that webhooks and buckets may have: public ones, and those that the operator allowed by name or block. Every
  * address is checked before connecting, never just a name, because a name can resolve to anything.
  */
 public final class WebhookAddresses {
@@ -68,6 +68,19 @@ public final class WebhookAddresses {
         }
         boolean global = address.getAddress().length == IPV4_BYTES || GLOBAL_IPV6.contains(address);
         return global && NOT_PUBLIC.stream().noneMatch(block -> block.contains(address));
+    }
+
+    /**
+     * Whether a host may be connected to as far as it shows by itself: a name is looked up and checked before each
+     * connection, with every address it resolves to.
+     */
+    public boolean allow(String host) {
+        String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+        try {
+            return allow(bare, InetAddress.ofLiteral(bare));
+        } catch (IllegalArgumentException aName) {
+            return true;
+        }
     }
 
     private static List<IpBlock> blocks(String... texts) {

@@ -4,7 +4,6 @@ import io.pilothouse.core.base.Faults;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.base.TextRule;
 import io.pilothouse.core.secret.Signature;
-import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Base64;
@@ -124,7 +123,7 @@ public final class WebhookRules {
             faults.add("url", "must not have a fragment");
         } else if (service == WebhookService.SLACK && !isSlack(host)) {
             faults.add("url", "must be at slack.com for the service slack");
-        } else if (!mayBeReached(host)) {
+        } else if (!addresses.allow(host)) {
             faults.add("url", "must not lead to a private, local or reserved address");
         }
     }
@@ -132,18 +131,6 @@ public final class WebhookRules {
     private static boolean isSlack(String host) {
         String lower = host.toLowerCase(Locale.ROOT);
         return lower.equals("slack.com") || lower.endsWith(".slack.com");
-    }
-
-    /**
-     * A literal address is checked now; a name is checked before each connection, with every address it resolves to.
-     */
-    private boolean mayBeReached(String host) {
-        String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
-        try {
-            return addresses.allow(bare, InetAddress.ofLiteral(bare));
-        } catch (IllegalArgumentException aName) {
-            return true;
-        }
     }
 
     private void checkHeaders(@Nullable Map<String, String> headers) {

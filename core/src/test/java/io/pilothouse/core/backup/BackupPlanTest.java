@@ -138,7 +138,7 @@ class BackupPlanTest {
     @Test
     void remainsAreClearedAndStubbornOnesHoldNothingUp() {
         Backup failed = asked(born.plusSeconds(2)).failed("No", born.plusSeconds(3));
-        Backup leaving = done(born.plusSeconds(1)).leaving();
+        Backup leaving = done(born.plusSeconds(1)).leaving(born.plusSeconds(2));
         BackupScene scene = scene(running, failed, leaving);
         assertThat(next(scene, due.minusSeconds(1))).isEqualTo(new BackupMove.Clear(failed));
         assertThat(plan.next(scene, new Look.Nothing(), 1, due.minusSeconds(1)))

@@ -49,7 +49,7 @@ class BackupTest {
         assertThat(failed.state().word()).contains("error");
         assertThat(failed.cleared().state().word()).contains("error");
         assertThat(failed.cleared().trouble()).isEqualTo("The disk is full");
-        assertThat(done.leaving().state()).isEqualTo(State.LEAVING);
+        assertThat(done.leaving(Given.NOON).state()).isEqualTo(State.LEAVING);
         assertThat(State.LEAVING.word()).isEmpty();
         assertThat(asked.troubled("Busy").trouble()).isEqualTo("Busy");
         assertThat(asked.troubled("Busy").done(1, Given.NOON).trouble()).isNull();
@@ -66,13 +66,13 @@ class BackupTest {
 
     @Test
     void aBackupUnderWayTakesLongerWithEveryLook() {
-        assertThat(BackupView.of(asked, Given.NOON.plusSeconds(5)).durationInSeconds())
+        assertThat(BackupView.of(asked, null, Given.NOON.plusSeconds(5)).durationInSeconds())
                 .isEqualTo(5);
-        assertThat(BackupView.of(asked, Given.NOON.minusSeconds(5)).durationInSeconds())
+        assertThat(BackupView.of(asked, null, Given.NOON.minusSeconds(5)).durationInSeconds())
                 .as("with a clock that went back")
                 .isZero();
         Backup done = asked.done(7, Given.NOON.plusSeconds(3));
-        BackupView view = BackupView.of(done, Given.NOON.plusSeconds(99));
+        BackupView view = BackupView.of(done, null, Given.NOON.plusSeconds(99));
         assertThat(view.durationInSeconds()).isEqualTo(3);
     }
 

@@ -4,6 +4,7 @@ import io.pilothouse.core.backup.Backup;
 import io.pilothouse.core.backup.BackupView;
 import io.pilothouse.core.service.BackupConfiguration;
 import io.pilothouse.http.json.JsonWriter;
+import io.pilothouse.http.json.TreeJson;
 
 /** Backups as clients see them. */
 final class BackupJson {
@@ -22,6 +23,10 @@ final class BackupJson {
         }
         out.whole("durationInSeconds", view.durationInSeconds());
         out.text("type", "full");
+        if (view.bucket() != null) {
+            out.text("backupName", Backup.objectName(backup.serviceId(), backup.id()));
+            TreeJson.write(out, "bucket", view.bucket());
+        }
         if (backup.state() != Backup.State.IN_PROGRESS) {
             out.text("error", backup.trouble());
         }

@@ -3,6 +3,7 @@ package io.pilothouse.http.document;
 import io.pilothouse.core.alert.AlertChannel;
 import io.pilothouse.core.alert.AlertInterval;
 import io.pilothouse.core.alert.AlertThreshold;
+import io.pilothouse.core.backup.BucketProvider;
 import io.pilothouse.core.base.FieldShape;
 import io.pilothouse.core.base.Rule;
 import io.pilothouse.core.base.RuleBook;
@@ -23,6 +24,7 @@ import io.pilothouse.core.role.RoleKind;
 import io.pilothouse.core.service.ServiceCommand;
 import io.pilothouse.core.webhook.WebhookService;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -62,6 +64,9 @@ record NamedRules(Map<String, Rule> rules, Map<String, List<FieldShape>> shapes)
         shapes.put("role", RoleKind.shape());
         shapes.put("member", MemberKind.shape());
         shapes.put("invitation", InvitationKind.shape());
+        for (BucketProvider provider : BucketProvider.values()) {
+            shapes.put(provider.name().toLowerCase(Locale.ROOT) + "BackupBucket", provider.fields());
+        }
         UpgradeWindow window = new UpgradeWindow();
         shapes.put(window.name(), window.fields(book));
         QueryEndpoint queries = new QueryEndpoint();

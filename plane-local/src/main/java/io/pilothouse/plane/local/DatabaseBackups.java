@@ -1,17 +1,15 @@
 package io.pilothouse.plane.local;
 
 import io.pilothouse.core.backup.Backups.Progress;
+import io.pilothouse.core.backup.BucketAccess;
 import io.pilothouse.core.service.BackupOrigin;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.plane.local.DatabaseClient.Answer;
-import io.pilothouse.plane.local.disk.Folders;
 import java.io.IOException;
-import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -30,12 +28,12 @@ public final class DatabaseBackups {
             + " TABLE system.row_policies, TABLE system.quotas, TABLE system.functions";
 
     private final LocalDatabases databases;
-    private final Path store;
+    private final BackupFiles files;
     private final Set<UUID> dropped = ConcurrentHashMap.newKeySet();
 
-    public DatabaseBackups(LocalDatabases databases, Path store) {
+    public DatabaseBackups(LocalDatabases databases, BackupFiles files) {
         this.databases = databases;
-        this.store = store;
+        this.files = files;
     }
 
     /** Why the database that runs the service cannot be backed up, from memory; unknown while it does not run. */
@@ -48,6 +46,20 @@ public final class DatabaseBackups {
 
     private static String cannot(DatabaseAddress address) {
         return "This ClickHouse (" + address.capabilities().version() + ") can neither back up nor restore.";
+    }
+
+    /** Why no backup can go to such a bucket. */
+    Optional<String> refusal(BucketAccess bucket) {
+        return files.refusal(bucket);
+    }
+
+    /** The service will not begin with a backup any more. */
+    void forget(UUID target) throws DatabaseFailure {
+        try {
+            files.forget(target);
+        } catch (IOException failure) {
+            throw new DatabaseFailure("The backup's file cannot be removed.", failure);
+        }
     }
 
     /** Begins a backup of all that SQL made in the service, unless it is made already or under way. */
@@ -81,22 +93,21 @@ public final class DatabaseBackups {
         if (dropped.contains(backup)) {
             return new Progress.Unknown();
         }
-        Path kept = kept(service, backup);
         try {
-            if (Files.exists(kept)) {
-                return new Progress.Finished(Files.size(kept));
+            Progress here = files.here(service, backup);
+            if (!(here instanceof Progress.Unknown)) {
+                return here;
             }
             Progress seen = statusOf(service, backup.toString());
-            if (seen instanceof Progress.Finished) {
-                Path written = written(service, backup);
-                if (Files.notExists(written, LinkOption.NOFOLLOW_LINKS)) {
-                    // It was made, moved away and dropped; the database remembers it for as long as it runs.
-                    return new Progress.Unknown();
-                }
-                takeAway(written, kept);
-                return new Progress.Finished(Files.size(kept));
+            Path written = written(service, backup);
+            if (seen instanceof Progress.Finished && Files.exists(written, LinkOption.NOFOLLOW_LINKS)) {
+                files.keep(service, backup, written);
+                return files.here(service, backup);
             }
-            return seen;
+            // Of one that was made and moved away, the database goes on to say so for as long as it runs.
+            return seen instanceof Progress.Finished || seen instanceof Progress.Unknown
+                    ? files.there(service, backup)
+                    : seen;
         } catch (IOException failure) {
             throw new DatabaseFailure("The backup's file cannot be kept.", failure);
         }
@@ -105,7 +116,7 @@ public final class DatabaseBackups {
     /** Removes a backup; does nothing if it does not exist. */
     public void erase(UUID service, UUID backup) throws DatabaseFailure {
         try {
-            if (!Files.deleteIfExists(kept(service, backup))) {
+            if (!files.remove(service, backup)) {
                 // The database may still be writing it; the result is then discarded.
                 dropped.add(backup);
             }
@@ -121,10 +132,6 @@ public final class DatabaseBackups {
      */
     public void restore(UUID target, UUID source, UUID backup) throws DatabaseFailure, InterruptedException {
         RestoreMark mark = new RestoreMark(databases.folder(target), backup);
-        Path kept = kept(source, backup);
-        if (!Files.isRegularFile(kept, LinkOption.NOFOLLOW_LINKS)) {
-            throw new DatabaseFailure("The backup " + backup + " is not there any more.");
-        }
         switch (observeRestore(target, backup)) {
             case Progress.UnderWay underWay -> {}
             case Progress.Finished finished -> {}
@@ -134,7 +141,12 @@ public final class DatabaseBackups {
                 databases.dropHalfRestored(target);
                 mark.clear();
             }
-            case Progress.Unknown unknown -> beginRestore(target, kept, backup, mark);
+            case Progress.Unknown unknown -> {
+                Optional<Path> file = files.toRestore(target, source, backup);
+                if (file.isPresent()) {
+                    beginRestore(target, file.get(), backup, mark);
+                }
+            }
         }
     }
 
@@ -144,6 +156,7 @@ public final class DatabaseBackups {
         try {
             Files.copy(kept, given, StandardCopyOption.REPLACE_EXISTING);
             databases.runAs().own(given);
+            files.forget(target);
             mark.begin();
         } catch (IOException failure) {
             throw new DatabaseFailure("The backup cannot be given to the database.", failure);
@@ -171,7 +184,7 @@ public final class DatabaseBackups {
             return new Progress.Finished(0);
         }
         if (!mark.begun()) {
-            return new Progress.Unknown();
+            return files.isComing(target) ? new Progress.UnderWay() : new Progress.Unknown();
         }
         Progress seen = statusOf(target, restoreId(backup));
         if (seen instanceof Progress.Finished) {
@@ -238,29 +251,8 @@ public final class DatabaseBackups {
         };
     }
 
-    private void takeAway(Path written, Path kept) throws IOException, DatabaseFailure {
-        // It lay where the database's user can put anything, including a link to another file.
-        if (!Files.isRegularFile(written, LinkOption.NOFOLLOW_LINKS)) {
-            throw new DatabaseFailure("The database says that the backup is made, and its file is not there.");
-        }
-        Folders.create(store, "rwx------");
-        Folders.create(kept.getParent() == null ? store : kept.getParent(), "rwx------");
-        Files.setPosixFilePermissions(written, PosixFilePermissions.fromString("rw-------"));
-        try {
-            Files.move(written, kept, StandardCopyOption.ATOMIC_MOVE);
-        } catch (AtomicMoveNotSupportedException otherDisk) {
-            Path next = kept.resolveSibling(kept.getFileName() + ".next");
-            Files.move(written, next, StandardCopyOption.REPLACE_EXISTING);
-            Files.move(next, kept, StandardCopyOption.ATOMIC_MOVE);
-        }
-    }
-
     private Path written(UUID service, UUID backup) {
         return databases.folder(service).exchange().resolve(backup + ".tar.gz");
-    }
-
-    private Path kept(UUID service, UUID backup) {
-        return store.resolve(service.toString()).resolve(backup + ".tar.gz");
     }
 
     private static String restoreId(UUID backup) {

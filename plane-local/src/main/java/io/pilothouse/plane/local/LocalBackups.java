@@ -1,6 +1,7 @@
 package io.pilothouse.plane.local;
 
 import io.pilothouse.core.backup.Backups;
+import io.pilothouse.core.backup.BucketAccess;
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.service.Service;
 import java.util.Optional;
@@ -20,6 +21,11 @@ public final class LocalBackups implements Backups {
     @Override
     public Optional<String> refusal(Service service) {
         return backups.refusal(service.id());
+    }
+
+    @Override
+    public Optional<String> refusal(BucketAccess bucket) {
+        return backups.refusal(bucket);
     }
 
     @Override

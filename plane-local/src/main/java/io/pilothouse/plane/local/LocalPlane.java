@@ -85,6 +85,7 @@ public final class LocalPlane implements DataPlane {
     @Override
     public void erase(Service service) throws PlaneFault {
         attempt(() -> {
+            backups.forget(service.id());
             databases.erase(service.id());
             return service;
         });

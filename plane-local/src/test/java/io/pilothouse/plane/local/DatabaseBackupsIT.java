@@ -37,7 +37,7 @@ class DatabaseBackupsIT {
     @BeforeEach
     void fillSource() throws IOException, DatabaseFailure, InterruptedException {
         databases = new LocalDatabases(LiveDatabase.setup(LiveDatabase.require(), folder.resolve("services"), false));
-        backups = new DatabaseBackups(databases, folder.resolve("backups"));
+        backups = new DatabaseBackups(databases, LiveDatabase.files(folder.resolve("backups")));
         sourceAddress = started(databases, source, settings(PASSWORD));
         value(sourceAddress, PASSWORD, "CREATE TABLE t (x UInt64) ENGINE = MergeTree ORDER BY x");
         value(sourceAddress, PASSWORD, "INSERT INTO t SELECT number FROM numbers(10000)");

@@ -2,7 +2,12 @@ package io.pilothouse.plane.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.core.backup.BackupPlaces;
 import io.pilothouse.core.secret.PasswordHashes;
+import io.pilothouse.outgoing.OutgoingHttp;
+import io.pilothouse.plane.local.bucket.BucketTransfers;
+import io.pilothouse.plane.local.bucket.Buckets;
+import io.pilothouse.plane.local.bucket.StoreClient;
 import io.pilothouse.plane.local.bundled.BundledInstall;
 import io.pilothouse.plane.local.bundled.BundledMain;
 import io.pilothouse.plane.local.bundled.BundledPackage;
@@ -66,6 +71,17 @@ final class LiveDatabase {
                 DatabaseSetup.Patience.USUAL,
                 Instant::now,
                 THREADS);
+    }
+
+    /** The files of backups that stay on this machine. */
+    static BackupFiles files(Path store) {
+        return files(store, BackupPlaces.HERE, Optional.empty());
+    }
+
+    static BackupFiles files(Path store, BackupPlaces places, Optional<Buckets.Identity> identity) {
+        StoreClient client = StoreClient.over(OutgoingHttp.toAddresses(Duration.ofSeconds(3)), Instant::now);
+        Buckets buckets = new Buckets(client, Instant::now, identity);
+        return new BackupFiles(store, places, new BucketTransfers(buckets, THREADS));
     }
 
     static DatabaseCommand.ChildJava java() {

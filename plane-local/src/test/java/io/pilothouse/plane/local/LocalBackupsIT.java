@@ -32,7 +32,7 @@ class LocalBackupsIT extends BackupsContract {
     void open() throws DatabaseFailure, InterruptedException {
         databases = new LocalDatabases(LiveDatabase.setup(LiveDatabase.require(), folder.resolve("services"), false));
         deadline = System.nanoTime() + MAX_TEST.toNanos();
-        backups = new LocalBackups(new DatabaseBackups(databases, folder.resolve("backups")));
+        backups = new LocalBackups(new DatabaseBackups(databases, LiveDatabase.files(folder.resolve("backups"))));
     }
 
     @AfterEach
@@ -47,7 +47,8 @@ class LocalBackupsIT extends BackupsContract {
 
     @Override
     protected Service running() throws PlaneFault {
-        new LocalPlane(databases, new DatabaseBackups(databases, folder.resolve("backups"))).start(service);
+        new LocalPlane(databases, new DatabaseBackups(databases, LiveDatabase.files(folder.resolve("backups"))))
+                .start(service);
         try {
             assertThat(databases.awaitAnswer(service.id(), MAX_TEST)).isPresent();
         } catch (DatabaseFailure fault) {

@@ -43,7 +43,7 @@ class LocalRestoreIT {
     @BeforeEach
     void open() throws DatabaseFailure, InterruptedException {
         databases = new LocalDatabases(LiveDatabase.setup(LiveDatabase.require(), folder.resolve("services"), false));
-        backups = new DatabaseBackups(databases, folder.resolve("backups"));
+        backups = new DatabaseBackups(databases, LiveDatabase.files(folder.resolve("backups")));
         plane = new LocalPlane(databases, backups);
     }
 

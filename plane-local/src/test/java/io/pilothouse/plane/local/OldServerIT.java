@@ -88,7 +88,7 @@ class OldServerIT {
         assertThat(address.nativeProtocol()).hasValue(address.ports().nativeProtocol());
         assertThat(address.mysql()).isEmpty();
         assertThat(address.capabilities().protocols()).containsExactly("https", "nativesecure");
-        DatabaseBackups backups = new DatabaseBackups(databases, folder.resolve("backups"));
+        DatabaseBackups backups = new DatabaseBackups(databases, LiveDatabase.files(folder.resolve("backups")));
         assertThatThrownBy(() -> backups.begin(id, UUID.randomUUID()))
                 .isInstanceOf(DatabaseFailure.class)
                 .hasMessageContaining("can neither back up nor restore");

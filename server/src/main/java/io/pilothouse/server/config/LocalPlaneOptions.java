@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class LocalPlaneOptions {
     private static final Set<String> UP = Set.of("up");
     private static final Pattern RANGE = Pattern.compile("([0-9]{1,5})-([0-9]{1,5})");
+    private static final Pattern SECRET = Pattern.compile("[!-~]{1,256}");
     private static final Pattern USER = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]{0,31}");
 
     public static final Option<Path> ENGINE = plain(
@@ -62,6 +63,29 @@ public final class LocalPlaneOptions {
             range(GatewayPorts.Range::new),
             "ports on which services can be reached, three for each");
 
+    public static final Option<String> AWS_ACCESS_KEY_ID = new Option<>(
+            "aws-access-key-id",
+            "ID",
+            null,
+            Values.lettersAndDigits(1, 128),
+            Option.Kind.UNATTENDED,
+            UP,
+            "the key of the AWS identity with which the roles of backup buckets are taken on");
+    public static final Option<String> AWS_SECRET_ACCESS_KEY = new Option<>(
+            "aws-secret-access-key",
+            "SECRET",
+            null,
+            LocalPlaneOptions::secret,
+            Option.Kind.SECRET,
+            UP,
+            "the secret of that key");
+    public static final Option<String> AWS_ROLES_URL = plain(
+            "aws-roles-url",
+            "URL",
+            "https://sts.amazonaws.com",
+            Values::url,
+            "where roles are taken on: a service that speaks STS");
+
     private LocalPlaneOptions() {}
 
     private static <T> Option<T> plain(
@@ -86,6 +110,13 @@ public final class LocalPlaneOptions {
             }
             throw new BadValue("must be two ports with a hyphen between, such as 20000-24999, with room for a service");
         };
+    }
+
+    private static String secret(String text) throws BadValue {
+        if (!SECRET.matcher(text).matches()) {
+            throw new BadValue("must be at most 256 visible ASCII characters");
+        }
+        return text;
     }
 
     private static String user(String text) throws BadValue {

@@ -146,7 +146,7 @@ public final class Options {
             "LIST",
             null,
             Values::places,
-            "private addresses, CIDR blocks and host names that webhooks may reach, with commas between");
+            "private addresses, CIDR blocks and host names that webhooks and backup buckets may reach, with commas between");
     public static final Option<String> ALERTS_URL = plain(
             "alerts-url",
             "URL",
@@ -231,6 +231,9 @@ public final class Options {
             LocalPlaneOptions.GATEWAY_HOST,
             LocalPlaneOptions.GATEWAY_LISTEN,
             LocalPlaneOptions.GATEWAY_PORTS,
+            LocalPlaneOptions.AWS_ACCESS_KEY_ID,
+            LocalPlaneOptions.AWS_SECRET_ACCESS_KEY,
+            LocalPlaneOptions.AWS_ROLES_URL,
             SIMULATED_PROVISIONING_TIME,
             SERVICE_DOMAIN,
             DEFAULT_PROVIDER,

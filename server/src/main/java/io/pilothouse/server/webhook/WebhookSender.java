@@ -4,6 +4,7 @@ import io.pilothouse.core.delivery.DeliveryRequest;
 import io.pilothouse.core.delivery.DeliverySender;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.webhook.WebhookAddresses;
+import io.pilothouse.outgoing.CheckedNames;
 import io.pilothouse.outgoing.OutgoingHttp;
 import java.io.IOException;
 import java.net.UnknownHostException;
@@ -47,7 +48,7 @@ public final class WebhookSender implements DeliverySender, AutoCloseable {
             Times times) {
         this.clock = clock;
         this.limits = new OutgoingHttp.Limits(times.total(), BODY_TIME, MAX_BODY_BYTES);
-        this.names = new CheckedNames(resolver, addresses, times.connect());
+        this.names = new CheckedNames(resolver, addresses::allow, times.connect());
         this.http = new OutgoingHttp(names, tls, times.connect());
     }
 

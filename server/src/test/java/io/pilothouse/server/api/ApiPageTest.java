@@ -5,6 +5,10 @@ import static io.pilothouse.http.api.Operation.activityGetList;
 import static io.pilothouse.http.api.Operation.alertsTokenCreate;
 import static io.pilothouse.http.api.Operation.alertsTokenDelete;
 import static io.pilothouse.http.api.Operation.alertsTokenGetList;
+import static io.pilothouse.http.api.Operation.backupBucketCreate;
+import static io.pilothouse.http.api.Operation.backupBucketDelete;
+import static io.pilothouse.http.api.Operation.backupBucketGet;
+import static io.pilothouse.http.api.Operation.backupBucketUpdate;
 import static io.pilothouse.http.api.Operation.backupConfigurationGet;
 import static io.pilothouse.http.api.Operation.backupConfigurationUpdate;
 import static io.pilothouse.http.api.Operation.backupCreate;
@@ -248,7 +252,12 @@ class ApiPageTest {
                 The primary service of a warehouse is backed up once a day, or as its configuration says, while it runs; a service
                 that sleeps is not woken for it, and what was missed is made up for when it runs again. A backup is kept for its
                 retention, the newest finished one of a living service for longer. The backups of a deleted service stay readable,
-                and restorable, until their time is up. On the simulated plane a backup has no bytes.""");
+                and restorable, until their time is up. On the simulated plane a backup has no bytes, wherever it is.
+
+                `backupBucket` names a bucket of your own that backups go to from then on, and that they are restored and deleted
+                from. `bucketPath` is `s3://name/path`, `gs://name/path`, or the URL of any S3-compatible server with the bucket as
+                the first name of its path. A bucket of AWS is opened by `accessKeyId` and `secretAccessKey` as well, which the
+                hosted service does not have.""");
         JsonNode made = page.of(instanceCreate).quietly();
         page.is("serviceId", made.at("/service/id"));
         page.letPass(LONG_ENOUGH);
@@ -258,6 +267,9 @@ class ApiPageTest {
                 .named("A configuration with faults")
                 .body("{'backupPeriodInHours': 0, 'backupRetentionPeriodInHours': 25, 'backupStartTime': 'soon'}")
                 .refused(400);
+        page.of(backupBucketCreate).answered();
+        page.of(backupBucketGet).answered();
+        page.of(backupBucketUpdate).answered();
         page.of(scalingScheduleUpsert).answered();
         page.of(scalingScheduleGet).answered();
         page.of(scalingScheduleDelete).answered();
@@ -284,6 +296,7 @@ class ApiPageTest {
                 .named("Restore one elsewhere")
                 .body("{'region': 'us-east-1', 'backupId': '{backupId}'}")
                 .refused(400);
+        page.of(backupBucketDelete).answered();
     }
 
     private void pipes() {

@@ -2,6 +2,8 @@ package io.pilothouse.server.api;
 
 import static io.pilothouse.http.api.Operation.alertCreate;
 import static io.pilothouse.http.api.Operation.alertReplace;
+import static io.pilothouse.http.api.Operation.backupBucketCreate;
+import static io.pilothouse.http.api.Operation.backupBucketUpdate;
 import static io.pilothouse.http.api.Operation.backupConfigurationUpdate;
 import static io.pilothouse.http.api.Operation.clickPipeCdcScalingUpdate;
 import static io.pilothouse.http.api.Operation.clickPipeReversePrivateEndpointCreate;
@@ -120,6 +122,13 @@ final class LimitBodies {
                 instanceScalingUpdate,
                 List.of(
                         "{'minTotalMemoryGb': 24, 'maxTotalMemoryGb': 1068, 'numReplicas': 2, 'idleScaling': true, 'idleTimeoutMinutes': 5}"));
+        List<String> buckets = List.of(
+                "{'bucketProvider': 'AWS', 'bucketPath': 's3://ours', 'iamRoleArn': 'arn:aws:iam::000000000000:role/a', 'iamRoleSessionName': 'ab'}",
+                "{'bucketProvider': 'AWS', 'bucketPath': 's3://ours', 'accessKeyId': 'a', 'secretAccessKey': 'b'}",
+                "{'bucketProvider': 'GCP', 'bucketPath': 'gs://ours', 'accessKeyId': 'a', 'secretAccessKey': 'b'}",
+                "{'bucketProvider': 'AZURE', 'containerName': 'ours', 'connectionString': 'AccountName=ours;AccountKey=c2VjcmV0'}");
+        all.put(backupBucketCreate, buckets);
+        all.put(backupBucketUpdate, buckets);
         all.put(
                 backupConfigurationUpdate,
                 List.of(

@@ -85,6 +85,8 @@ final class MatrixExamples {
         return switch (operation) {
             // One that no backup is in progress of.
             case backupCreate -> tenant.running();
+            // One that has no bucket yet.
+            case backupBucketCreate -> tenant.made("{}");
             case clickPipeGetList,
                     clickPipeCreate,
                     clickPipeSchemaDiscovery,

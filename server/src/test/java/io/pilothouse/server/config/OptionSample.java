@@ -99,6 +99,22 @@ record OptionSample(
                     "20000",
                     "two ports"),
             new OptionSample(
+                    LocalPlaneOptions.AWS_ACCESS_KEY_ID, null, "AKIA1", "AKIA1", "AKIA 1", "letters and digits"),
+            new OptionSample(
+                    LocalPlaneOptions.AWS_SECRET_ACCESS_KEY,
+                    null,
+                    "v".repeat(40),
+                    "v".repeat(40),
+                    "w w",
+                    "visible ASCII characters"),
+            new OptionSample(
+                    LocalPlaneOptions.AWS_ROLES_URL,
+                    "https://sts.amazonaws.com",
+                    "https://sts.eu-west-1.amazonaws.com",
+                    "https://sts.eu-west-1.amazonaws.com",
+                    "sts",
+                    "http"),
+            new OptionSample(
                     Options.SIMULATED_PROVISIONING_TIME,
                     Duration.ofSeconds(2),
                     "150ms",

@@ -42,6 +42,7 @@ public record Rows<T extends Stored>(
                 ServiceRows.PARTS,
                 ServiceRows.PRIVATE_ENDPOINT_USES,
                 ServiceRows.BACKUPS,
+                ServiceRows.BACKUP_BUCKETS,
                 UsageRows.METERS,
                 UsageRows.SPANS,
                 PipeRows.PIPES,

@@ -9,6 +9,7 @@ import static io.pilothouse.store.rows.Codec.NUMBER;
 import static io.pilothouse.store.rows.Codec.TEXT;
 
 import io.pilothouse.core.backup.Backup;
+import io.pilothouse.core.backup.BackupBucket;
 import io.pilothouse.core.base.IpAccessEntry;
 import io.pilothouse.core.base.Tag;
 import io.pilothouse.core.base.Tree;
@@ -149,6 +150,16 @@ final class ServiceRows {
                     f.get("organizationId", ServicePart::organizationId, ID, f.head.ownerId()),
                     f.get("fields", ServicePart::fields, MEMBERS, Tree.Members.NONE)));
 
+    static final Rows<BackupBucket> BACKUP_BUCKETS = Rows.of(
+                    BackupBucket.KIND,
+                    f -> new BackupBucket(
+                            f.head,
+                            f.get("organizationId", BackupBucket::organizationId, ID, f.head.ownerId()),
+                            f.get("current", BackupBucket::current, FLAG, false),
+                            f.get("fields", BackupBucket::fields, MEMBERS, Tree.Members.NONE),
+                            f.find("sealedSecrets", BackupBucket::sealedSecrets, TEXT)))
+            .foundBy(bucket -> bucket.current() ? bucket.serviceId().toString() : null);
+
     /** Finished ones are counted under their organization. */
     static final Rows<Backup> BACKUPS = Rows.of(
                     Backup.KIND,
@@ -164,7 +175,8 @@ final class ServiceRows {
                             Long.parseLong(
                                     f.get("sizeInBytes", backup -> Long.toString(backup.sizeInBytes()), TEXT, "0")),
                             f.find("trouble", Backup::trouble, TEXT),
-                            f.list("restoring", Backup::restoring, ID)))
+                            f.list("restoring", Backup::restoring, ID),
+                            f.find("bucketId", Backup::bucketId, ID)))
             .countedUnder(backup -> backup.state() == Backup.State.DONE
                     ? backup.organizationId().toString()
                     : null);

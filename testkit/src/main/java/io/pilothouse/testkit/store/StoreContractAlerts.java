@@ -134,7 +134,7 @@ interface StoreContractAlerts extends StoreContractHost {
         assertRead(tables -> tables.of(Backup.KIND).newestByLabel(TEAM.toString()))
                 .isEqualTo(Optional.of(newer));
 
-        store().write(tables -> tables.of(Backup.KIND).overwrite(newer.leaving()));
+        store().write(tables -> tables.of(Backup.KIND).overwrite(newer.leaving(NOW)));
 
         assertRead(tables -> tables.of(Backup.KIND).newestByLabel(TEAM.toString()))
                 .isEqualTo(Optional.of(older));

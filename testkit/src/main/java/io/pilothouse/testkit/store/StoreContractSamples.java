@@ -2,6 +2,7 @@ package io.pilothouse.testkit.store;
 
 import io.pilothouse.core.activity.Activity;
 import io.pilothouse.core.backup.Backup;
+import io.pilothouse.core.backup.BackupBucket;
 import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.IpAccessEntry;
 import io.pilothouse.core.base.Tag;
@@ -166,7 +167,21 @@ final class StoreContractSamples {
                 NOW.plusNanos(3),
                 Long.MAX_VALUE,
                 "It was not finished.",
-                List.of(new UUID(7, 8), new UUID(9, 10)));
+                List.of(new UUID(7, 8), new UUID(9, 10)),
+                new UUID(11, 12));
+    }
+
+    static BackupBucket backupBucket(UUID serviceId) {
+        return new BackupBucket(
+                Head.of(UUID.randomUUID(), serviceId, NOW),
+                UUID.randomUUID(),
+                true,
+                Tree.Members.NONE.with("bucketProvider", new Tree.Text("AWS")),
+                "v1.sealed");
+    }
+
+    static BackupBucket bareBackupBucket(UUID serviceId) {
+        return new BackupBucket(Head.of(UUID.randomUUID(), serviceId, NOW), serviceId, false, Tree.Members.NONE, null);
     }
 
     static Backup bareBackup(UUID serviceId) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.pilothouse.core.activity.Activity;
 import io.pilothouse.core.backup.Backup;
+import io.pilothouse.core.backup.BackupBucket;
 import io.pilothouse.core.base.Kind;
 import io.pilothouse.core.base.Stored;
 import io.pilothouse.core.key.AlertsToken;
@@ -86,8 +87,22 @@ interface StoreContractTables extends StoreContractHost {
                 .ignoringFields("head.version")
                 .isEqualTo(full);
         inserted(Backup.KIND, StoreContractSamples.bareBackup(OWNER));
-        assertWrite(tables -> tables.of(Backup.KIND).overwrite(back.leaving()).version())
+        assertWrite(tables ->
+                        tables.of(Backup.KIND).overwrite(back.leaving(NOW)).version())
                 .isEqualTo(2L);
+    }
+
+    @Test
+    default void backupBucketComesBackAsItWentAndIsFoundWhileItIsTheCurrentOne() {
+        BackupBucket current = inserted(BackupBucket.KIND, StoreContractSamples.backupBucket(OWNER));
+        BackupBucket retired = inserted(BackupBucket.KIND, StoreContractSamples.bareBackupBucket(STRANGER));
+        assertRead(tables -> tables.of(BackupBucket.KIND).findByReference(OWNER.toString()))
+                .isEqualTo(Optional.of(current));
+        assertRead(tables -> tables.of(BackupBucket.KIND).findByReference(STRANGER.toString()))
+                .isEqualTo(Optional.empty());
+        assertRead(tables -> tables.of(BackupBucket.KIND).find(retired.id())).isEqualTo(Optional.of(retired));
+        assertThatIllegalStateException()
+                .isThrownBy(() -> inserted(BackupBucket.KIND, StoreContractSamples.backupBucket(OWNER)));
     }
 
     @Test

@@ -1,7 +1,5 @@
-package io.pilothouse.server.webhook;
+package io.pilothouse.outgoing;
 
-import io.pilothouse.core.webhook.WebhookAddresses;
-import io.pilothouse.outgoing.OutgoingHttp;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -13,18 +11,19 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiPredicate;
 
-/** Looks up the names of webhooks in time, and gives no address of a name that leads anywhere forbidden. */
-final class CheckedNames implements OutgoingHttp.Resolver, AutoCloseable {
+/** Looks up names in time, and gives no address of a name that leads anywhere forbidden. */
+public final class CheckedNames implements OutgoingHttp.Resolver, AutoCloseable {
     private static final int MAX_LOOKUPS = 16;
 
     private final OutgoingHttp.Resolver resolver;
-    private final WebhookAddresses addresses;
+    private final BiPredicate<String, InetAddress> allowed;
     private final Duration patience;
     private final ThreadPoolExecutor lookups;
 
-    /** A name leads to an address that no webhook may reach. */
-    static final class Forbidden extends UnknownHostException {
+    /** A name leads to an address that may not be reached. */
+    public static final class Forbidden extends UnknownHostException {
         private static final long serialVersionUID = 1;
 
         private Forbidden(String host) {
@@ -32,9 +31,9 @@ final class CheckedNames implements OutgoingHttp.Resolver, AutoCloseable {
         }
     }
 
-    CheckedNames(OutgoingHttp.Resolver resolver, WebhookAddresses addresses, Duration patience) {
+    public CheckedNames(OutgoingHttp.Resolver resolver, BiPredicate<String, InetAddress> allowed, Duration patience) {
         this.resolver = resolver;
-        this.addresses = addresses;
+        this.allowed = allowed;
         this.patience = patience;
         // A lookup cannot be interrupted and would hold the carrier of a virtual thread, so it has threads to block.
         this.lookups = new ThreadPoolExecutor(
@@ -43,14 +42,14 @@ final class CheckedNames implements OutgoingHttp.Resolver, AutoCloseable {
                 10,
                 TimeUnit.SECONDS,
                 new SynchronousQueue<>(),
-                Thread.ofPlatform().daemon().name("webhook-lookup-", 0).factory());
+                Thread.ofPlatform().daemon().name("name-lookup-", 0).factory());
     }
 
     @Override
     public List<InetAddress> resolve(String host) throws UnknownHostException {
         List<InetAddress> found = lookUp(host);
         for (InetAddress address : found) {
-            if (!addresses.allow(host, address)) {
+            if (!allowed.test(host, address)) {
                 throw new Forbidden(host);
             }
         }

@@ -1,0 +1,163 @@
+package io.pilothouse.plane.local;
+
+import io.pilothouse.core.backup.Backup;
+import io.pilothouse.core.backup.BackupPlaces;
+import io.pilothouse.core.backup.Backups.Progress;
+import io.pilothouse.core.backup.BucketAccess;
+import io.pilothouse.core.port.PlaneFault;
+import io.pilothouse.plane.local.bucket.BucketFault;
+import io.pilothouse.plane.local.bucket.BucketTransfers;
+import io.pilothouse.plane.local.disk.Folders;
+import java.io.IOException;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+
+/**
+ * The files of backups that were made: on this machine's disk, out of every database's reach, or in the bucket that a
+ * backup belongs in, to which they go through that disk.
+ */
+public final class BackupFiles {
+    private final Path store;
+    private final BackupPlaces places;
+    private final BucketTransfers transfers;
+
+    public BackupFiles(Path store, BackupPlaces places, BucketTransfers transfers) {
+        this.store = store;
+        this.places = places;
+        this.transfers = transfers;
+    }
+
+    Optional<String> refusal(BucketAccess bucket) {
+        return transfers.refusal(bucket);
+    }
+
+    /** How far its file is, as far as this machine knows; one that belongs in a bucket is sent there. */
+    Progress here(UUID service, UUID backup) throws DatabaseFailure, IOException {
+        Optional<Progress> moving = transfers.find(backup);
+        if (moving.isPresent()) {
+            return moving.get();
+        }
+        Path kept = kept(service, backup);
+        if (Files.notExists(kept)) {
+            return new Progress.Unknown();
+        }
+        Optional<BucketAccess> bucket = bucket(backup);
+        return bucket.isPresent()
+                ? transfers.send(backup, kept, bucket.get(), Backup.objectName(service, backup))
+                : new Progress.Finished(Files.size(kept));
+    }
+
+    /** Whether it has arrived in its bucket. One that does not answer is asked again when the file is sent. */
+    Progress there(UUID service, UUID backup) throws DatabaseFailure {
+        Optional<BucketAccess> bucket = bucket(backup);
+        if (bucket.isPresent()) {
+            try {
+                OptionalLong size = transfers.open(bucket.get()).size(Backup.objectName(service, backup));
+                if (size.isPresent()) {
+                    return new Progress.Finished(size.getAsLong());
+                }
+            } catch (BucketFault unknown) {
+                return new Progress.Unknown();
+            }
+        }
+        return new Progress.Unknown();
+    }
+
+    /** Takes a file that a database wrote away from it. */
+    void keep(UUID service, UUID backup, Path written) throws DatabaseFailure, IOException {
+        // It lay where the database's user can put anything, including a link to another file.
+        if (!Files.isRegularFile(written, LinkOption.NOFOLLOW_LINKS)) {
+            throw new DatabaseFailure("The database says that the backup is made, and its file is not there.");
+        }
+        Path kept = kept(service, backup);
+        Folders.create(store, "rwx------");
+        Folders.create(store.resolve(service.toString()), "rwx------");
+        Files.setPosixFilePermissions(written, PosixFilePermissions.fromString("rw-------"));
+        try {
+            Files.move(written, kept, StandardCopyOption.ATOMIC_MOVE);
+        } catch (AtomicMoveNotSupportedException otherDisk) {
+            Path next = kept.resolveSibling(kept.getFileName() + ".next");
+            Files.move(written, next, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(next, kept, StandardCopyOption.ATOMIC_MOVE);
+        }
+    }
+
+    /** Removes it wherever it is; whether anything was there. */
+    boolean remove(UUID service, UUID backup) throws DatabaseFailure, IOException {
+        boolean was = transfers.drop(backup);
+        was |= Files.deleteIfExists(kept(service, backup));
+        Optional<BucketAccess> bucket = bucket(backup);
+        if (bucket.isPresent()) {
+            was |= there(service, backup) instanceof Progress.Finished;
+            try {
+                transfers.open(bucket.get()).delete(Backup.objectName(service, backup));
+            } catch (BucketFault fault) {
+                throw new DatabaseFailure("The backup cannot be deleted from its bucket: " + fault.getMessage(), fault);
+            }
+        }
+        return was;
+    }
+
+    /** The file to restore from; empty while it is on its way from its bucket. */
+    Optional<Path> toRestore(UUID target, UUID source, UUID backup) throws DatabaseFailure {
+        Path kept = kept(source, backup);
+        if (Files.isRegularFile(kept, LinkOption.NOFOLLOW_LINKS)) {
+            return Optional.of(kept);
+        }
+        Path fetched = fetched(target);
+        if (Files.isRegularFile(fetched, LinkOption.NOFOLLOW_LINKS)) {
+            return Optional.of(fetched);
+        }
+        BucketAccess bucket = bucket(backup)
+                .orElseThrow(() -> new DatabaseFailure("The backup " + backup + " is not there any more."));
+        try {
+            Folders.create(store, "rwx------");
+            Folders.create(store.resolve("fetched"), "rwx------");
+        } catch (IOException failure) {
+            throw new DatabaseFailure("The backup cannot be fetched to this machine's disk.", failure);
+        }
+        if (transfers.fetch(target, bucket, Backup.objectName(source, backup), fetched)
+                instanceof Progress.Failed(String reason)) {
+            transfers.drop(target);
+            throw new DatabaseFailure("The backup cannot be fetched. " + reason + ".");
+        }
+        return Optional.empty();
+    }
+
+    /** Whether a file is on its way for this service to begin with. */
+    boolean isComing(UUID target) {
+        return transfers
+                .find(target)
+                .filter(Progress.UnderWay.class::isInstance)
+                .isPresent();
+    }
+
+    /** What was fetched for this service is not needed any more. */
+    void forget(UUID target) throws IOException {
+        transfers.drop(target);
+        Files.deleteIfExists(fetched(target));
+    }
+
+    private Optional<BucketAccess> bucket(UUID backup) throws DatabaseFailure {
+        try {
+            return places.of(backup);
+        } catch (PlaneFault fault) {
+            throw new DatabaseFailure(String.valueOf(fault.getMessage()), fault);
+        }
+    }
+
+    private Path kept(UUID service, UUID backup) {
+        return store.resolve(service.toString()).resolve(backup + ".tar.gz");
+    }
+
+    private Path fetched(UUID target) {
+        return store.resolve("fetched").resolve(target + ".tar.gz");
+    }
+}

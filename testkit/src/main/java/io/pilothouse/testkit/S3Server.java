@@ -1,0 +1,131 @@
+package io.pilothouse.testkit;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * A real server that speaks S3 and knows one key, with one bucket in a folder; it takes any secret for that key. Its package is fetched once for all
+ * runs; without npm the tests that need it are skipped.
+ */
+public final class S3Server implements AutoCloseable {
+    public static final String BUCKET = "ours";
+    public static final String KEY_ID = "S3RVER";
+    public static final String SECRET = "S3RVER";
+
+    private static final String VERSION = "3.7.1";
+    private static final int DOWNLOAD_MINUTES = 5;
+    private static final Pattern LISTENING = Pattern.compile("listening on .*:(\\d+)");
+    private static @Nullable String missing;
+
+    private final Process process;
+    private final Path folder;
+    private final int port;
+
+    private S3Server(Process process, Path folder, int port) {
+        this.process = process;
+        this.folder = folder;
+        this.port = port;
+    }
+
+    /** Starts one that keeps its objects in this folder. */
+    public static S3Server start(Path folder) throws IOException, InterruptedException {
+        Assumptions.assumeTrue(missing == null, missing);
+        Process process = new ProcessBuilder(
+                        program().toString(),
+                        "--directory=" + Files.createDirectories(folder),
+                        "--address=127.0.0.1",
+                        "--port=0",
+                        // Nobody reads what it prints from then on.
+                        "--silent",
+                        "--configure-bucket",
+                        BUCKET)
+                .redirectErrorStream(true)
+                .start();
+        BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
+        StringBuilder seen = new StringBuilder();
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            Matcher matcher = LISTENING.matcher(line);
+            if (matcher.find()) {
+                return new S3Server(process, folder, Integer.parseInt(matcher.group(1)));
+            }
+            seen.append(line).append('\n');
+        }
+        throw new AssertionError("The S3 server did not start: " + seen);
+    }
+
+    private static Path program() throws IOException, InterruptedException {
+        String cache = Optional.ofNullable(System.getenv("XDG_CACHE_HOME"))
+                .orElse(Path.of(System.getProperty("user.home"), ".cache").toString());
+        Path installed = Path.of(cache, "pilothouse", "s3rver-" + VERSION);
+        if (Files.notExists(installed)) {
+            Files.createDirectories(installed.getParent());
+            Path fresh = Files.createTempDirectory(installed.getParent(), "s3rver-");
+            install(fresh);
+            Files.move(fresh, installed, StandardCopyOption.ATOMIC_MOVE);
+        }
+        return installed.resolve("node_modules").resolve(".bin").resolve("s3rver");
+    }
+
+    private static void install(Path folder) throws InterruptedException {
+        try {
+            Process npm = new ProcessBuilder(
+                            "npm",
+                            "install",
+                            "--silent",
+                            "--no-audit",
+                            "--no-fund",
+                            "--ignore-scripts",
+                            "--prefix=" + folder,
+                            "s3rver@" + VERSION)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            if (npm.waitFor(DOWNLOAD_MINUTES, TimeUnit.MINUTES) && npm.exitValue() == 0) {
+                return;
+            }
+            npm.destroyForcibly();
+            missing = "npm cannot fetch the S3 server s3rver " + VERSION;
+        } catch (IOException absent) {
+            missing = "npm is not there, which fetches an S3 server";
+        }
+        Assumptions.abort(missing);
+    }
+
+    /** What a service's bucket path is. */
+    public String path() {
+        return "http://127.0.0.1:" + port + "/" + BUCKET + "/nightly";
+    }
+
+    public String address() {
+        return "http://127.0.0.1:" + port;
+    }
+
+    /** The names of all objects of the bucket, as their folder has them. */
+    public Stream<String> objects() throws IOException {
+        Path bucket = folder.resolve(BUCKET);
+        try (Stream<Path> files = Files.walk(bucket)) {
+            return files
+                    .filter(file -> file.getFileName().toString().endsWith("._S3rver_object"))
+                    .map(file -> bucket.relativize(file).toString().replace("._S3rver_object", ""))
+                    .toList()
+                    .stream();
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        process.onExit().join();
+    }
+}
