@@ -116,4 +116,15 @@ class TreeTest {
         check.change("a", shape, Trees.members(Map.of("host", " ")), before);
         assertThat(faults.list()).extracting(Fault::path).containsExactly("a.host");
     }
+
+    @Test
+    void aListOfObjectsMayHaveACeilingOfItsOwn() {
+        Faults faults = new Faults();
+        List<FieldShape> shape = List.of(FieldShape.objects("rows", SizeRule.atMost(1), FieldShape.text("a")));
+        ShapeCheck check = new ShapeCheck(faults);
+        check.create("", shape, Trees.members(Map.of("rows", List.of(Map.of("a", "x")))));
+        assertThat(faults.none()).isTrue();
+        check.create("", shape, Trees.members(Map.of("rows", List.of(Map.of("a", "x"), Map.of("a", "y")))));
+        assertThat(faults.list()).containsExactly(new Fault("rows", "must have at most 1 entries"));
+    }
 }

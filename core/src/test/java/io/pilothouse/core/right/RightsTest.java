@@ -148,4 +148,12 @@ class RightsTest {
         assertThat(roles.without(ONE)).isEqualTo(AssignedRoles.of(List.of(Role.ADMIN)));
         assertThat(roles.without(Role.ADMIN.id()).system()).isEmpty();
     }
+
+    @Test
+    void everybodyMayAskWhoItIsAndRunQueries() {
+        Caller caller = new Caller(HOME, ONE, "key", Rights.NONE);
+        assertThat(caller.may(Permission.IDENTITY_READ)).isTrue();
+        assertThat(caller.may(Permission.QUERY_RUN)).isTrue();
+        assertThat(caller.may(ORGANIZATION_READ)).isFalse();
+    }
 }

@@ -3,6 +3,7 @@ package io.pilothouse.core.service;
 import static io.pilothouse.core.service.Given.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,5 +54,14 @@ class ServiceStateTest {
         Service stopped = Given.service().withSeen(stuck).withWish(Wish.STOP, NOON);
         assertThat(stopped.seen()).isEqualTo(new Seen(Condition.RUNNING, true, "25.8", null, NOON));
         assertThat(stopped.state()).isEqualTo(ServiceState.STOPPING);
+    }
+
+    @Test
+    void aDatabaseSpeaksItsProtocolsAndEveryOneWhileTheyAreUnknown() {
+        Seen unknown = Seen.nothingYet(NOON);
+        assertThat(unknown.speaks("mysql")).isTrue();
+        Seen known = unknown.withDatabase(new DataPlane.Database("25.8", List.of("https")));
+        assertThat(known.speaks("https")).isTrue();
+        assertThat(known.speaks("mysql")).isFalse();
     }
 }
