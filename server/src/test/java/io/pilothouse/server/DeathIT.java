@@ -2,7 +2,7 @@ package io.pilothouse.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.plane.local.ProcessTable;
+import io.pilothouse.plane.local.process.ProcessTable;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

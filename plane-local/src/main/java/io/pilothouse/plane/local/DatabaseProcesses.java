@@ -1,6 +1,8 @@
 package io.pilothouse.plane.local;
 
 import io.pilothouse.core.port.Clock;
+import io.pilothouse.plane.local.process.ProcessMark;
+import io.pilothouse.plane.local.process.ProcessTable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -52,7 +54,7 @@ final class DatabaseProcesses {
         if (child != null && table.isAlive(child.toHandle()) && mark.get().pid().equals(Optional.of(child.pid()))) {
             return Optional.of(new Found(child.toHandle(), mark.get(), true));
         }
-        Optional<ProcessHandle> process = table.find(mark.get(), folder);
+        Optional<ProcessHandle> process = table.find(mark.get(), folder.config());
         if (process.isEmpty()) {
             return Optional.empty();
         }

@@ -3,6 +3,8 @@ package io.pilothouse.plane.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pilothouse.plane.local.process.ProcessMark;
+import io.pilothouse.plane.local.process.ProcessTable;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

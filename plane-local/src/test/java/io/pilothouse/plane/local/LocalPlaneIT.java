@@ -6,6 +6,8 @@ import io.pilothouse.core.backup.Backups.Progress;
 import io.pilothouse.core.service.BackupOrigin;
 import io.pilothouse.core.service.DataPlane;
 import io.pilothouse.core.service.Service;
+import io.pilothouse.plane.local.process.ProcessMark;
+import io.pilothouse.plane.local.process.ProcessTable;
 import io.pilothouse.testkit.PlaneContract;
 import java.io.IOException;
 import java.nio.file.Path;

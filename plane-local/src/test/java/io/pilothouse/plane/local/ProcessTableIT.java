@@ -2,6 +2,7 @@ package io.pilothouse.plane.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.plane.local.process.ProcessTable;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -2,6 +2,7 @@ package io.pilothouse.plane.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.plane.local.process.ProcessMark;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;

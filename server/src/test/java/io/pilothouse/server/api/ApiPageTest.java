@@ -2,9 +2,6 @@ package io.pilothouse.server.api;
 
 import static io.pilothouse.http.api.Operation.activityGet;
 import static io.pilothouse.http.api.Operation.activityGetList;
-import static io.pilothouse.http.api.Operation.alertsTokenCreate;
-import static io.pilothouse.http.api.Operation.alertsTokenDelete;
-import static io.pilothouse.http.api.Operation.alertsTokenGetList;
 import static io.pilothouse.http.api.Operation.backupBucketCreate;
 import static io.pilothouse.http.api.Operation.backupBucketDelete;
 import static io.pilothouse.http.api.Operation.backupBucketGet;
@@ -46,31 +43,13 @@ import static io.pilothouse.http.api.Operation.instanceReplicaScalingUpdate;
 import static io.pilothouse.http.api.Operation.instanceScalingUpdate;
 import static io.pilothouse.http.api.Operation.instanceStateUpdate;
 import static io.pilothouse.http.api.Operation.instanceUpdate;
-import static io.pilothouse.http.api.Operation.invitationAccept;
-import static io.pilothouse.http.api.Operation.invitationCreate;
-import static io.pilothouse.http.api.Operation.invitationDelete;
-import static io.pilothouse.http.api.Operation.invitationGet;
-import static io.pilothouse.http.api.Operation.invitationGetList;
-import static io.pilothouse.http.api.Operation.memberDelete;
-import static io.pilothouse.http.api.Operation.memberGet;
-import static io.pilothouse.http.api.Operation.memberGetList;
-import static io.pilothouse.http.api.Operation.memberUpdate;
 import static io.pilothouse.http.api.Operation.openapiGet;
-import static io.pilothouse.http.api.Operation.openapiKeyCreate;
-import static io.pilothouse.http.api.Operation.openapiKeyDelete;
-import static io.pilothouse.http.api.Operation.openapiKeyGet;
 import static io.pilothouse.http.api.Operation.openapiKeyGetList;
-import static io.pilothouse.http.api.Operation.openapiKeyUpdate;
 import static io.pilothouse.http.api.Operation.organizationCreate;
 import static io.pilothouse.http.api.Operation.organizationGet;
 import static io.pilothouse.http.api.Operation.organizationGetList;
 import static io.pilothouse.http.api.Operation.organizationPrivateEndpointConfigGetList;
 import static io.pilothouse.http.api.Operation.organizationPrometheusGet;
-import static io.pilothouse.http.api.Operation.organizationRoleDelete;
-import static io.pilothouse.http.api.Operation.organizationRoleGet;
-import static io.pilothouse.http.api.Operation.organizationRolePatch;
-import static io.pilothouse.http.api.Operation.organizationRolePost;
-import static io.pilothouse.http.api.Operation.organizationRolesGetList;
 import static io.pilothouse.http.api.Operation.organizationUpdate;
 import static io.pilothouse.http.api.Operation.scalingScheduleDelete;
 import static io.pilothouse.http.api.Operation.scalingScheduleGet;
@@ -79,7 +58,6 @@ import static io.pilothouse.http.api.Operation.upgradeWindowDelete;
 import static io.pilothouse.http.api.Operation.upgradeWindowGet;
 import static io.pilothouse.http.api.Operation.upgradeWindowUpdate;
 import static io.pilothouse.http.api.Operation.usageCostGet;
-import static io.pilothouse.http.api.Operation.whoamiGet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.core.base.Edition;
@@ -144,7 +122,8 @@ class ApiPageTest {
             services();
             backups();
             pipes();
-            access();
+            new ApiPageAccess(page).write();
+            records();
             new ApiPageAlerts(page, receiver).write();
         }
         assertThat(page.done()).as("the operations on the page").isEqualTo(served());
@@ -335,58 +314,7 @@ class ApiPageTest {
         page.of(clickPipeReversePrivateEndpointDelete).answered();
     }
 
-    private void access() {
-        page.section("Keys");
-        page.of(openapiKeyCreate).keep("keyId", "/key/id");
-        page.words("""
-
-                Instead of `roles`, `assignedRoleIds` names them by their ids, which are the same on every server: admin `9c7e1fbf-b5e0-32ec-bc56-df20550f7182`,
-                developer `5f846786-1c6f-303c-b379-656b27da2e3a`, query_endpoints `0f910427-ff26-3e93-b9dc-78e7d0429ee7`, operator `0c563ba5-c209-3ca8-bb72-f6c198727fa1`.""");
-        page.of(openapiKeyGetList).answered();
-        page.of(openapiKeyGet).answered();
-        page.of(openapiKeyUpdate).answered();
-        page.of(openapiKeyDelete).answered();
-        page.of(whoamiGet).answered();
-
-        page.section("Roles");
-        page.words("\nWhat the permissions mean here is in [keys and roles](keys.md).");
-        page.of(organizationRolePost).keep("roleId", "/id");
-        page.of(organizationRolePost)
-                .named("A role with faults")
-                .body(
-                        "{'name': 'Odd', 'policies': [{'allowDeny': 'ALLOW', 'permissions': ['everything'], 'resources': ['all']}]}")
-                .refused(400);
-        page.of(organizationRolesGetList).answered();
-        page.of(organizationRoleGet).answered();
-        page.of(organizationRolePatch).answered();
-        page.of(organizationRoleDelete).answered();
-
-        page.section("Members");
-        page.words("\nPeople have roles as keys have. Nobody signs in yet.");
-        page.of(invitationCreate).keep("invitationId", "/id");
-        page.of(invitationGetList).answered();
-        page.of(invitationGet).answered();
-        page.of(invitationDelete).answered();
-        JsonNode invited =
-                page.of(invitationCreate).body("{'email': 'grace@example.org'}").quietly();
-        page.is("token", invited.path("token"));
-        JsonNode joined = page.of(invitationAccept)
-                .body("{'token': '{token}', 'name': 'Grace'}")
-                .answered();
-        page.is("userId", joined.path("userId"));
-        JsonNode people = page.of(memberGetList).answered();
-        page.of(memberGet).answered();
-        page.of(memberUpdate).answered();
-        page.of(memberDelete).answered();
-        page.is("userId", people.at("/0/userId"));
-        page.of(memberDelete).named("Remove the last admin").refused(409);
-
-        page.section("Alerts tokens");
-        page.words("\nThe alerts interface has tokens of its own, made and revoked here.");
-        page.of(alertsTokenCreate).keep("tokenId", "/token/id");
-        page.of(alertsTokenGetList).answered();
-        page.of(alertsTokenDelete).answered();
-
+    private void records() {
         page.section("Billing");
         page.words("""
 

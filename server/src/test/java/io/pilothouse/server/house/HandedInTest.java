@@ -8,7 +8,7 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import io.pilothouse.plane.local.ProcessTable;
+import io.pilothouse.plane.local.process.ProcessTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

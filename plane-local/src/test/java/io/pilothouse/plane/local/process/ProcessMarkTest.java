@@ -1,9 +1,8 @@
-package io.pilothouse.plane.local;
+package io.pilothouse.plane.local.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class ProcessMarkTest {
@@ -33,13 +32,13 @@ class ProcessMarkTest {
 
         assertThat(table.started(self)).isEqualTo(table.started(self)).isNotEqualTo("unknown");
         assertThat(table.commandLine(self)).contains("java");
-        ServiceFolder folder = new ServiceFolder(Path.of("/nowhere"), UUID.randomUUID());
+        Path config = Path.of("/nowhere/config.xml");
         // The right number and start, and the command line of something else.
-        assertThat(table.find(ProcessMark.begun(0, false, "").of(self.pid(), table.started(self)), folder))
+        assertThat(table.find(ProcessMark.begun(0, false, "").of(self.pid(), table.started(self)), config))
                 .isEmpty();
-        assertThat(table.find(ProcessMark.begun(0, false, "").of(self.pid(), "another"), folder))
+        assertThat(table.find(ProcessMark.begun(0, false, "").of(self.pid(), "another"), config))
                 .isEmpty();
-        assertThat(table.find(ProcessMark.begun(0, false, ""), folder)).isEmpty();
+        assertThat(table.find(ProcessMark.begun(0, false, ""), config)).isEmpty();
         assertThat(table.below(Path.of("/nowhere"))).isEmpty();
     }
 }

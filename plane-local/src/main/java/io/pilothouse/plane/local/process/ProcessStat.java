@@ -1,4 +1,4 @@
-package io.pilothouse.plane.local;
+package io.pilothouse.plane.local.process;
 
 import java.io.IOException;
 import java.util.List;

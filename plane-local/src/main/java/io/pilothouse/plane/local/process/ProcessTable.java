@@ -1,4 +1,4 @@
-package io.pilothouse.plane.local;
+package io.pilothouse.plane.local.process;
 
 import io.pilothouse.plane.local.bundled.BundledMain;
 import java.io.IOException;
@@ -66,8 +66,8 @@ public final class ProcessTable {
     }
 
     /** The living process of this mark, if its number, its moment of start and its command line all say so. */
-    Optional<ProcessHandle> find(ProcessMark mark, ServiceFolder folder) {
-        Predicate<ProcessHandle> serves = process -> servesFrom(commandLine(process), folder.config());
+    public Optional<ProcessHandle> find(ProcessMark mark, Path config) {
+        Predicate<ProcessHandle> serves = process -> servesFrom(commandLine(process), config);
         if (mark.pid().isPresent()) {
             return ProcessHandle.of(mark.pid().get())
                     .filter(this::isAlive)
@@ -78,7 +78,7 @@ public final class ProcessTable {
     }
 
     /** The folders below this one from which a database runs now, no matter what started it. */
-    Map<Path, ProcessHandle> below(Path root) {
+    public Map<Path, ProcessHandle> below(Path root) {
         Map<Path, ProcessHandle> found = new HashMap<>();
         ProcessHandle.allProcesses().forEach(process -> {
             String line = commandLine(process);
@@ -99,7 +99,7 @@ public final class ProcessTable {
     }
 
     /** When the process started, in clock ticks since boot, because a wall clock may be set. */
-    String started(ProcessHandle process) {
+    public String started(ProcessHandle process) {
         try {
             String boot = Files.readString(PROC.resolve("sys/kernel/random/boot_id"), StandardCharsets.US_ASCII);
             return boot.strip() + "/" + stat(process).startTicks();
@@ -113,7 +113,7 @@ public final class ProcessTable {
         return ProcessStat.parse(Files.readString(stat, StandardCharsets.ISO_8859_1));
     }
 
-    String commandLine(ProcessHandle process) {
+    public String commandLine(ProcessHandle process) {
         try {
             // The JDK cuts it off at some length.
             byte[] line = Files.readAllBytes(

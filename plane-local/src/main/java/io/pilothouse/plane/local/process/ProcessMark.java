@@ -1,4 +1,4 @@
-package io.pilothouse.plane.local;
+package io.pilothouse.plane.local.process;
 
 import java.util.Map;
 import java.util.Optional;
@@ -8,27 +8,28 @@ import java.util.stream.Collectors;
  * The process that runs a service, as recorded in the service's folder: its number alone may have been reused, so the
  * moment of its start is part of it. A mark without a number means that a start was begun and may have succeeded.
  */
-record ProcessMark(Optional<Long> pid, String started, long startedAtMillis, boolean withParent, String fingerprint) {
+public record ProcessMark(
+        Optional<Long> pid, String started, long startedAtMillis, boolean withParent, String fingerprint) {
 
-    static ProcessMark begun(long nowMillis, boolean withParent, String fingerprint) {
+    public static ProcessMark begun(long nowMillis, boolean withParent, String fingerprint) {
         return new ProcessMark(Optional.empty(), "", nowMillis, withParent, fingerprint);
     }
 
-    ProcessMark of(long number, String startedThen) {
+    public ProcessMark of(long number, String startedThen) {
         return new ProcessMark(Optional.of(number), startedThen, startedAtMillis, withParent, fingerprint);
     }
 
-    ProcessMark fitting(String newFingerprint) {
+    public ProcessMark fitting(String newFingerprint) {
         return new ProcessMark(pid, started, startedAtMillis, withParent, newFingerprint);
     }
 
-    String text() {
+    public String text() {
         return "pid=" + pid.map(String::valueOf).orElse("") + "\nstarted=" + started + "\nat=" + startedAtMillis
                 + "\nwith-parent=" + withParent + "\nfingerprint=" + fingerprint + "\n";
     }
 
     /** Empty for a text that is not a mark; the process is then searched for by its command line. */
-    static Optional<ProcessMark> parse(String text) {
+    public static Optional<ProcessMark> parse(String text) {
         Map<String, String> fields = text.lines()
                 .filter(line -> line.indexOf('=') > 0)
                 .collect(Collectors.toMap(
