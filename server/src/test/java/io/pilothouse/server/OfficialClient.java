@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Assumptions;
  * against its digest; where that cannot be, its tests are skipped.
  */
 final class OfficialClient {
-    private static final String VERSION = "0.5.0";
+    static final String VERSION = "0.5.0";
     private static final String SHA_256 = "9fd2625695bc5d3c09617d6951dcc048fe166018e080bf32fc64b1ebf75b3d96";
     private static final String NAME = "clickhousectl";
     private static final Duration DOWNLOAD = Duration.ofMinutes(3);

@@ -25,6 +25,8 @@ import tools.jackson.databind.json.JsonMapper;
 final class Terraform {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final Duration RUN = Duration.ofMinutes(4);
+    static final String PROVIDER_VERSION = "3.25.3";
+
     private final Tools tools;
     private final Path folder;
     private final Map<String, String> environment;
