@@ -73,6 +73,7 @@ public final class ServiceJson {
         if (band != null) {
             out.whole("minReplicas", band.minReplicas());
             out.whole("maxReplicas", band.maxReplicas());
+            out.whole("replicaMemoryGb", scaling.minReplicaMemoryGb());
         }
         out.text("autoscalingMode", scaling.autoscalingMode());
         out.startObject("currentScaling");
