@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Assumptions;
  */
 final class PythonClient {
     private static final String NAME = "clickhouse-connect";
-    private static final String VERSION = "1.12.0";
+    static final String VERSION = "1.12.0";
     private static final Duration DOWNLOAD = Duration.ofMinutes(3);
 
     private PythonClient() {}

@@ -66,7 +66,6 @@ import io.pilothouse.http.api.Operation;
 import io.pilothouse.server.webhook.WebhookReceiver;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;

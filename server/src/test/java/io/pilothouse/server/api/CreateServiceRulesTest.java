@@ -346,7 +346,9 @@ class CreateServiceRulesTest {
         JsonNode service =
                 tenant.made("{'autoscalingMode': 'horizontal', 'minReplicas': 2, 'maxReplicas': 5, " + size + "}");
         ApiJson.assertSame(service.path("minReplicas"), "2");
-        ApiJson.assertSame(service.path("replicaMemoryGb"), service.path("minReplicaMemoryGb").toString());
+        ApiJson.assertSame(
+                service.path("replicaMemoryGb"),
+                service.path("minReplicaMemoryGb").toString());
         ApiJson.assertSame(service.path("maxReplicas"), "5");
         refused(tenant, "{'autoscalingMode': 'horizontal', " + size + "}", "minReplicas");
         refused(tenant, "{'minReplicas': 2, " + size + "}", "maxReplicas");
