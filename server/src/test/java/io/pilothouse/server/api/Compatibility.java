@@ -28,7 +28,11 @@ final class Compatibility {
     /** How an operation stands; what differs is a phrase for each edition. */
     record Standing(LiveOperations.Live operation, boolean served, Map<Edition, List<String>> differing) {
         boolean whole(Edition edition) {
-            return served && differing.get(edition).isEmpty();
+            return served && differing(edition).isEmpty();
+        }
+
+        List<String> differing(Edition edition) {
+            return differing.getOrDefault(edition, List.of());
         }
     }
 

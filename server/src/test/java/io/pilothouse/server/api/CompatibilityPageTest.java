@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import tools.jackson.databind.JsonNode;
@@ -64,14 +65,8 @@ class CompatibilityPageTest {
     private void row(String name, List<Compatibility.Standing> all) {
         long served = all.stream().filter(Compatibility.Standing::served).count();
         long whole = all.stream().filter(one -> one.whole(Edition.CLOUD)).count();
-        line("| %s | %d | %d | %d | %d | %d |"
-                .formatted(
-                        name,
-                        all.size(),
-                        all.stream().filter(one -> one.whole(Edition.SEED)).count(),
-                        whole,
-                        served - whole,
-                        all.size() - served));
+        long wholeInSeed = all.stream().filter(one -> one.whole(Edition.SEED)).count();
+        cells(name, all.size(), wholeInSeed, whole, served - whole, all.size() - served);
     }
 
     private void table(String tag, List<Compatibility.Standing> all) {
@@ -85,17 +80,16 @@ class CompatibilityPageTest {
         line("|---|---|---|---|---|");
         for (Compatibility.Standing one : all) {
             Operation operation = Operation.valueOf(one.operation().id());
-            line("| `%s` | %s `%s` | %s | %s | %s |"
-                    .formatted(
-                            operation,
-                            operation.verb(),
-                            operation
-                                    .path()
-                                    .replace("/v1/organizations/{organizationId}", "O")
-                                    .replace("O/services/{serviceId}", "S"),
-                            word(one, Edition.SEED),
-                            word(one, Edition.CLOUD),
-                            differing(one)));
+            String path = operation
+                    .path()
+                    .replace("/v1/organizations/{organizationId}", "O")
+                    .replace("O/services/{serviceId}", "S");
+            cells(
+                    "`" + operation + "`",
+                    operation.verb() + " `" + path + "`",
+                    word(one, Edition.SEED),
+                    word(one, Edition.CLOUD),
+                    differing(one));
         }
     }
 
@@ -105,9 +99,9 @@ class CompatibilityPageTest {
 
     /** What both editions lack once, then what one of them lacks alone. */
     private static String differing(Compatibility.Standing one) {
-        List<String> cloudOnes = one.differing().get(Edition.CLOUD);
+        List<String> cloudOnes = one.differing(Edition.CLOUD);
         String both = String.join("; ", cloudOnes);
-        String seedAlone = one.differing().get(Edition.SEED).stream()
+        String seedAlone = one.differing(Edition.SEED).stream()
                 .filter(phrase -> !cloudOnes.contains(phrase))
                 .collect(Collectors.joining("; "));
         return seedAlone.isEmpty() ? both : both + (both.isEmpty() ? "" : "; ") + "`seed` " + seedAlone;
@@ -120,8 +114,12 @@ class CompatibilityPageTest {
         line("| Client | Version | Cases |");
         line("|---|---|---|");
         for (ClientCases client : ClientCases.all()) {
-            line("| %s | %s | %s |".formatted(client.name(), client.version(), String.join("; ", client.cases())));
+            cells(client.name(), client.version(), String.join("; ", client.cases()));
         }
+    }
+
+    private void cells(Object... cells) {
+        line(Stream.of(cells).map(String::valueOf).collect(Collectors.joining(" | ", "| ", " |")));
     }
 
     private void line(String text) {
