@@ -136,6 +136,6 @@ public enum Grant {
 
     /** Whether it is about services, and not about the organization. */
     public boolean isOnServices() {
-        return ordinal() >= SERVICE_VIEW.ordinal();
+        return !word.startsWith("control-plane:organization:") && this != MANAGE_SUPPORT;
     }
 }
