@@ -187,7 +187,7 @@ final class Wiring {
 
         Roles roles = new Roles();
         Credentials credentials = new Credentials(store, clock, hash, roles);
-        ApiWiring api = new ApiWiring(new ApiWiring.Ground(
+        ApiWiring api = new ApiWiring(new ApiParts(new ApiParts.Ground(
                 store,
                 clock,
                 rules,
@@ -206,7 +206,7 @@ final class Wiring {
                 alerting,
                 dispatcher,
                 new OnceOnly(new Idempotency(store, clock, surroundings.random())),
-                threads));
+                threads)));
         List<AnyRoute> management = api.management();
         List<AnyRoute> alerts = api.alerts();
         List<AnyRoute> queries = new QueryRoutes(

@@ -1,0 +1,209 @@
+package io.pilothouse.server;
+
+
+import io.pilothouse.core.activity.ActivityOperations;
+import io.pilothouse.core.alert.AlertOperations;
+import io.pilothouse.core.alert.AlertSetup;
+import io.pilothouse.core.alert.DashboardOperations;
+import io.pilothouse.core.backup.BackupBucketOperations;
+import io.pilothouse.core.backup.BackupOperations;
+import io.pilothouse.core.backup.BackupsOfService;
+import io.pilothouse.core.base.RuleBook;
+import io.pilothouse.core.figure.FigureOperations;
+import io.pilothouse.core.item.ItemKind;
+import io.pilothouse.core.item.ItemOperations;
+import io.pilothouse.core.key.AlertsTokenOperations;
+import io.pilothouse.core.key.ApiKeyMaker;
+import io.pilothouse.core.key.ApiKeyOperations;
+import io.pilothouse.core.key.KeyHolders;
+import io.pilothouse.core.member.FirstMember;
+import io.pilothouse.core.member.InvitationKind;
+import io.pilothouse.core.member.JoinOperations;
+import io.pilothouse.core.member.MemberHolders;
+import io.pilothouse.core.member.MemberKind;
+import io.pilothouse.core.organization.OrganizationOperations;
+import io.pilothouse.core.part.PartKind;
+import io.pilothouse.core.part.PartOperations;
+import io.pilothouse.core.part.ScalingSchedule;
+import io.pilothouse.core.part.UpgradeWindow;
+import io.pilothouse.core.pipe.PipeOperations;
+import io.pilothouse.core.pipe.PipeSchemaOperations;
+import io.pilothouse.core.pipe.ReversePrivateEndpointOperations;
+import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.Wake;
+import io.pilothouse.core.privateendpoint.PrivateEndpointOperations;
+import io.pilothouse.core.query.QueryEndpoint;
+import io.pilothouse.core.role.Admins;
+import io.pilothouse.core.role.RoleKind;
+import io.pilothouse.core.role.Roles;
+import io.pilothouse.core.secret.SecretHash;
+import io.pilothouse.core.secret.SecretText;
+import io.pilothouse.core.secret.Vault;
+import io.pilothouse.core.service.DataPlane;
+import io.pilothouse.core.service.Service;
+import io.pilothouse.core.service.ServiceDefaults;
+import io.pilothouse.core.service.ServiceFollower;
+import io.pilothouse.core.service.ServiceOperations;
+import io.pilothouse.core.usage.UsageOperations;
+import io.pilothouse.core.usage.UsagePrices;
+import io.pilothouse.core.webhook.WebhookAddresses;
+import io.pilothouse.http.api.ActivityRoutes;
+import io.pilothouse.http.api.AlertRoutes;
+import io.pilothouse.http.api.AlertsTokenRoutes;
+import io.pilothouse.http.api.ApiKeyRoutes;
+import io.pilothouse.http.api.BackupBucketRoutes;
+import io.pilothouse.http.api.BackupRoutes;
+import io.pilothouse.http.api.DashboardRoutes;
+import io.pilothouse.http.api.ItemRoutes;
+import io.pilothouse.http.api.JoinRoutes;
+import io.pilothouse.http.api.OrganizationRoutes;
+import io.pilothouse.http.api.PartRoutes;
+import io.pilothouse.http.api.PipeRoutes;
+import io.pilothouse.http.api.PrometheusRoutes;
+import io.pilothouse.http.api.ReversePrivateEndpointRoutes;
+import io.pilothouse.http.api.ServiceRoutes;
+import io.pilothouse.http.api.UsageRoutes;
+import io.pilothouse.http.api.WebhookRoutes;
+import io.pilothouse.http.wire.OnceOnly;
+import java.util.List;
+import java.util.concurrent.Executor;
+
+/** What answers the operations of both interfaces, made of the parts of the program. */
+final class ApiParts {
+    final OrganizationRoutes organizations;
+    final ServiceRoutes services;
+    final BackupRoutes backups;
+    final BackupBucketRoutes bucket;
+    final PipeRoutes pipes;
+    final ReversePrivateEndpointRoutes endpoints;
+    final ApiKeyRoutes keys;
+    final AlertsTokenRoutes tokens;
+    final ActivityRoutes activities;
+    final AlertRoutes alerts;
+    final WebhookRoutes webhooks;
+    final DashboardRoutes dashboards;
+    final PrometheusRoutes prometheus;
+    final UsageRoutes usage;
+    final PartRoutes upgradeWindow;
+    final PartRoutes scalingSchedule;
+    final PartRoutes queryEndpoint;
+    final ItemRoutes roles;
+    final ItemRoutes members;
+    final ItemRoutes invitations;
+    final JoinRoutes join;
+    final String planeName;
+    final RuleBook rules;
+
+    /** The parts that the operations of the API work with. */
+    record Ground(
+            Store store,
+            Clock clock,
+            RuleBook rules,
+            ServiceDefaults serviceDefaults,
+            UsagePrices prices,
+            SecretText secrets,
+            SecretHash hash,
+            Vault vault,
+            WebhookAddresses outgoing,
+            ApiKeyMaker keyMaker,
+            Roles roles,
+            FirstMember firstMember,
+            PlaneParts plane,
+            BackupsOfService backups,
+            ServiceFollower followers,
+            AlertWiring alerting,
+            Wake wake,
+            OnceOnly onceOnly,
+            Executor threads) {}
+
+    ApiParts(Ground ground) {
+        Store store = ground.store();
+        Clock clock = ground.clock();
+        rules = ground.rules();
+        Wake wake = ground.wake();
+        OnceOnly onceOnly = ground.onceOnly();
+        DataPlane plane = ground.plane().plane();
+        PrivateEndpointOperations privateEndpoints = new PrivateEndpointOperations(
+                store, clock, rules, ground.plane().addresses(), wake);
+        organizations = new OrganizationRoutes(
+                new OrganizationOperations(
+                        store,
+                        clock,
+                        ground.keyMaker(),
+                        List.of(new AlertSetup(store, clock), privateEndpoints, ground.firstMember())),
+                privateEndpoints,
+                onceOnly);
+        services = new ServiceRoutes(
+                new ServiceOperations(
+                        store,
+                        clock,
+                        rules,
+                        ground.serviceDefaults(),
+                        ground.secrets(),
+                        ground.plane().addresses(),
+                        ground.plane().wayIn(),
+                        plane::database,
+                        ground.backups(),
+                        ground.followers(),
+                        wake),
+                privateEndpoints,
+                onceOnly,
+                ground.threads());
+        backups = new BackupRoutes(
+                new BackupOperations(store, clock, ground.plane().backups()::refusal, wake), onceOnly);
+        bucket = new BackupBucketRoutes(
+                new BackupBucketOperations(
+                        store,
+                        clock,
+                        ground.vault(),
+                        ground.outgoing()::allow,
+                        ground.plane().backups()::refusal),
+                onceOnly);
+        pipes = new PipeRoutes(
+                new PipeOperations(store, clock, rules, ground.vault(), wake),
+                new PipeSchemaOperations(store, rules, ground.plane().schemas()),
+                onceOnly);
+        endpoints =
+                new ReversePrivateEndpointRoutes(new ReversePrivateEndpointOperations(store, clock, wake), onceOnly);
+        Admins admins = new Admins(ground.roles(), List.of(new KeyHolders(clock), new MemberHolders(clock)));
+        MemberKind memberKind = new MemberKind(admins);
+        InvitationKind invitationKind = new InvitationKind(ground.roles(), memberKind, ground.hash());
+        members = items(ground, memberKind, "userId");
+        invitations = items(ground, invitationKind, "invitationId");
+        join = new JoinRoutes(new JoinOperations(store, clock, invitationKind, memberKind));
+        keys = new ApiKeyRoutes(new ApiKeyOperations(store, clock, ground.keyMaker(), admins), onceOnly);
+        roles = items(
+                ground,
+                new RoleKind(
+                        admins,
+                        (tables, organizationId, serviceId) -> tables.of(Service.KIND)
+                                .find(organizationId, serviceId)
+                                .isPresent()),
+                "roleId");
+        tokens = new AlertsTokenRoutes(
+                new AlertsTokenOperations(store, clock, ground.secrets(), ground.hash()), onceOnly);
+        activities = new ActivityRoutes(new ActivityOperations(store));
+        alerts = new AlertRoutes(new AlertOperations(store, clock, wake), onceOnly);
+        webhooks = new WebhookRoutes(ground.alerting().webhooks(), onceOnly);
+        dashboards = new DashboardRoutes(new DashboardOperations(store, clock, wake), onceOnly);
+        prometheus =
+                new PrometheusRoutes(new FigureOperations(store), ground.plane().figures(), ground.threads());
+        usage = new UsageRoutes(new UsageOperations(store, clock, ground.prices()));
+        upgradeWindow = part(ground, new UpgradeWindow());
+        scalingSchedule = part(ground, new ScalingSchedule());
+        queryEndpoint = part(ground, new QueryEndpoint());
+        planeName = plane.name();
+    }
+
+    private static PartRoutes part(Ground ground, PartKind kind) {
+        return new PartRoutes(
+                new PartOperations(ground.store(), ground.clock(), ground.rules(), kind, ground.wake()),
+                ground.onceOnly());
+    }
+
+    private static ItemRoutes items(Ground ground, ItemKind kind, String idName) {
+        return new ItemRoutes(
+                new ItemOperations(ground.store(), ground.clock(), ground.rules(), kind), idName, ground.onceOnly());
+    }
+}
