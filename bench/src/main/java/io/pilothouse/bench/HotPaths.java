@@ -18,6 +18,7 @@ import io.pilothouse.core.secret.PasswordHashes;
 import io.pilothouse.core.secret.SecretHash;
 import io.pilothouse.core.secret.SecretText;
 import io.pilothouse.core.service.Endpoint;
+import io.pilothouse.core.service.DataPlane;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.ServiceDefaults;
 import io.pilothouse.core.service.ServiceDesign;
@@ -71,6 +72,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 @Fork(1)
 public class HotPaths {
+    private static final DataPlane.Database DATABASE = new DataPlane.Database("25.8", List.of("https"));
     private static final byte[] BODY = """
         {"name": "orders", "provider": "aws", "region": "us-east-1",
          "ipAccessList": [{"source": "10.0.0.0/8", "description": "office"}, {"source": "192.0.2.7"}],
@@ -216,7 +218,7 @@ public class HotPaths {
     private Service design() {
         Faults faults = new Faults();
         ServiceDesign.Setting setting =
-                new ServiceDesign.Setting(organization, null, null, organization.id(), password, null, now);
+                new ServiceDesign.Setting(organization, null, null, organization.id(), password, DATABASE, now);
         Service service = new ServiceDesign(rules, ServiceDefaults.STANDARD, setting, faults).of(draft);
         faults.refuseIfAny();
         return service;

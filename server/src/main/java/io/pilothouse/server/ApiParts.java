@@ -1,6 +1,5 @@
 package io.pilothouse.server;
 
-
 import io.pilothouse.core.activity.ActivityOperations;
 import io.pilothouse.core.alert.AlertOperations;
 import io.pilothouse.core.alert.AlertSetup;

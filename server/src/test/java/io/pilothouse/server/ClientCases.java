@@ -17,11 +17,11 @@ public record ClientCases(String name, String version, List<String> cases) {
                         TerraformPipesIT.class,
                         TerraformImportIT.class,
                         TerraformLocalIT.class),
+                of("`clickhousectl`, ClickHouse's command line client", OfficialClient.VERSION, OfficialClientIT.class),
                 of(
-                        "`clickhousectl`, ClickHouse's command line client",
-                        OfficialClient.VERSION,
-                        OfficialClientIT.class),
-                of("`clickhouse-connect`, and the Java client of the same page (`clients.md`)", PythonClient.VERSION, ClientsIT.class));
+                        "`clickhouse-connect`, and the Java client of the same page (`clients.md`)",
+                        PythonClient.VERSION,
+                        ClientsIT.class));
     }
 
     private static ClientCases of(String name, String version, Class<?>... tests) {

@@ -57,7 +57,7 @@ class QueryHostIT {
     }
 
     @Test
-    void aListedKeyReadsAndWritesAsItsRoleAllows() throws Exception {
+    void aListedKeyReadsAndWritesAsItsRoleAllows() throws IOException, InterruptedException {
         HttpResponse<String> unlisted = client.ask("SELECT 1", "TabSeparated");
         assertThat(unlisted.statusCode()).isEqualTo(403);
         client.letIn("sql_console_admin");
@@ -105,7 +105,7 @@ class QueryHostIT {
     }
 
     @Test
-    void noClientGetsThroughTheGatewayInTheNameOfItsUsers() throws Exception {
+    void noClientGetsThroughTheGatewayInTheNameOfItsUsers() throws IOException, InterruptedException {
         client.letIn("sql_console_admin");
         client.answer("SELECT 1");
         try (ServiceClient endpoint = new ServiceClient(LocalProgram.authority(folder), created)) {
@@ -115,7 +115,7 @@ class QueryHostIT {
     }
 
     @Test
-    void aSleepingServiceIsWokenOnlyWhenItMayBe() throws Exception {
+    void aSleepingServiceIsWokenOnlyWhenItMayBe() throws IOException, InterruptedException {
         client.letIn("sql_console_admin");
         client.answer("SELECT 1");
         awaitState("running");
@@ -141,7 +141,7 @@ class QueryHostIT {
     }
 
     @Test
-    void resultsAreSentAsTheyCome() throws Exception {
+    void resultsAreSentAsTheyCome() throws IOException, InterruptedException {
         client.letIn("sql_console_read_only");
         client.answer("SELECT 1");
         HttpRequest endless = client.request("?format=TabSeparated")
@@ -156,7 +156,7 @@ class QueryHostIT {
     }
 
     @Test
-    void whatNobodyWaitsForIsEnded() throws Exception {
+    void whatNobodyWaitsForIsEnded() throws IOException, InterruptedException {
         client.letIn("sql_console_admin");
         client.answer("SELECT 1");
         URI url = client.url("");
@@ -179,11 +179,11 @@ class QueryHostIT {
         awaitNothingRuns("sleepEachRow");
     }
 
-    private void awaitNothingRuns(String word) throws Exception {
+    private void awaitNothingRuns(String word) throws IOException, InterruptedException {
         awaitRunning(word, "0");
     }
 
-    private void awaitRunning(String word, String count) throws Exception {
+    private void awaitRunning(String word, String count) throws IOException, InterruptedException {
         Instant deadline = Instant.now().plus(PATIENCE);
         String sql = "SELECT count() FROM system.processes WHERE query LIKE '%" + word
                 + "%' AND query NOT LIKE '%processes%'";
@@ -195,7 +195,7 @@ class QueryHostIT {
     }
 
     @Test
-    void theOfficialClientAsks() throws Exception {
+    void theOfficialClientAsks() throws IOException, InterruptedException {
         OfficialClient official = OfficialClient.in(folder.resolve("home"));
         client.letIn("sql_console_admin");
         Map<String, String> variables = Map.of(
@@ -215,7 +215,7 @@ class QueryHostIT {
     }
 
     @Test
-    void aPageOfAnAllowedOriginMayAsk() throws Exception {
+    void aPageOfAnAllowedOriginMayAsk() throws IOException, InterruptedException {
         client.letIn("sql_console_read_only");
         for (String origin : new String[] {"https://app.example.org", "https://other.example.org"}) {
             HttpResponse<String> preflight = client.http()

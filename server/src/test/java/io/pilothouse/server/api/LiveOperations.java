@@ -9,6 +9,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -31,8 +32,8 @@ final class LiveOperations {
             String id,
             String tag,
             Set<String> query,
-            TreeMap<String, Set<String>> takes,
-            TreeMap<String, Set<String>> answers) {}
+            SortedMap<String, Set<String>> takes,
+            SortedMap<String, Set<String>> answers) {}
 
     static LiveOperations read() {
         try (InputStream in = LiveOperations.class.getResourceAsStream("/live-operations.json")) {
@@ -54,13 +55,13 @@ final class LiveOperations {
                 .toList();
     }
 
-    private TreeMap<String, Set<String>> fields(JsonNode shape) {
-        TreeMap<String, Set<String>> found = new TreeMap<>();
+    private SortedMap<String, Set<String>> fields(JsonNode shape) {
+        SortedMap<String, Set<String>> found = new TreeMap<>();
         collect("", shape, found, new ArrayDeque<>());
         return found;
     }
 
-    private void collect(String path, JsonNode shape, TreeMap<String, Set<String>> found, Deque<String> around) {
+    private void collect(String path, JsonNode shape, SortedMap<String, Set<String>> found, Deque<String> around) {
         if (shape.isString()) {
             String name = shape.asString();
             if (!around.contains(name)) {

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -27,14 +28,14 @@ final class ServedFields {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    TreeMap<String, Set<String>> takes(String operationId) {
+    SortedMap<String, Set<String>> takes(String operationId) {
         return fields(whole(operation(operationId).path("requestBody")).at("/content/application~1json/schema"));
     }
 
-    TreeMap<String, Set<String>> answers(String operationId) {
+    SortedMap<String, Set<String>> answers(String operationId) {
         JsonNode answer = whole(operation(operationId).at("/responses/200"));
-        TreeMap<String, Set<String>> all = fields(answer.at("/content/application~1json/schema"));
-        TreeMap<String, Set<String>> inside = new TreeMap<>();
+        SortedMap<String, Set<String>> all = fields(answer.at("/content/application~1json/schema"));
+        SortedMap<String, Set<String>> inside = new TreeMap<>();
         all.forEach((path, words) -> {
             if (path.startsWith("result.")) {
                 inside.put(path.substring("result.".length()), words);
@@ -56,13 +57,13 @@ final class ServedFields {
         return node.has("$ref") ? document.at(node.path("$ref").asString().substring(1)) : node;
     }
 
-    private TreeMap<String, Set<String>> fields(JsonNode schema) {
-        TreeMap<String, Set<String>> found = new TreeMap<>();
+    private SortedMap<String, Set<String>> fields(JsonNode schema) {
+        SortedMap<String, Set<String>> found = new TreeMap<>();
         collect("", schema, found, new ArrayDeque<>());
         return found;
     }
 
-    private void collect(String path, JsonNode schema, TreeMap<String, Set<String>> found, Deque<String> around) {
+    private void collect(String path, JsonNode schema, SortedMap<String, Set<String>> found, Deque<String> around) {
         if (schema.has("$ref")) {
             String target = schema.path("$ref").asString();
             if (!around.contains(target)) {
