@@ -10,6 +10,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -105,7 +106,7 @@ class QueryHostIT {
     }
 
     @Test
-    void noClientGetsThroughTheGatewayInTheNameOfItsUsers() throws IOException, InterruptedException {
+    void noClientGetsThroughTheGatewayInTheNameOfItsUsers() throws IOException, InterruptedException, GeneralSecurityException {
         client.letIn("sql_console_admin");
         client.answer("SELECT 1");
         try (ServiceClient endpoint = new ServiceClient(LocalProgram.authority(folder), created)) {
@@ -141,7 +142,7 @@ class QueryHostIT {
     }
 
     @Test
-    void resultsAreSentAsTheyCome() throws IOException, InterruptedException {
+    void resultsAreSentAsTheyCome() throws IOException, InterruptedException, GeneralSecurityException {
         client.letIn("sql_console_read_only");
         client.answer("SELECT 1");
         HttpRequest endless = client.request("?format=TabSeparated")
@@ -156,7 +157,7 @@ class QueryHostIT {
     }
 
     @Test
-    void whatNobodyWaitsForIsEnded() throws IOException, InterruptedException {
+    void whatNobodyWaitsForIsEnded() throws IOException, InterruptedException, GeneralSecurityException {
         client.letIn("sql_console_admin");
         client.answer("SELECT 1");
         URI url = client.url("");
@@ -179,11 +180,11 @@ class QueryHostIT {
         awaitNothingRuns("sleepEachRow");
     }
 
-    private void awaitNothingRuns(String word) throws IOException, InterruptedException {
+    private void awaitNothingRuns(String word) throws IOException, InterruptedException, GeneralSecurityException {
         awaitRunning(word, "0");
     }
 
-    private void awaitRunning(String word, String count) throws IOException, InterruptedException {
+    private void awaitRunning(String word, String count) throws IOException, InterruptedException, GeneralSecurityException {
         Instant deadline = Instant.now().plus(PATIENCE);
         String sql = "SELECT count() FROM system.processes WHERE query LIKE '%" + word
                 + "%' AND query NOT LIKE '%processes%'";
