@@ -5,22 +5,19 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiPredicate;
 
 /** Looks up names in time, and gives no address of a name that leads anywhere forbidden. */
 public final class CheckedNames implements OutgoingHttp.Resolver, AutoCloseable {
-    private static final int MAX_LOOKUPS = 16;
-
     private final OutgoingHttp.Resolver resolver;
     private final BiPredicate<String, InetAddress> allowed;
     private final Duration patience;
-    private final ThreadPoolExecutor lookups;
+    private final ExecutorService lookups;
 
     /** A name leads to an address that may not be reached. */
     public static final class Forbidden extends UnknownHostException {
@@ -31,18 +28,16 @@ public final class CheckedNames implements OutgoingHttp.Resolver, AutoCloseable 
         }
     }
 
-    public CheckedNames(OutgoingHttp.Resolver resolver, BiPredicate<String, InetAddress> allowed, Duration patience) {
+    /** @param lookups threads that a lookup may block; closed with this */
+    public CheckedNames(
+            OutgoingHttp.Resolver resolver,
+            BiPredicate<String, InetAddress> allowed,
+            Duration patience,
+            ExecutorService lookups) {
         this.resolver = resolver;
         this.allowed = allowed;
         this.patience = patience;
-        // A lookup cannot be interrupted and would hold the carrier of a virtual thread, so it has threads to block.
-        this.lookups = new ThreadPoolExecutor(
-                0,
-                MAX_LOOKUPS,
-                10,
-                TimeUnit.SECONDS,
-                new SynchronousQueue<>(),
-                Thread.ofPlatform().daemon().name("name-lookup-", 0).factory());
+        this.lookups = lookups;
     }
 
     @Override

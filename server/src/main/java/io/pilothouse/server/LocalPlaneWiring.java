@@ -46,6 +46,7 @@ import io.pilothouse.plane.local.bucket.StoreClient;
 import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.LocalPlaneOptions;
 import io.pilothouse.server.config.Options;
+import io.pilothouse.server.webhook.NameLookups;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
@@ -170,7 +171,11 @@ final class LocalPlaneWiring {
 
     private BackupFiles files(Path folder) {
         CheckedNames names =
-                new CheckedNames(OutgoingHttp.Resolver.ofMachine(), ground.addresses()::allow, CONNECT_WITHIN);
+                new CheckedNames(
+                        OutgoingHttp.Resolver.ofMachine(),
+                        ground.addresses()::allow,
+                        CONNECT_WITHIN,
+                        NameLookups.threads());
         ground.opened().add("names of buckets", names::close);
         OutgoingHttp http =
                 new OutgoingHttp(names, () -> (SSLSocketFactory) SSLSocketFactory.getDefault(), CONNECT_WITHIN);

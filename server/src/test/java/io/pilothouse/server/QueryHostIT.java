@@ -106,7 +106,8 @@ class QueryHostIT {
     }
 
     @Test
-    void noClientGetsThroughTheGatewayInTheNameOfItsUsers() throws IOException, InterruptedException, GeneralSecurityException {
+    void noClientGetsThroughTheGatewayInTheNameOfItsUsers()
+            throws IOException, InterruptedException, GeneralSecurityException {
         client.letIn("sql_console_admin");
         client.answer("SELECT 1");
         try (ServiceClient endpoint = new ServiceClient(LocalProgram.authority(folder), created)) {
@@ -184,7 +185,8 @@ class QueryHostIT {
         awaitRunning(word, "0");
     }
 
-    private void awaitRunning(String word, String count) throws IOException, InterruptedException, GeneralSecurityException {
+    private void awaitRunning(String word, String count)
+            throws IOException, InterruptedException, GeneralSecurityException {
         Instant deadline = Instant.now().plus(PATIENCE);
         String sql = "SELECT count() FROM system.processes WHERE query LIKE '%" + word
                 + "%' AND query NOT LIKE '%processes%'";

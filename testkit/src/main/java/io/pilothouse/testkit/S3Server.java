@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,7 +27,7 @@ public final class S3Server implements AutoCloseable {
     private static final String VERSION = "3.7.1";
     private static final int DOWNLOAD_MINUTES = 5;
     private static final Pattern LISTENING = Pattern.compile("listening on .*:(\\d+)");
-    private static @Nullable String missing;
+    private static final AtomicReference<@Nullable String> MISSING = new AtomicReference<>();
 
     private final Process process;
     private final Path folder;
@@ -40,7 +41,7 @@ public final class S3Server implements AutoCloseable {
 
     /** Starts one that keeps its objects in this folder. */
     public static S3Server start(Path folder) throws IOException, InterruptedException {
-        Assumptions.assumeTrue(missing == null, missing);
+        Assumptions.assumeTrue(MISSING.get() == null, MISSING.get());
         Process process = new ProcessBuilder(
                         program().toString(),
                         "--directory=" + Files.createDirectories(folder),
@@ -95,11 +96,11 @@ public final class S3Server implements AutoCloseable {
                 return;
             }
             npm.destroyForcibly();
-            missing = "npm cannot fetch the S3 server s3rver " + VERSION;
+            MISSING.set("npm cannot fetch the S3 server s3rver " + VERSION);
         } catch (IOException absent) {
-            missing = "npm is not there, which fetches an S3 server";
+            MISSING.set("npm is not there, which fetches an S3 server");
         }
-        Assumptions.abort(missing);
+        Assumptions.abort(MISSING.get());
     }
 
     /** What a service's bucket path is. */

@@ -84,7 +84,7 @@ public final class BackupsOfService implements ServiceFollower, ServiceOrigins {
         return tables.of(Backup.KIND)
                 .find(backupId)
                 .filter(backup -> backup.organizationId().equals(permit.organizationId()))
-                // Whoever restores it reads what was in it.
+                // Restoring it gives what was in it.
                 .filter(backup -> permit.allows(Permission.BACKUP_WRITE, backup.serviceId()))
                 .filter(backup -> backup.state() == Backup.State.DONE);
     }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Invitations to join an organization. Each is accepted with a token that follows from its id and the server's own
- * secret: it is shown to whoever invites, once, and kept nowhere.
+ * secret: it is shown to the inviter, once, and kept nowhere.
  */
 public final class InvitationKind implements ItemKind {
     static final String NAME = "invitations";

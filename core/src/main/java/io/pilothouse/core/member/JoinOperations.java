@@ -27,7 +27,7 @@ public final class JoinOperations {
         this.members = members;
     }
 
-    /** Makes a member of whoever was invited; answers with it as clients see it. */
+    /** Makes a member of the person who was invited; answers with it as clients see it. */
     public Tree.Members accept(@Nullable String token, @Nullable String name, UUID requestId, Faults faults) {
         RuleBook.DISPLAY_NAME.check("name", name, faults);
         if (token == null && !faults.has("token")) {

@@ -71,7 +71,7 @@ final class RolePolicies {
         }
     }
 
-    /** Adds a fault for every resource that names another organization, or a service that is none of these. */
+    /** Adds a fault for every resource that names another organization, or a service that is not among these. */
     static void checkNames(Tree.Members fields, UUID organizationId, Predicate<UUID> isThere, Faults faults) {
         List<Tree.Members> policies = fields.objects("policies");
         for (int i = 0; i < policies.size(); i++) {

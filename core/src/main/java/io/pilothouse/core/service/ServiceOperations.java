@@ -141,7 +141,7 @@ public final class ServiceOperations {
         return services.listByReference(warehouseId.toLowerCase(Locale.ROOT), 1).stream()
                 .map(member -> member.warehouse().id())
                 .flatMap(id -> services.find(permit.organizationId(), id).stream())
-                // Whoever joins a warehouse reaches all of its data.
+                // Joining a warehouse gives all of its data.
                 .filter(primary -> permit.allows(Permission.SERVICE_WRITE, primary.id()))
                 .findFirst()
                 .orElse(null);

@@ -11,7 +11,7 @@ import io.pilothouse.http.wire.Enveloped;
 import io.pilothouse.http.wire.Exchange;
 import io.pilothouse.http.wire.Request;
 
-/** Accepting an invitation over HTTP, which needs no key: whoever accepts has none yet. */
+/** Accepting an invitation over HTTP, which needs no key: the person who accepts has none yet. */
 public record JoinRoutes(JoinOperations join) {
     public Answer accept(Exchange exchange) {
         Faults faults = new Faults();

@@ -48,7 +48,7 @@ public final class WebhookSender implements DeliverySender, AutoCloseable {
             Times times) {
         this.clock = clock;
         this.limits = new OutgoingHttp.Limits(times.total(), BODY_TIME, MAX_BODY_BYTES);
-        this.names = new CheckedNames(resolver, addresses::allow, times.connect());
+        this.names = new CheckedNames(resolver, addresses::allow, times.connect(), NameLookups.threads());
         this.http = new OutgoingHttp(names, tls, times.connect());
     }
 

@@ -40,7 +40,7 @@ class CompatibilityPageTest {
         line(
                 "A test makes this page from the program and from the names in the live service's document, and fails when it is out of date.");
         line(
-                "*whole*: every field, parameter and word of the live document is there. *partly*: some are not, and the table names them; what is ignored is no fault.");
+                "*whole*: every field, parameter and word of the live document is there. *partly*: some are not, and the table names them; what is ignored is not refused.");
         line(
                 "*not yet*: a 404. Limits of the edition `seed` are those of its contract; `--rules cloud` has the wider ones.");
         line("`O` is `/v1/organizations/{organizationId}`, `S` is `O/services/{serviceId}`.");

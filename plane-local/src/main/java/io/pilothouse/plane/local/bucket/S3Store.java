@@ -18,7 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** A bucket that speaks S3, whoever runs it. Large files go in parts, and come back in ranges. */
+/** A bucket that speaks S3, of any provider. Large files go in parts, and come back in ranges. */
 final class S3Store implements ObjectStore {
     private static final String REGION = "x-amz-bucket-region";
     private static final String FIRST_REGION = "us-east-1";
