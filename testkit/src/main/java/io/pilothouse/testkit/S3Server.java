@@ -7,12 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
 /**
@@ -27,7 +26,7 @@ public final class S3Server implements AutoCloseable {
     private static final String VERSION = "3.7.1";
     private static final int DOWNLOAD_MINUTES = 5;
     private static final Pattern LISTENING = Pattern.compile("listening on .*:(\\d+)");
-    private static final AtomicReference<@Nullable String> MISSING = new AtomicReference<>();
+    private static final AtomicReference<String> MISSING = new AtomicReference<>("");
 
     private final Process process;
     private final Path folder;
@@ -41,7 +40,7 @@ public final class S3Server implements AutoCloseable {
 
     /** Starts one that keeps its objects in this folder. */
     public static S3Server start(Path folder) throws IOException, InterruptedException {
-        Assumptions.assumeTrue(MISSING.get() == null, MISSING.get());
+        Assumptions.assumeTrue(MISSING.get().isEmpty(), MISSING.get());
         Process process = new ProcessBuilder(
                         program().toString(),
                         "--directory=" + Files.createDirectories(folder),
