@@ -170,12 +170,8 @@ final class LocalPlaneWiring {
     }
 
     private BackupFiles files(Path folder) {
-        CheckedNames names =
-                new CheckedNames(
-                        OutgoingHttp.Resolver.ofMachine(),
-                        ground.addresses()::allow,
-                        CONNECT_WITHIN,
-                        NameLookups.threads());
+        CheckedNames names = new CheckedNames(
+                OutgoingHttp.Resolver.ofMachine(), ground.addresses()::allow, CONNECT_WITHIN, NameLookups.threads());
         ground.opened().add("names of buckets", names::close);
         OutgoingHttp http =
                 new OutgoingHttp(names, () -> (SSLSocketFactory) SSLSocketFactory.getDefault(), CONNECT_WITHIN);

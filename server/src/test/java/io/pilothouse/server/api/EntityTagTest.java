@@ -10,6 +10,7 @@ import io.pilothouse.testkit.api.ApiCaller;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -82,6 +83,10 @@ class EntityTagTest {
         unless("\"other\", W/\"another\"").get(path).ok();
     }
 
+    /** Figures of this moment: what they are the state of is gone when they are read. */
+    private static final Set<String> CHANGING =
+            Set.of("organizationPrometheusGet", "instancePrometheusGet", "usageCostGet");
+
     @Test
     void everyThingThatIsReadByItselfHasATag() {
         MatrixExamples examples = new MatrixExamples();
@@ -89,7 +94,8 @@ class EntityTagTest {
         for (AnyRoute entrance : house.entrances()) {
             if (!(entrance instanceof Route route)
                     || route.verb() != Verb.GET
-                    || route.operationId().endsWith("List")) {
+                    || route.operationId().endsWith("List")
+                    || CHANGING.contains(route.operationId())) {
                 continue;
             }
             String path = route.path().replace("{organizationId}", tenant.id());
