@@ -113,7 +113,7 @@ class ResourceJsonTest {
                 .contains(
                         "\"state\":\"running\",\"dbVersion\":\"25.8.1\",\"clickhouseVersion\":\"25.8.1\",\"tier\":\"production\"",
                         "\"endpoints\":[{\"protocol\":\"https\",\"host\":\"host\",\"port\":8443,\"username\":\"default\"}]",
-                        "\"minReplicas\":2,\"maxReplicas\":5,\"autoscalingMode\":\"horizontal\"",
+                        "\"minReplicas\":2,\"maxReplicas\":5,\"replicaMemoryGb\":8,\"autoscalingMode\":\"horizontal\"",
                         "\"effectiveMinReplicas\":2,\"effectiveMaxReplicas\":5",
                         "\"ipAccessList\":[{\"source\":\"0.0.0.0/0\",\"description\":\"all\"},{\"source\":\"::1\"}]",
                         "\"encryptionKey\":\"key\",\"encryptionAssumedRoleIdentifier\":\"role\"",
