@@ -204,7 +204,7 @@ public final class FakePlane implements DataPlane {
             case STARTING -> kept(world).turned(now, condition, kept(world).until(), Condition.RUNNING, null);
             case STOPPED, STOPPING, BROKEN, UNKNOWN ->
                 kept(world).turned(now, Condition.STARTING, now.plus(startTime), Condition.RUNNING, null);
-            case ABSENT ->
+            case ABSENT, LOST ->
                 new World(Condition.STARTING, now.plus(startTime), Condition.RUNNING, setup, ++births, null, null);
         };
         worlds.put(service.id(), next.with(setup));

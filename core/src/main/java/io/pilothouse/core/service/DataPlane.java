@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public interface DataPlane {
     /**
      * The state of a service now; {@link Condition#UNKNOWN} when it could not be seen, {@link Condition#ABSENT} for one
-     * that was never started. Changes nothing.
+     * that was never started, {@link Condition#LOST} for one that ran and whose data is gone. Changes nothing.
      */
     Sight observe(Service service) throws PlaneFault;
 

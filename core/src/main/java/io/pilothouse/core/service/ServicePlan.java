@@ -16,6 +16,9 @@ public final class ServicePlan {
     /** After this many tries without settling, about half a minute, a fault is shown before the deadline is reached. */
     private static final int TRIES_BEFORE_TROUBLE = 5;
 
+    private static final String LOST = "Its data is not where it was. Put its folder back, or delete the service and"
+            + " restore a backup of it into a new one";
+
     private final Patience patience;
     private final Pace pace;
 
@@ -75,6 +78,8 @@ public final class ServicePlan {
     private static Move toRun(Sight sight, boolean late, Instant now) {
         return switch (sight.condition()) {
             case UNKNOWN -> unseen(sight);
+            // A start would make an empty database, and clients would write into it. Its data may come back.
+            case LOST -> new Move.Wait(now);
             case ABSENT, STOPPED, BROKEN -> new Move.Start();
             // Stuck on its way: asking again is harmless, and all that can be done.
             case STARTING, STOPPING -> late ? new Move.Start() : new Move.Wait(now);
@@ -85,7 +90,7 @@ public final class ServicePlan {
     private static Move toStop(Sight sight, boolean late, Instant now) {
         return switch (sight.condition()) {
             case UNKNOWN -> unseen(sight);
-            case ABSENT, STOPPED -> new Move.Settled();
+            case ABSENT, LOST, STOPPED -> new Move.Settled();
             case STARTING, RUNNING, BROKEN -> new Move.Stop();
             case STOPPING -> late ? new Move.Stop() : new Move.Wait(now);
         };
@@ -95,7 +100,7 @@ public final class ServicePlan {
         return switch (sight.condition()) {
             // A service that is deleted anyway loses nothing by a blind attempt.
             case UNKNOWN -> late ? new Move.Erase() : unseen(sight);
-            case ABSENT -> new Move.Gone();
+            case ABSENT, LOST -> new Move.Gone();
             case STARTING, RUNNING, STOPPED, BROKEN -> new Move.Erase();
             case STOPPING -> before == Condition.STOPPING && !late ? new Move.Wait(now) : new Move.Erase();
         };
@@ -125,6 +130,9 @@ public final class ServicePlan {
     private @Nullable String trouble(Service service, Sight sight, int tries, boolean late, Move move) {
         boolean broken = sight.condition() == Condition.BROKEN;
         String fault = broken && sight.fault() == null ? "It broke down" : sight.fault();
+        if (sight.condition() == Condition.LOST) {
+            return service.wish() == Wish.DELETE ? null : LOST;
+        }
         if (move instanceof Move.Settled) {
             return service.wish() == Wish.RUN ? fault : null;
         }

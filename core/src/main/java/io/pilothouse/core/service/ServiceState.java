@@ -21,6 +21,9 @@ public enum ServiceState {
 
     public static ServiceState of(Wish wish, boolean awaking, Seen seen) {
         boolean asleep = seen.condition() == Condition.STOPPED || seen.condition() == Condition.ABSENT;
+        if (seen.condition() == Condition.LOST && wish != Wish.DELETE) {
+            return FAILED;
+        }
         return switch (wish) {
             case DELETE -> TERMINATING;
             case STOP -> asleep ? STOPPED : seen.trouble() == null ? STOPPING : troubled(seen);

@@ -24,19 +24,20 @@ class ServicePlanTest {
     private static final List<String> TABLE = """
             RUN         *         UNKNOWN                          *    *    BackOff  =seen
             RUN         *         ABSENT|STOPPED|BROKEN            *    *    Start    STARTING
+            RUN         *         LOST                             *    *    Wait     LOST
             RUN         *         STARTING|STOPPING                *    no   Wait     =sight
             RUN         *         STARTING|STOPPING                *    yes  Start    STARTING
             RUN         *         RUNNING                          yes  *    Settled  RUNNING
             RUN         RUNNING   RUNNING                          no   *    Start    RUNNING
             RUN         !RUNNING  RUNNING                          no   *    Start    STARTING
             STOP|SLEEP  *         UNKNOWN                          *    *    BackOff  =seen
-            STOP|SLEEP  *         ABSENT|STOPPED                   *    *    Settled  =sight
+            STOP|SLEEP  *         ABSENT|LOST|STOPPED              *    *    Settled  =sight
             STOP|SLEEP  *         STARTING|RUNNING|BROKEN          *    *    Stop     STOPPING
             STOP|SLEEP  *         STOPPING                         *    no   Wait     STOPPING
             STOP|SLEEP  *         STOPPING                         *    yes  Stop     STOPPING
             DELETE      *         UNKNOWN                          *    no   BackOff  =seen
             DELETE      *         UNKNOWN                          *    yes  Erase    STOPPING
-            DELETE      *         ABSENT                           *    *    Gone     ABSENT
+            DELETE      *         ABSENT|LOST                      *    *    Gone     =sight
             DELETE      *         STARTING|RUNNING|STOPPED|BROKEN  *    *    Erase    STOPPING
             DELETE      STOPPING  STOPPING                         *    no   Wait     STOPPING
             DELETE      !STOPPING STOPPING                         *    no   Erase    STOPPING
@@ -92,12 +93,24 @@ class ServicePlanTest {
     void everyDelayHasASentenceUnlessThereIsNothingLeftToDo() {
         for (PlanScene scene : scenes()) {
             Step step = scene.next();
-            boolean ends = step.move() instanceof Move.Settled || step.move() instanceof Move.Gone;
+            boolean ends = step.move() instanceof Move.Settled && scene.sight() != Condition.LOST;
             boolean late = scene.elapsed().equals(LATE);
             if (late && !(step.move() instanceof Move.Gone)) {
                 assertThat(step.seen().trouble() == null).as("%s", scene).isEqualTo(ends);
             }
         }
+    }
+
+    @Test
+    void lostDataIsReportedAtOnceAndNeverStartedEmpty() {
+        for (Wish wish : List.of(Wish.RUN, Wish.STOP, Wish.SLEEP)) {
+            Step step =
+                    PlanScene.of(wish, Condition.STOPPED, Condition.LOST).ran().next();
+            assertThat(step.seen().trouble()).startsWith("Its data is not where it was");
+        }
+        PlanScene back =
+                PlanScene.of(Wish.RUN, Condition.LOST, Condition.STOPPED).ran();
+        assertThat(back.troubled("Its data is not where it was").next().move()).isInstanceOf(Move.Start.class);
     }
 
     private static List<PlanScene> scenes() {

@@ -28,6 +28,10 @@ class ServiceStateTest {
         "SLEEP, STOPPED, true, , idle",
         "SLEEP, ABSENT, true, , idle",
         "SLEEP, RUNNING, true, it hangs, degraded",
+        "RUN, LOST, true, its data is gone, failed",
+        "STOP, LOST, true, its data is gone, failed",
+        "SLEEP, LOST, true, its data is gone, failed",
+        "DELETE, LOST, true, , terminating",
         "DELETE, RUNNING, true, , terminating",
         "DELETE, ABSENT, true, gone, terminating"
     })

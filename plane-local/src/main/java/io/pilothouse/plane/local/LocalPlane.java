@@ -6,6 +6,8 @@ import io.pilothouse.core.service.BackupOrigin;
 import io.pilothouse.core.service.Condition;
 import io.pilothouse.core.service.DataPlane;
 import io.pilothouse.core.service.Service;
+import io.pilothouse.core.service.Wish;
+import java.nio.file.Files;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -25,14 +27,22 @@ public final class LocalPlane implements DataPlane {
     @Override
     public Sight observe(Service service) throws PlaneFault {
         return attempt(() -> switch (databases.observe(service.id())) {
-            case DatabaseSeen.Absent() -> new Sight(Condition.ABSENT, false, null, null);
-            case DatabaseSeen.Stopped() -> new Sight(Condition.STOPPED, false, null, null);
+            case DatabaseSeen.Absent() -> ended(service, Condition.ABSENT, null);
+            case DatabaseSeen.Stopped() -> ended(service, Condition.STOPPED, null);
             case DatabaseSeen.Starting() -> new Sight(Condition.STARTING, false, null, null);
             case DatabaseSeen.Stopping() -> new Sight(Condition.STOPPING, false, null, null);
-            case DatabaseSeen.Broken(String reason) -> new Sight(Condition.BROKEN, false, null, reason);
+            case DatabaseSeen.Broken(String reason) -> ended(service, Condition.BROKEN, reason);
             case DatabaseSeen.Running(DatabaseAddress address, String fingerprint) ->
                 running(service, address, fingerprint.equals(settings(service).fingerprint()));
         });
+    }
+
+    /** One that ran and has no data any more is lost; what is being deleted loses its folder on the way. */
+    private Sight ended(Service service, Condition condition, @Nullable String reason) {
+        boolean lost = service.seen().everRan()
+                && service.wish() != Wish.DELETE
+                && !Files.isDirectory(databases.folder(service.id()).data());
+        return lost ? new Sight(Condition.LOST, false, null, null) : new Sight(condition, false, null, reason);
     }
 
     /** One that is to begin with a backup runs as wanted only once that is restored. */

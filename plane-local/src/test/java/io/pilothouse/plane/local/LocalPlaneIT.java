@@ -3,13 +3,19 @@ package io.pilothouse.plane.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.core.backup.Backups.Progress;
+import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.service.BackupOrigin;
+import io.pilothouse.core.service.Condition;
 import io.pilothouse.core.service.DataPlane;
+import io.pilothouse.core.service.Seen;
 import io.pilothouse.core.service.Service;
+import io.pilothouse.core.service.Wish;
 import io.pilothouse.plane.local.process.ProcessMark;
 import io.pilothouse.plane.local.process.ProcessTable;
 import io.pilothouse.testkit.PlaneContract;
+import io.pilothouse.testkit.ServiceSample;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,6 +24,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The contract of every data plane, kept by real databases; they outlive their control plane here, as it demands. */
@@ -112,5 +119,21 @@ class LocalPlaneIT extends PlaneContract {
             throw new AssertionError(fault);
         }
         return new BackupOrigin(source.id(), id);
+    }
+
+    @Test
+    void dataThatIsNotWhereItWasIsLostUntilItIsBack() throws PlaneFault, IOException {
+        Service fresh = ServiceSample.wanted(UUID.randomUUID(), UUID.randomUUID(), now());
+        Service ran = fresh.withSeen(new Seen(Condition.STOPPED, true, null, null, now()));
+        Path data = databases.folder(ran.id()).data();
+        assertThat(plane.observe(fresh).condition()).isEqualTo(Condition.ABSENT);
+        assertThat(plane.observe(ran).condition()).isEqualTo(Condition.LOST);
+        assertThat(plane.observe(ran.withWish(Wish.DELETE, now())).condition()).isEqualTo(Condition.ABSENT);
+
+        // The folder of a disk that is mounted late is there, and empty.
+        Files.createDirectories(data.getParent());
+        assertThat(plane.observe(ran).condition()).isEqualTo(Condition.LOST);
+        Files.createDirectories(data);
+        assertThat(plane.observe(ran).condition()).isEqualTo(Condition.STOPPED);
     }
 }

@@ -81,7 +81,7 @@ public final class SimulatedPlane implements DataPlane {
                 yield new Change(Condition.STOPPING, until, ended).at(now);
             }
             case BROKEN -> seen.everRan() ? Condition.STOPPED : Condition.ABSENT;
-            case UNKNOWN, ABSENT -> Condition.ABSENT;
+            case UNKNOWN, ABSENT, LOST -> Condition.ABSENT;
         };
     }
 
@@ -91,7 +91,7 @@ public final class SimulatedPlane implements DataPlane {
             Condition condition = condition(service, change);
             return switch (condition) {
                 case STARTING, RUNNING -> change;
-                case UNKNOWN, ABSENT, STOPPING, STOPPED, BROKEN ->
+                case UNKNOWN, ABSENT, LOST, STOPPING, STOPPED, BROKEN ->
                     new Change(Condition.STARTING, clock.now().plus(settings.startTime()), Condition.RUNNING);
             };
         });
