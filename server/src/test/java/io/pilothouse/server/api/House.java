@@ -253,8 +253,9 @@ final class House implements AfterAllCallback {
         }
     }
 
-    /** Lets much time pass at once, and then the engine do what came due. */
+    /** Lets much time pass at once, and then the engine do what came due; what is due before happens before. */
     void letPass(Duration duration) {
+        turn();
         time.advance(duration);
         turn();
     }
