@@ -33,6 +33,7 @@ public final class ActivityLog {
                         permit.caller().keyName(),
                         permit.requestId(),
                         serviceId,
-                        subjectId));
+                        subjectId,
+                        permit.client()));
     }
 }

@@ -10,6 +10,7 @@ import io.pilothouse.core.item.Item;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tables;
+import io.pilothouse.core.right.Client;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,8 @@ public final class JoinOperations {
     }
 
     /** Makes a member of the person who was invited; answers with it as clients see it. */
-    public Tree.Members accept(@Nullable String token, @Nullable String name, UUID requestId, Faults faults) {
+    public Tree.Members accept(
+            @Nullable String token, @Nullable String name, UUID requestId, Client client, Faults faults) {
         RuleBook.DISPLAY_NAME.check("name", name, faults);
         if (token == null && !faults.has("token")) {
             faults.add("token", "is required");
@@ -47,15 +49,16 @@ public final class JoinOperations {
                             GivenRoles.of(invitation),
                             clock.now()));
             tables.of(Item.KIND).delete(invitation.id(), invitation.version());
-            note(tables, member, email, requestId);
+            note(tables, member, email, requestId, client);
             return MemberKind.shown(tables, member);
         });
     }
 
-    private void note(Tables tables, Item member, String email, UUID requestId) {
+    private void note(Tables tables, Item member, String email, UUID requestId, Client client) {
         UUID userId = MemberKind.userId(member);
         Head head = Head.of(tables.newId(clock.now()), member.organizationId(), clock.now());
         tables.of(Activity.KIND)
-                .insert(new Activity(head, "organization_member_join", "user", userId, email, requestId, null, userId));
+                .insert(new Activity(
+                        head, "organization_member_join", "user", userId, email, requestId, null, userId, client));
     }
 }

@@ -11,12 +11,29 @@ public final class Permit {
     private final Permission permission;
     private final @Nullable UUID service;
     private final UUID requestId;
+    private final @Nullable Client client;
 
     Permit(Caller caller, Permission permission, @Nullable UUID service, UUID requestId) {
+        this(caller, permission, service, requestId, null);
+    }
+
+    private Permit(
+            Caller caller, Permission permission, @Nullable UUID service, UUID requestId, @Nullable Client client) {
         this.caller = caller;
         this.permission = permission;
         this.service = service;
         this.requestId = requestId;
+        this.client = client;
+    }
+
+    /** The same permit, for a request that this client sent. */
+    public Permit sentBy(Client sender) {
+        return new Permit(caller, permission, service, requestId, sender);
+    }
+
+    /** What sent the request; null where that is not known. */
+    public @Nullable Client client() {
+        return client;
     }
 
     public Caller caller() {

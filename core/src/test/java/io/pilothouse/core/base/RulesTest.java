@@ -11,6 +11,7 @@ import io.pilothouse.core.organization.OrganizationTier;
 import io.pilothouse.core.organization.PrivateEndpoint;
 import io.pilothouse.core.right.AssignedRoles;
 import io.pilothouse.core.right.Caller;
+import io.pilothouse.core.right.Client;
 import io.pilothouse.core.right.Permission;
 import io.pilothouse.core.right.Permit;
 import io.pilothouse.core.right.Role;
@@ -20,7 +21,9 @@ import io.pilothouse.core.secret.SecretText;
 import io.pilothouse.core.service.Given;
 import io.pilothouse.core.service.ServiceCommand;
 import io.pilothouse.core.service.Wish;
+import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
@@ -169,12 +172,29 @@ class RulesTest {
         assertThat(permit.permission()).isEqualTo(Permission.SERVICE_WRITE);
         assertThat(permit.requestId()).isEqualTo(REQUEST);
         assertThat(permit.caller()).isEqualTo(caller);
+        assertThat(permit.client()).isNull();
+        Client curl = new Client("192.0.2.1", "curl/8");
+        assertThat(permit.sentBy(curl).client()).isEqualTo(curl);
         assertThatThrownBy(() -> caller.permit(Permission.SERVICE_DELETE, Given.ORGANIZATION, REQUEST))
                 .isInstanceOfSatisfying(
                         Refused.class, refused -> assertThat(refused.reason()).isEqualTo(Refused.Reason.FORBIDDEN));
         assertThatThrownBy(() -> caller.permit(Permission.SERVICE_READ, Given.SERVICE, REQUEST))
                 .isInstanceOfSatisfying(
                         Refused.class, refused -> assertThat(refused.reason()).isEqualTo(Refused.Reason.NOT_FOUND));
+    }
+
+    @Test
+    void aClientKeepsWhatCanBeReadOfItsName() throws UnknownHostException {
+        InetAddress address = InetAddress.getByAddress(new byte[] {(byte) 192, 0, 2, 1});
+        assertThat(Client.of(address, " curl\n/8\u00e9 ")).isEqualTo(new Client("192.0.2.1", "curl/8"));
+        assertThat(Client.of(address, null).agent()).isNull();
+        assertThat(Client.of(address, "\t").agent()).isNull();
+        assertThat(Client.of(address, "a".repeat(256)).agent()).hasSize(255);
+        byte[] local = new byte[16];
+        local[0] = (byte) 0xfe;
+        local[1] = (byte) 0x80;
+        assertThat(Client.of(Inet6Address.getByAddress("", local, 2), null).address())
+                .isEqualTo("fe80:0:0:0:0:0:0:0");
     }
 
     @Test

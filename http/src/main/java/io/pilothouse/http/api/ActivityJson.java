@@ -1,6 +1,7 @@
 package io.pilothouse.http.api;
 
 import io.pilothouse.core.activity.Activity;
+import io.pilothouse.core.right.Client;
 import io.pilothouse.http.json.JsonWriter;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -19,10 +20,13 @@ final class ActivityJson {
         out.text("actorType", activity.actorType());
         out.id("actorId", activity.actorId());
         out.text("actorDetails", activity.actorDetails());
+        Client client = activity.client();
+        out.text("actorIpAddress", client == null ? null : client.address());
         out.id("organizationId", activity.organizationId());
         out.id("serviceId", activity.serviceId());
         out.id("subjectId", activity.subjectId());
         out.id("requestId", activity.requestId());
+        out.text("userAgent", client == null ? null : client.agent());
         out.id("targetKeyId", targetKeyId(activity));
         out.endObject();
     }

@@ -12,8 +12,8 @@ import java.time.Instant;
 public record ActivityRoutes(ActivityOperations activities) {
     public Answer list(Request request) {
         Query query = request.query();
-        Instant from = query.moment("from_date");
-        Instant to = query.moment("to_date");
+        Instant from = query.beginning("from_date");
+        Instant to = query.end("to_date");
         Permit permit = request.checkedPermit();
         return Listing.answer(
                 request, before -> activities.page(permit, from, to, before, Listing.PAGE), ActivityJson::write);

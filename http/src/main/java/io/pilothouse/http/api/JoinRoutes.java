@@ -16,7 +16,8 @@ public record JoinRoutes(JoinOperations join) {
     public Answer accept(Exchange exchange) {
         Faults faults = new Faults();
         RequestBody body = Request.object(exchange, faults);
-        Tree.Members member = join.accept(body.text("token"), body.text("name"), exchange.requestId(), faults);
+        Tree.Members member =
+                join.accept(body.text("token"), body.text("name"), exchange.requestId(), exchange.client(), faults);
         byte[] shown = JsonWriter.document(out -> TreeJson.write(out, member));
         return Answer.json(new Enveloped().success(exchange.requestId(), shown));
     }

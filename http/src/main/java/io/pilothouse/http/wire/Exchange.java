@@ -1,5 +1,6 @@
 package io.pilothouse.http.wire;
 
+import io.pilothouse.core.right.Client;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.util.List;
@@ -26,6 +27,13 @@ public interface Exchange {
 
     /** The client's address: that of the other end of the socket, or what a trusted proxy there says. */
     InetAddress remoteAddress();
+
+    /** What sent the request, as activities name it. */
+    default Client client() {
+        return Client.of(
+                remoteAddress(),
+                field(RequestField.USER_AGENT).stream().findFirst().orElse(null));
+    }
 
     /** The caller was found to hold this key, so that a body counts as its own. */
     default void identified(UUID keyId) {}

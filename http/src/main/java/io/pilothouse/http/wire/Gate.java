@@ -175,7 +175,7 @@ public final class Gate {
         exchange.identified(handling.keyId);
         handling.standing = rates.take(handling.keyId);
         requireWithin(handling.standing);
-        Permit permit = permit(identity, route, match, handling.requestId);
+        Permit permit = permit(identity, route, match, handling.requestId).sentBy(exchange.client());
         handling.permission = permit.permission();
         return route.handler().handle(new Request(exchange, match, permit, identity.secret(), shape));
     }

@@ -6,12 +6,14 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The parameters of a query, read strictly; faults are collected under their names. */
 public final class Query {
+    private static final int DATE_LENGTH = "2026-12-31".length();
     private static final int MAX_YEAR = 9_999;
 
     private final List<String> names = new ArrayList<>();
@@ -77,17 +79,32 @@ public final class Query {
         return defaultValue;
     }
 
-    /** An instant; null when it is absent or invalid. */
+    /** The moment with which a period begins; a date is its day's first. Null when it is absent or invalid. */
     @Nullable
-    public Instant moment(String name) {
+    public Instant beginning(String name) {
+        return moment(name, 0);
+    }
+
+    /** The moment before which a period ends; a date's whole day is in it. Null when it is absent or invalid. */
+    @Nullable
+    public Instant end(String name) {
+        return moment(name, 1);
+    }
+
+    private @Nullable Instant moment(String name, int daysLater) {
         String text = single(name);
         if (text == null || text.isEmpty()) {
             return null;
         }
         try {
-            return OffsetDateTime.parse(text).toInstant();
+            return text.length() == DATE_LENGTH
+                    ? LocalDate.parse(text)
+                            .plusDays(daysLater)
+                            .atStartOfDay(ZoneOffset.UTC)
+                            .toInstant()
+                    : OffsetDateTime.parse(text).toInstant();
         } catch (DateTimeException notAMoment) {
-            faults.add(name, "must be an RFC 3339 date-time with a zone");
+            faults.add(name, "must be a date, or an RFC 3339 date-time with a zone");
             return null;
         }
     }

@@ -10,6 +10,7 @@ public enum RequestField {
     IF_MATCH("If-Match"),
     IF_NONE_MATCH("If-None-Match"),
     ORIGIN("Origin"),
+    USER_AGENT("User-Agent"),
     WAKE_SERVICE("wake-service"),
     X_FORWARDED_FOR("X-Forwarded-For");
 

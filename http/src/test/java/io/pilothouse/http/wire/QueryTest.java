@@ -67,14 +67,18 @@ class QueryTest {
     }
 
     @Test
-    void momentsNeedAZone() {
-        assertThat(query("t=2026-01-02T03:04:05Z").moment("t")).isEqualTo(Instant.parse("2026-01-02T03:04:05Z"));
-        assertThat(query("t=2026-01-02T03:04:05%2B02:00").moment("t")).isEqualTo(Instant.parse("2026-01-02T01:04:05Z"));
-        assertThat(query("t=").moment("t")).isNull();
-        assertThat(query("").moment("t")).isNull();
+    void datesAndMomentsWithAZoneBoundAPeriod() {
+        assertThat(query("t=2026-01-02T03:04:05Z").beginning("t")).isEqualTo(Instant.parse("2026-01-02T03:04:05Z"));
+        assertThat(query("t=2026-01-02T03:04:05%2B02:00").beginning("t"))
+                .isEqualTo(Instant.parse("2026-01-02T01:04:05Z"));
+        assertThat(query("t=").beginning("t")).isNull();
+        assertThat(query("t=2026-01-02").beginning("t")).isEqualTo(Instant.parse("2026-01-02T00:00:00Z"));
+        assertThat(query("t=2026-01-02").end("t")).isEqualTo(Instant.parse("2026-01-03T00:00:00Z"));
+        assertThat(query("t=2026-01-02T03:04:05Z").end("t")).isEqualTo(Instant.parse("2026-01-02T03:04:05Z"));
+        assertThat(query("").beginning("t")).isNull();
         assertThat(faults.none()).isTrue();
-        assertThat(query("t=2026-01-02").moment("t")).isNull();
-        assertThat(query("t=2026-13-02T03:04:05Z").moment("t")).isNull();
+        assertThat(query("t=2026-02-30").beginning("t")).isNull();
+        assertThat(query("t=2026-13-02T03:04:05Z").beginning("t")).isNull();
         assertThat(paths()).containsExactly("t", "t");
     }
 }

@@ -6,6 +6,7 @@ import io.pilothouse.testkit.api.ApiAnswer;
 import io.pilothouse.testkit.api.ApiJson;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -135,9 +136,46 @@ class ActivityTest {
         return house.time.now();
     }
 
+    @Test
+    void aLineSaysFromWhereAndWithWhatItWasAsked() {
+        tenant.admin()
+                .with("User-Agent", "terraform/1.9 " + "x".repeat(300))
+                .post(tenant.services(), "{}")
+                .ok();
+        JsonNode line = activities("").get(0);
+        ApiJson.assertSame(line.path("actorIpAddress"), "'127.0.0.1'");
+        assertThat(line.path("userAgent").asString())
+                .startsWith("terraform/1.9 x")
+                .hasSize(255);
+        house.settle();
+        JsonNode bySystem = activities("").get(0);
+        ApiJson.assertSame(bySystem.path("actorType"), "'system'");
+        assertThat(bySystem.has("actorIpAddress")).isFalse();
+        assertThat(bySystem.has("userAgent")).isFalse();
+    }
+
+    @Test
+    void aPlainDateIsADayOfWhichAllIsListed() {
+        Instant midnight = house.time.now().truncatedTo(ChronoUnit.DAYS).plus(Duration.ofDays(1));
+        house.time.advance(Duration.between(house.time.now(), midnight).minusMillis(1));
+        rename("Before");
+        house.time.advance(Duration.ofMillis(1));
+        rename("First");
+        house.time.advance(Duration.ofHours(24).minusMillis(1));
+        rename("Last");
+        house.time.advance(Duration.ofMillis(1));
+        rename("After");
+        String day = midnight.toString().substring(0, 10);
+        assertThat(types("?from_date=" + day + "&to_date=" + day)).hasSize(2);
+        assertThat(types("?from_date=" + day)).hasSize(3);
+        assertThat(types("?to_date=" + day).stream().filter("organization_update_name"::equals))
+                .hasSize(3);
+        assertThat(types("?from_date=" + day + "&to_date=" + midnight)).isEmpty();
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"yesterday", "2026-01-01", "2026-13-01T00:00:00Z", "1767225600", "%ff"})
-    void aDateIsAMoment(String date) {
+    @ValueSource(strings = {"yesterday", "2026-02-30", "2026-13-01T00:00:00Z", "1767225600", "%ff"})
+    void aDateIsADayOrAMoment(String date) {
         tenant.admin().get(tenant.path() + "/activities?from_date=" + date).faultsAt("from_date");
         tenant.admin().get(tenant.path() + "/activities?to_date=" + date).faultsAt("to_date");
     }

@@ -234,6 +234,9 @@ final class ApiPage {
             for (Map.Entry<String, String> header : headers.entrySet()) {
                 caller = caller.with(header.getKey(), header.getValue());
             }
+            // The client of these tests names its version of Java, which would make the page differ from machine to
+            // machine.
+            caller = caller.with("User-Agent", "curl/8.5.0");
             String sent = body == null ? null : shown.real(filled(body));
             ApiAnswer answer = caller.send(operation.verb().name(), target(), sent);
             if (operation.verb() != Verb.GET) {

@@ -15,6 +15,7 @@ import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.organization.OrganizationTier;
 import io.pilothouse.core.organization.PrivateEndpoint;
 import io.pilothouse.core.right.AssignedRoles;
+import io.pilothouse.core.right.Client;
 import io.pilothouse.core.right.Role;
 import java.util.Objects;
 
@@ -72,6 +73,9 @@ final class OrganizationRows {
                             f.find("usedAt", AlertsToken::usedAt, INSTANT)))
             .foundBy(AlertsToken::tokenHash);
 
+    private static final Shape<Client> CLIENT =
+            f -> new Client(f.get("address", Client::address, TEXT, ""), f.find("agent", Client::agent, TEXT));
+
     static final Rows<Activity> ACTIVITIES = Rows.of(
                     Activity.KIND,
                     f -> new Activity(
@@ -82,7 +86,8 @@ final class OrganizationRows {
                             f.find("actorDetails", Activity::actorDetails, TEXT),
                             f.find("requestId", Activity::requestId, ID),
                             f.find("serviceId", Activity::serviceId, ID),
-                            f.find("subjectId", Activity::subjectId, ID)))
+                            f.find("subjectId", Activity::subjectId, ID),
+                            f.find("client", Activity::client, CLIENT)))
             .writtenOnce()
             .foundBy(line -> Objects.toString(line.serviceId(), null));
 

@@ -13,6 +13,7 @@ import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.organization.OrganizationTier;
 import io.pilothouse.core.organization.PrivateEndpoint;
 import io.pilothouse.core.right.AssignedRoles;
+import io.pilothouse.core.right.Client;
 import io.pilothouse.core.right.Role;
 import io.pilothouse.core.scaling.Scaling;
 import io.pilothouse.core.secret.PasswordHashes;
@@ -152,7 +153,8 @@ final class StoreContractSamples {
                 "key wxyz",
                 UUID.randomUUID(),
                 serviceId,
-                UUID.randomUUID());
+                UUID.randomUUID(),
+                new Client("192.0.2.1", "curl/8"));
     }
 
     static Backup backup(UUID serviceId) {
