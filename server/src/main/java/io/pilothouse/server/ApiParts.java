@@ -8,6 +8,7 @@ import io.pilothouse.core.backup.BackupBucketOperations;
 import io.pilothouse.core.backup.BackupOperations;
 import io.pilothouse.core.backup.BackupsOfService;
 import io.pilothouse.core.base.RuleBook;
+import io.pilothouse.core.byoc.ByocKind;
 import io.pilothouse.core.figure.FigureOperations;
 import io.pilothouse.core.item.ItemKind;
 import io.pilothouse.core.item.ItemOperations;
@@ -90,6 +91,7 @@ final class ApiParts {
     final ItemRoutes roles;
     final ItemRoutes members;
     final ItemRoutes invitations;
+    final ItemRoutes byoc;
     final JoinRoutes join;
     final String planeName;
     final RuleBook rules;
@@ -170,6 +172,7 @@ final class ApiParts {
         InvitationKind invitationKind = new InvitationKind(ground.roles(), memberKind, ground.hash());
         members = items(ground, memberKind, "userId");
         invitations = items(ground, invitationKind, "invitationId");
+        byoc = items(ground, new ByocKind(rules), "byocInfrastructureId");
         join = new JoinRoutes(new JoinOperations(store, clock, invitationKind, memberKind));
         keys = new ApiKeyRoutes(new ApiKeyOperations(store, clock, ground.keyMaker(), admins), onceOnly);
         roles = items(

@@ -94,6 +94,9 @@ final class ApiWiring {
             case organizationUpdate -> needs(ORGANIZATION_WRITE, operation, api.organizations::update);
             case organizationPrivateEndpointConfigGetList ->
                 needs(ORGANIZATION_READ, operation, api.organizations::privateEndpointConfig);
+            case organizationByocInfrastructureCreate -> needs(ORGANIZATION_WRITE, operation, api.byoc::create);
+            case organizationByocInfrastructureUpdate -> needs(ORGANIZATION_WRITE, operation, api.byoc::update);
+            case organizationByocInfrastructureDelete -> needs(ORGANIZATION_WRITE, operation, api.byoc::delete);
             case instanceGetList -> onPlane(SERVICE_LIST, operation, api.services::list);
             case instanceCreate -> onPlane(SERVICE_CREATE, operation, api.services::create);
             case instanceGet -> onPlane(SERVICE_READ, operation, api.services::get);
@@ -197,9 +200,6 @@ final class ApiWiring {
             case openapiGet, invitationAccept -> Optional.empty();
             case organizationQuotasGetList,
                     organizationQuotaGet,
-                    organizationByocInfrastructureCreate,
-                    organizationByocInfrastructureDelete,
-                    organizationByocInfrastructureUpdate,
                     serviceClickhouseSettingsListGet,
                     serviceClickhouseSettingsUpdate,
                     serviceClickhouseSettingsSchemaGet,

@@ -5,6 +5,7 @@ import io.pilothouse.core.backup.BackupPlan;
 import io.pilothouse.core.backup.BackupsOfService;
 import io.pilothouse.core.backup.BucketsOfService;
 import io.pilothouse.core.base.RuleBook;
+import io.pilothouse.core.byoc.ByocOfService;
 import io.pilothouse.core.engine.Comeback;
 import io.pilothouse.core.engine.DispatchLimits;
 import io.pilothouse.core.engine.Dispatcher;
@@ -157,6 +158,7 @@ final class Wiring {
                 new PartsOfService(),
                 new PrivateEndpointsOfService(clock),
                 new UsageOfService(),
+                new ByocOfService(),
                 backups));
         EngineMeter engineMeter = new EngineMeter(store, clock);
         Guesses apiLogins = guesses();

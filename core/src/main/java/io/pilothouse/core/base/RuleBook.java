@@ -29,6 +29,13 @@ public record RuleBook(
     public static final SizeRule LIST = named("LIST", SizeRule.atMost(1000));
     public static final SizeRule IP_ACCESS_LIST = named("IP_ACCESS_LIST", SizeRule.atMost(1000));
 
+    // Organizations.
+    public static final PatternRule VPC_CIDR_RANGE = named(
+            "VPC_CIDR_RANGE",
+            PatternRule.of(
+                    "(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])(\\.(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])){3}/(3[0-2]|[12]?[0-9])",
+                    "must be a block of IPv4 addresses, such as 10.0.0.0/16"));
+
     // Requests of any kind.
     public static final PatternRule IDEMPOTENCY_KEY =
             named("IDEMPOTENCY_KEY", PatternRule.of("[!-~]{1,255}", "must be 1 to 255 visible ASCII characters"));

@@ -4,6 +4,8 @@ import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Kind;
 import io.pilothouse.core.base.Stored;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A tenant: everything else belongs to exactly one, and its tier and paid flag decide limits. */
 public record Organization(
@@ -17,8 +19,25 @@ public record Organization(
         implements Stored {
     public static final Kind<Organization> KIND = new Kind<>("organizations", Organization.class);
 
-    /** A bring-your-own-cloud region setup that services of this organization may name. */
-    public record Byoc(String id, String accountName) {}
+    /**
+     * A region of a cloud account of its own, which services of this organization may name; {@code services} are there.
+     * One that was named when the organization was created has an id and an account and nothing else.
+     */
+    public record Byoc(
+            String id,
+            String accountName,
+            @Nullable String regionId,
+            @Nullable String cloudProvider,
+            @Nullable String displayName,
+            int services) {
+        public static Byoc named(String id, String accountName) {
+            return new Byoc(id, accountName, null, null, null, 0);
+        }
+
+        public Byoc withServices(int next) {
+            return new Byoc(id, accountName, regionId, cloudProvider, displayName, next);
+        }
+    }
 
     public Organization {
         privateEndpoints = List.copyOf(privateEndpoints);
@@ -27,6 +46,14 @@ public record Organization(
 
     public Organization withDetails(String newName, boolean coreDumps, List<PrivateEndpoint> endpoints) {
         return new Organization(head, newName, tier, paid, coreDumps, endpoints, byocConfig);
+    }
+
+    public Organization withByocConfig(List<Byoc> regions) {
+        return new Organization(head, name, tier, paid, enableCoreDumps, privateEndpoints, regions);
+    }
+
+    public Optional<Byoc> byoc(@Nullable String byocId) {
+        return byocConfig.stream().filter(byoc -> byoc.id().equals(byocId)).findFirst();
     }
 
     /** Whether clients see the same private endpoints in both. */

@@ -98,7 +98,8 @@ public final class ServiceDesign {
         String provider = provider(draft);
         String region = draft.region();
         if (region == null) {
-            region = homeRegion().orElseGet(() -> defaults.regionByProvider().getOrDefault(provider, ""));
+            region = homeRegion(draft)
+                    .orElseGet(() -> defaults.regionByProvider().getOrDefault(provider, ""));
         } else {
             checkRegion(region, draft.provider() != null && !faults.has("provider") ? provider : null);
         }
@@ -111,15 +112,22 @@ public final class ServiceDesign {
             requireEnterprise("profile");
         }
         RuleBook.COMPLIANCE_TYPES.check("complianceType", draft.complianceType(), faults);
-        String byocId = draft.byocId();
-        if (byocId != null
-                && setting.organization().byocConfig().stream()
-                        .noneMatch(byoc -> byoc.id().equals(byocId))) {
-            faults.add("byocId", "is not set up in this organization");
+        if (draft.byocId() != null) {
+            checkByoc(draft.byocId(), region);
         }
         Origin origin = setting.origin();
         String tier = draft.tier() == null && origin != null ? origin.tier() : draft.tier();
-        return new Placement(provider, region, tier, byocId, draft.profile(), draft.complianceType());
+        return new Placement(provider, region, tier, draft.byocId(), draft.profile(), draft.complianceType());
+    }
+
+    private void checkByoc(String byocId, String region) {
+        Optional<Organization.Byoc> byoc = setting.organization().byoc(byocId);
+        if (byoc.isEmpty()) {
+            faults.add("byocId", "is not set up in this organization");
+        }
+        byoc.map(Organization.Byoc::regionId)
+                .filter(its -> !its.equals(region) && !faults.has("region"))
+                .ifPresent(its -> faults.add("byocId", "is in " + its + ", and the service must be there too"));
     }
 
     private @Nullable BackupOrigin origin(ServiceDraft draft, Placement placement) {
@@ -159,14 +167,15 @@ public final class ServiceDesign {
         }
         return setting.warehousePrimary() != null
                 ? setting.warehousePrimary().placement().provider()
-                : homeRegion().flatMap(rules::providerOf).orElse(defaults.provider());
+                : homeRegion(draft).flatMap(rules::providerOf).orElse(defaults.provider());
     }
 
-    /** Where the data is that the service is to have, if it is not to begin with none. */
-    private Optional<String> homeRegion() {
+    /** Where its data is, if it is not to begin with none, or the infrastructure of its own. */
+    private Optional<String> homeRegion(ServiceDraft draft) {
         return Optional.ofNullable(setting.warehousePrimary())
                 .map(primary -> primary.placement().region())
-                .or(() -> Optional.ofNullable(setting.origin()).map(Origin::region));
+                .or(() -> Optional.ofNullable(setting.origin()).map(Origin::region))
+                .or(() -> setting.organization().byoc(draft.byocId()).map(Organization.Byoc::regionId));
     }
 
     private void checkRegion(String region, @Nullable String provider) {

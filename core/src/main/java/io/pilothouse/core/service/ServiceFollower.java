@@ -7,6 +7,9 @@ import java.util.List;
 
 /** Follows the life of services, in the same transactions, for things that belong to them. */
 public interface ServiceFollower {
+    /** A request makes the service, which is not in the store yet: what has no room for it refuses here. */
+    default void made(Tables tables, Service service) {}
+
     /** An update has changed the service; scaling and the password have requests of their own. */
     default void updated(Tables tables, Permit permit, Service before, Service after) {}
 
@@ -36,6 +39,11 @@ public interface ServiceFollower {
     /** All of these as one. */
     static ServiceFollower all(List<ServiceFollower> followers) {
         return new ServiceFollower() {
+            @Override
+            public void made(Tables tables, Service service) {
+                followers.forEach(each -> each.made(tables, service));
+            }
+
             @Override
             public void updated(Tables tables, Permit permit, Service before, Service after) {
                 followers.forEach(each -> each.updated(tables, permit, before, after));

@@ -121,6 +121,7 @@ public final class ServiceOperations {
             if (draft.backupId() != null) {
                 origins.hold(tables, permit, draft.backupId(), id);
             }
+            followers.made(tables, wanted);
             ports.ifPresent(drawn -> tables.ports().reserve(id, drawn.all()));
             Service made = tables.of(Service.KIND).insert(wanted);
             wake(tables, made, Tasks.Urgency.NEW);

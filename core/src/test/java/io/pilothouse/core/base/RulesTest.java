@@ -286,7 +286,7 @@ class RulesTest {
         OrganizationRules rules = new OrganizationRules(faults);
         rules.checkName("Acme, Inc.");
         assertThat(rules.tier("SCALE")).isEqualTo(OrganizationTier.SCALE);
-        rules.checkByoc(List.of(new Organization.Byoc("b", "account")));
+        rules.checkByoc(List.of(Organization.Byoc.named("b", "account")));
         PrivateEndpoint known = new PrivateEndpoint("vpce-1", "old", "aws", "us-east-1", false);
         assertThat(rules.change(
                         List.of(known, new PrivateEndpoint("vpce-2", null, null, null, false)),
@@ -305,7 +305,7 @@ class RulesTest {
         assertThat(faults.none()).isTrue();
         rules.checkName("");
         rules.tier("gold");
-        rules.checkByoc(java.util.Collections.nCopies(1001, new Organization.Byoc("b", "account")));
+        rules.checkByoc(java.util.Collections.nCopies(1001, Organization.Byoc.named("b", "account")));
         List<PrivateEndpoint> many = new java.util.ArrayList<>();
         for (int i = 0; i < 1001; i++) {
             many.add(new PrivateEndpoint("vpce-" + i, null, null, null, false));

@@ -41,7 +41,7 @@ public final class Given {
                 paid,
                 false,
                 List.of(),
-                List.of(new Organization.Byoc("byoc-1", "account one")));
+                List.of(Organization.Byoc.named("byoc-1", "account one")));
     }
 
     public static Organization enterprise() {

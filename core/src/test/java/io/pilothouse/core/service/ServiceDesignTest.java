@@ -195,6 +195,25 @@ class ServiceDesignTest {
     }
 
     @Test
+    void aServiceIsWhereTheInfrastructureIsThatItNames() {
+        Organization own = ENTERPRISE.withByocConfig(
+                List.of(new Organization.Byoc("b", "account", "europe-west4", "gcp", null, 0)));
+        Map<String, Object> named = Map.of("byocId", "b", "minReplicaMemoryGb", 48, "maxReplicaMemoryGb", 48);
+        assertThat(Given.design(named, own).service().placement())
+                .returns("europe-west4", Placement::region)
+                .returns("gcp", Placement::provider);
+        Map<String, Object> elsewhere = new HashMap<>(named);
+        elsewhere.put("region", "us-east1");
+        assertThat(Given.design(elsewhere, own).faults())
+                .extracting(Fault::path)
+                .containsExactly("byocId");
+        elsewhere.put("region", "moon");
+        assertThat(Given.design(elsewhere, own).faults())
+                .extracting(Fault::path)
+                .containsExactly("region");
+    }
+
+    @Test
     void anOrganizationsCoreDumpsAreTheDefaultOfItsServices() {
         Organization dumping = ENTERPRISE.withDetails("Acme", true, List.of());
         assertThat(Given.design(Map.of(), dumping).service().enableCoreDumps()).isTrue();

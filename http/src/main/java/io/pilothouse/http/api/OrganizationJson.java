@@ -1,5 +1,6 @@
 package io.pilothouse.http.api;
 
+import io.pilothouse.core.byoc.ByocKind;
 import io.pilothouse.core.organization.NewOrganization;
 import io.pilothouse.core.organization.Organization;
 import io.pilothouse.http.json.JsonWriter;
@@ -35,7 +36,13 @@ final class OrganizationJson {
     private static void writeByoc(JsonWriter out, Organization.Byoc byoc) {
         out.startObject();
         out.text("id", byoc.id());
+        if (byoc.regionId() != null) {
+            out.text("state", ByocKind.READY);
+        }
         out.text("accountName", byoc.accountName());
+        out.text("regionId", byoc.regionId());
+        out.text("cloudProvider", byoc.cloudProvider());
+        out.text("displayName", byoc.displayName());
         out.endObject();
     }
 

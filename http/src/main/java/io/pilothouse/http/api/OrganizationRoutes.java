@@ -63,7 +63,7 @@ public record OrganizationRoutes(
     }
 
     private static Organization.Byoc readByoc(RequestBody entry) {
-        return new Organization.Byoc(entry.requiredText("id"), entry.requiredText("accountName"));
+        return Organization.Byoc.named(entry.requiredText("id"), entry.requiredText("accountName"));
     }
 
     /** Where an endpoint is, only the service that registers it can say. */

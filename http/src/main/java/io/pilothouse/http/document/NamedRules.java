@@ -7,6 +7,7 @@ import io.pilothouse.core.backup.BucketProvider;
 import io.pilothouse.core.base.FieldShape;
 import io.pilothouse.core.base.Rule;
 import io.pilothouse.core.base.RuleBook;
+import io.pilothouse.core.byoc.ByocKind;
 import io.pilothouse.core.member.InvitationKind;
 import io.pilothouse.core.member.MemberKind;
 import io.pilothouse.core.metric.Metric;
@@ -64,6 +65,7 @@ record NamedRules(Map<String, Rule> rules, Map<String, List<FieldShape>> shapes)
         shapes.put("role", RoleKind.shape());
         shapes.put("member", MemberKind.shape());
         shapes.put("invitation", InvitationKind.shape());
+        shapes.put("byocInfrastructure", ByocKind.shape(book));
         for (BucketProvider provider : BucketProvider.values()) {
             shapes.put(provider.name().toLowerCase(Locale.ROOT) + "BackupBucket", provider.fields());
         }

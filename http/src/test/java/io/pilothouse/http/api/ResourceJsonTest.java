@@ -137,7 +137,7 @@ class ResourceJsonTest {
                 List.of(
                         new PrivateEndpoint("pe-1", null, null, null, false),
                         new PrivateEndpoint("pe-2", "two", "aws", "us-east-1", true)),
-                List.of(new Organization.Byoc("byoc-1", "account")));
+                List.of(Organization.Byoc.named("byoc-1", "account")));
         String expected = "{\"id\":\"" + ID + "\",\"createdAt\":\"2026-01-02T03:04:05Z\",\"name\":\"Acme\","
                 + "\"privateEndpoints\":[{\"id\":\"pe-1\"},{\"id\":\"pe-2\",\"description\":\"two\","
                 + "\"cloudProvider\":\"aws\",\"region\":\"us-east-1\"}],"

@@ -45,6 +45,9 @@ import static io.pilothouse.http.api.Operation.instanceStateUpdate;
 import static io.pilothouse.http.api.Operation.instanceUpdate;
 import static io.pilothouse.http.api.Operation.openapiGet;
 import static io.pilothouse.http.api.Operation.openapiKeyGetList;
+import static io.pilothouse.http.api.Operation.organizationByocInfrastructureCreate;
+import static io.pilothouse.http.api.Operation.organizationByocInfrastructureDelete;
+import static io.pilothouse.http.api.Operation.organizationByocInfrastructureUpdate;
 import static io.pilothouse.http.api.Operation.organizationCreate;
 import static io.pilothouse.http.api.Operation.organizationGet;
 import static io.pilothouse.http.api.Operation.organizationGetList;
@@ -163,6 +166,9 @@ class ApiPageTest {
         page.of(organizationGet).answered();
         page.of(organizationUpdate).answered();
         page.of(organizationCreate).answered();
+        page.of(organizationByocInfrastructureCreate).keep("byocInfrastructureId", "/id");
+        page.of(organizationByocInfrastructureUpdate).answered();
+        page.of(organizationByocInfrastructureDelete).answered();
     }
 
     private void services() {

@@ -19,6 +19,8 @@ import static io.pilothouse.http.api.Operation.invitationCreate;
 import static io.pilothouse.http.api.Operation.memberUpdate;
 import static io.pilothouse.http.api.Operation.openapiKeyCreate;
 import static io.pilothouse.http.api.Operation.openapiKeyUpdate;
+import static io.pilothouse.http.api.Operation.organizationByocInfrastructureCreate;
+import static io.pilothouse.http.api.Operation.organizationByocInfrastructureUpdate;
 import static io.pilothouse.http.api.Operation.organizationCreate;
 import static io.pilothouse.http.api.Operation.organizationRolePatch;
 import static io.pilothouse.http.api.Operation.organizationRolePost;
@@ -159,6 +161,14 @@ final class LimitBodies {
                 organizationCreate,
                 List.of(
                         "{'name': 'Beta', 'tier': 'SCALE', 'paid': true, 'byocConfig': [{'id': 'a', 'accountName': 'b'}]}"));
+        String region = "{'regionId': 'eu-west-1', 'accountId': '1', 'availabilityZoneSuffixes': [%s],"
+                + " 'vpcCidrRange': '10.0.0.0/16', 'displayName': 'Ours'}";
+        all.put(organizationByocInfrastructureCreate, List.of(region.formatted("'a'"), region.formatted(most("'a'"))));
+        all.put(
+                organizationByocInfrastructureUpdate,
+                List.of(
+                        "{'displayName': 'Ours'}",
+                        "{'displayName': 'Ours', 'regionId': 'eu-west-1', 'accountId': '123456789012'}"));
         all.put(organizationUpdate, List.of("""
                         {'name': 'Acme', 'enableCoreDumps': true, 'privateEndpoints': {
                          'add': [{'id': 'vpce-0a1b', 'description': 'Office'}], 'remove': [{'id': 'x', 'description': 'y'}]}}"""));

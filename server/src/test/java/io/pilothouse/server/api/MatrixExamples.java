@@ -48,6 +48,8 @@ final class MatrixExamples {
                         service -> tenant.admin().post(tenant.routes(service), PipeBodies.ROUTE));
             case "keyId" ->
                 Map.of(last, tenant.newKey("developer").at("/key/id").asString());
+            case "byocInfrastructureId" ->
+                Map.of(last, tenant.newByoc().path("id").asString());
             case "roleId" ->
                 Map.of(last, tenant.newRole("Read", "view").path("id").asString());
             case "userId" -> Map.of(last, tenant.newMember().path("userId").asString());

@@ -91,6 +91,16 @@ record Tenant(House house, String id, ApiCaller admin) {
         return path() + "/alertsTokens";
     }
 
+    String byoc() {
+        return path() + "/byocInfrastructure";
+    }
+
+    /** A region of its own account, in Ireland. */
+    JsonNode newByoc() {
+        return admin.post(byoc(), "{'regionId': 'eu-west-1', 'accountId': '123456789012'}")
+                .ok();
+    }
+
     String invitations() {
         return path() + "/invitations";
     }

@@ -49,6 +49,7 @@ class ArrowsTest {
             entry("member", thing("activity", "item", "organization", "role")),
             entry("scaling", List.of("base", "organization")),
             entry("service", thing("activity", "engine", "organization", "scaling")),
+            entry("byoc", thing("item", "organization", "service")),
             entry("backup", thing("activity", "engine", "service")),
             entry("pipe", thing("activity", "engine", "service")),
             entry("privateendpoint", thing("activity", "organization", "service")),

@@ -4,6 +4,7 @@ import static io.pilothouse.store.rows.Codec.FLAG;
 import static io.pilothouse.store.rows.Codec.ID;
 import static io.pilothouse.store.rows.Codec.INSTANT;
 import static io.pilothouse.store.rows.Codec.MEMBERS;
+import static io.pilothouse.store.rows.Codec.NUMBER;
 import static io.pilothouse.store.rows.Codec.TEXT;
 
 import io.pilothouse.core.activity.Activity;
@@ -30,7 +31,11 @@ final class OrganizationRows {
 
     private static final Shape<Organization.Byoc> BYOC = f -> new Organization.Byoc(
             f.get("id", Organization.Byoc::id, TEXT, ""),
-            f.get("accountName", Organization.Byoc::accountName, TEXT, ""));
+            f.get("accountName", Organization.Byoc::accountName, TEXT, ""),
+            f.find("regionId", Organization.Byoc::regionId, TEXT),
+            f.find("cloudProvider", Organization.Byoc::cloudProvider, TEXT),
+            f.find("displayName", Organization.Byoc::displayName, TEXT),
+            f.get("services", Organization.Byoc::services, NUMBER, 0));
 
     static final Rows<Organization> ORGANIZATIONS = Rows.of(
             Organization.KIND,

@@ -49,7 +49,7 @@ final class StoreContractSamples {
                 List.of(
                         new PrivateEndpoint("vpce-1", "first", "aws", "us-east-1", true),
                         new PrivateEndpoint("vpce-2", null, null, null, false)),
-                List.of(new Organization.Byoc("byoc-1", "account")));
+                List.of(Organization.Byoc.named("byoc-1", "account")));
     }
 
     static Organization bareOrganization() {
