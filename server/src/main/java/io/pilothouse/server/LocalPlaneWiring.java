@@ -43,6 +43,7 @@ import io.pilothouse.plane.local.UnservedPipes;
 import io.pilothouse.plane.local.bucket.BucketTransfers;
 import io.pilothouse.plane.local.bucket.Buckets;
 import io.pilothouse.plane.local.bucket.StoreClient;
+import io.pilothouse.plane.local.disk.FileSums;
 import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.LocalPlaneOptions;
 import io.pilothouse.server.config.Options;
@@ -177,7 +178,11 @@ final class LocalPlaneWiring {
                 new OutgoingHttp(names, () -> (SSLSocketFactory) SSLSocketFactory.getDefault(), CONNECT_WITHIN);
         Buckets buckets =
                 new Buckets(StoreClient.over(http, ground.clock()), ground.clock(), identity(ground.config()));
-        return new BackupFiles(folder, ground.places(), new BucketTransfers(buckets, ground.threads()));
+        return new BackupFiles(
+                folder,
+                ground.places(),
+                new BucketTransfers(buckets, ground.threads()),
+                new FileSums(ground.threads()));
     }
 
     private static Optional<Buckets.Identity> identity(Config config) {

@@ -1,5 +1,6 @@
 package io.pilothouse.testkit;
 
+import io.pilothouse.core.backup.Archive;
 import io.pilothouse.core.backup.Backups;
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.service.Service;
@@ -68,7 +69,7 @@ public final class FakeBackups implements Backups {
         if (verdict != null) {
             return new Progress.Failed(verdict);
         }
-        return ready.isAfter(time.now()) ? new Progress.UnderWay() : new Progress.Finished(7);
+        return ready.isAfter(time.now()) ? new Progress.UnderWay() : new Progress.Finished(Archive.of(7));
     }
 
     @Override

@@ -26,7 +26,7 @@ public record Backup(
         int retentionHours,
         State state,
         @Nullable Instant endedAt,
-        long sizeInBytes,
+        Archive archive,
         @Nullable String trouble,
         List<UUID> restoring,
         @Nullable UUID bucketId)
@@ -67,6 +67,10 @@ public record Backup(
         restoring = List.copyOf(restoring);
     }
 
+    public long sizeInBytes() {
+        return archive.bytes();
+    }
+
     public UUID serviceId() {
         return head.ownerId();
     }
@@ -82,7 +86,7 @@ public record Backup(
                 service.backups().retentionHours(),
                 State.IN_PROGRESS,
                 null,
-                0,
+                Archive.NONE,
                 null,
                 List.of(),
                 null);
@@ -99,7 +103,7 @@ public record Backup(
                 retentionHours,
                 state,
                 endedAt,
-                sizeInBytes,
+                archive,
                 trouble,
                 restoring,
                 bucket);
@@ -110,25 +114,25 @@ public record Backup(
         return serviceId + "/" + backupId + ".tar.gz";
     }
 
-    public Backup done(long bytes, Instant now) {
-        return with(State.DONE, now, bytes, null);
+    public Backup done(Archive made, Instant now) {
+        return with(State.DONE, now, made, null);
     }
 
     public Backup failed(String reason, Instant now) {
-        return with(State.FAILED, now, 0, reason);
+        return with(State.FAILED, now, Archive.NONE, reason);
     }
 
     public Backup cleared() {
-        return with(State.CLEARED, endedAt, 0, trouble);
+        return with(State.CLEARED, endedAt, Archive.NONE, trouble);
     }
 
     public Backup leaving(Instant now) {
-        return with(State.LEAVING, now, sizeInBytes, trouble);
+        return with(State.LEAVING, now, archive, trouble);
     }
 
     /** Remembers why the last attempt did not work, for the sentence that reports a missed deadline. */
     public Backup troubled(@Nullable String reason) {
-        return with(state, endedAt, sizeInBytes, reason);
+        return with(state, endedAt, archive, reason);
     }
 
     /** Keeps it for as long as its service last asked for before it was deleted. */
@@ -142,7 +146,7 @@ public record Backup(
                 hours,
                 state,
                 endedAt,
-                sizeInBytes,
+                archive,
                 trouble,
                 restoring,
                 bucketId);
@@ -162,13 +166,13 @@ public record Backup(
                 retentionHours,
                 state,
                 endedAt,
-                sizeInBytes,
+                archive,
                 trouble,
                 next,
                 bucketId);
     }
 
-    private Backup with(State next, @Nullable Instant ended, long bytes, @Nullable String reason) {
+    private Backup with(State next, @Nullable Instant ended, Archive made, @Nullable String reason) {
         return new Backup(
                 head,
                 organizationId,
@@ -178,7 +182,7 @@ public record Backup(
                 retentionHours,
                 next,
                 ended,
-                bytes,
+                made,
                 reason,
                 restoring,
                 bucketId);

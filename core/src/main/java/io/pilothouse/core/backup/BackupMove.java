@@ -12,7 +12,7 @@ public sealed interface BackupMove {
     record Watch(Backup backup, Instant until) implements BackupMove {}
 
     /** It is there: say so. */
-    record Finish(Backup backup, long bytes) implements BackupMove {}
+    record Finish(Backup backup, Archive archive) implements BackupMove {}
 
     /** It will not be there, for this reason: say so. */
     record Fail(Backup backup, String why) implements BackupMove {}

@@ -13,6 +13,7 @@ import io.pilothouse.core.port.Table;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks;
 import io.pilothouse.core.port.Wake;
+import io.pilothouse.core.right.Permission;
 import io.pilothouse.core.right.Permit;
 import io.pilothouse.core.service.BackupConfiguration;
 import io.pilothouse.core.service.Service;
@@ -124,6 +125,10 @@ public final class BackupOperations {
             Faults late = new Faults();
             BackupConfiguration next = change.on(current.backups(), late);
             late.refuseIfAny();
+            if (next.retentionHours() < current.backups().retentionHours()) {
+                // Backups that are there go earlier by it.
+                permit.require(Permission.SERVICE_DELETE);
+            }
             if (!next.equals(current.backups())) {
                 ServiceOperations.replace(tables, current.withBackups(next), current);
                 log.add(tables, permit, "service_update_backup_configuration", serviceId, serviceId);

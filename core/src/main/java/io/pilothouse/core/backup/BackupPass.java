@@ -121,7 +121,8 @@ public final class BackupPass extends PlannedPass<BackupScene, Look, BackupMove>
         switch (move) {
             case BackupMove.Begin(Service _, Backup backup) -> overwrite(tables, backup, backup.troubled(fault));
             case BackupMove.BackOff(Backup backup, String why) -> overwrite(tables, backup, backup.troubled(why));
-            case BackupMove.Finish(Backup backup, long bytes) -> overwrite(tables, backup, backup.done(bytes, now));
+            case BackupMove.Finish(Backup backup, Archive archive) ->
+                overwrite(tables, backup, backup.done(archive, now));
             case BackupMove.Fail(Backup backup, String why) -> overwrite(tables, backup, backup.failed(why, now));
             case BackupMove.Retire(Backup backup) -> overwrite(tables, backup, backup.leaving(now));
             case BackupMove.Clear(Backup backup) -> {

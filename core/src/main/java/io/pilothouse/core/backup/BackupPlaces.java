@@ -4,7 +4,7 @@ import io.pilothouse.core.port.PlaneFault;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Where the bytes of a backup belong, for the plane that moves them. */
+/** Where the bytes of a backup belong and what they are, for the plane that moves them. */
 @FunctionalInterface
 public interface BackupPlaces {
     /** Every backup is kept by the plane itself. */
@@ -16,4 +16,9 @@ public interface BackupPlaces {
      * @throws PlaneFault where its credentials cannot be opened
      */
     Optional<BucketAccess> of(UUID backupId) throws PlaneFault;
+
+    /** The SHA-256 of its file when it was made, in hexadecimal digits; empty where that is not known. */
+    default Optional<String> sha256(UUID backupId) {
+        return Optional.empty();
+    }
 }

@@ -85,7 +85,7 @@ public final class BackupPlan {
             case Look.Blind(String fault) ->
                 late ? new BackupMove.Fail(backup, sentence(fault)) : new BackupMove.BackOff(backup, fault);
             case Look.Nothing _ -> throw new IllegalStateException("A backup that is to be made was not looked at");
-            case Look.Seen(Progress.Finished(long bytes)) -> new BackupMove.Finish(backup, bytes);
+            case Look.Seen(Progress.Finished(Archive archive)) -> new BackupMove.Finish(backup, archive);
             case Look.Seen(Progress.Failed(String reason)) -> new BackupMove.Fail(backup, reason);
             case Look.Seen(Progress.UnderWay _) ->
                 late

@@ -40,7 +40,7 @@ public interface Backups {
 
         record UnderWay() implements Progress {}
 
-        record Finished(long bytes) implements Progress {}
+        record Finished(Archive archive) implements Progress {}
 
         /** It cannot be made; {@code reason} is a sentence for clients. */
         record Failed(String reason) implements Progress {}

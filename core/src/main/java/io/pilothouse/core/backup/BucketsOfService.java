@@ -36,6 +36,13 @@ public final class BucketsOfService implements BackupPlaces {
         }
     }
 
+    @Override
+    public Optional<String> sha256(UUID backupId) {
+        return store.read(tables -> tables.of(Backup.KIND)
+                .find(backupId)
+                .flatMap(backup -> Optional.ofNullable(backup.archive().sha256())));
+    }
+
     /** The one that new backups go to. */
     static Optional<BackupBucket> current(Tables tables, UUID serviceId) {
         return tables.of(BackupBucket.KIND).findByReference(serviceId.toString());

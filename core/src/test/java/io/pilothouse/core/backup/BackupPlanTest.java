@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class BackupPlanTest {
+    private static final Archive MADE = new Archive(7, "5e");
+
     private static final Duration PATIENCE = Duration.ofMinutes(10);
     private final BackupPlan plan = new BackupPlan(PATIENCE, Pace.USUAL);
     private final Service running = service(Wish.RUN, Condition.RUNNING);
@@ -38,7 +40,7 @@ class BackupPlanTest {
     }
 
     private Backup done(Instant at) {
-        return asked(at).done(7, at.plusSeconds(60));
+        return asked(at).done(Archive.of(7), at.plusSeconds(60));
     }
 
     private static BackupScene scene(@Nullable Service service, Backup... backups) {
@@ -63,7 +65,7 @@ class BackupPlanTest {
     void theNextOneCountsFromTheLastThatWasScheduled() {
         Backup last = done(due);
         Backup byHand = Backup.of(running, UUID.randomUUID(), Trigger.DEMAND, due.plusSeconds(3_600))
-                .done(1, due.plusSeconds(3_660));
+                .done(Archive.of(1), due.plusSeconds(3_660));
         assertThat(next(scene(running, byHand, last), due.plusSeconds(7_200)))
                 .isEqualTo(new BackupMove.NotDue(due.plus(Duration.ofHours(24))));
     }
@@ -94,7 +96,7 @@ class BackupPlanTest {
         assertThat(next(scene, new Progress.Unknown(), due)).isEqualTo(new BackupMove.Begin(running, backup));
         assertThat(next(scene, new Progress.UnderWay(), due.plusSeconds(3)))
                 .isEqualTo(new BackupMove.Watch(backup, due.plusSeconds(4)));
-        assertThat(next(scene, new Progress.Finished(7), due)).isEqualTo(new BackupMove.Finish(backup, 7));
+        assertThat(next(scene, new Progress.Finished(MADE), due)).isEqualTo(new BackupMove.Finish(backup, MADE));
         assertThat(next(scene, new Progress.Failed("No disk"), due)).isEqualTo(new BackupMove.Fail(backup, "No disk"));
         assertThat(plan.next(scene, new Look.Blind("No view"), 0, due))
                 .isEqualTo(new BackupMove.BackOff(backup, "No view"));
@@ -130,9 +132,9 @@ class BackupPlanTest {
                 .isEqualTo(new BackupMove.Fail(backup, sentence + ": the service did not run"));
         assertThat(plan.next(scene(running, backup), new Look.Blind("No view"), 0, late))
                 .isEqualTo(new BackupMove.Fail(backup, sentence + ": No view"));
-        assertThat(next(scene(running, backup), new Progress.Finished(7), late))
+        assertThat(next(scene(running, backup), new Progress.Finished(MADE), late))
                 .as("what is there in the end is welcome")
-                .isEqualTo(new BackupMove.Finish(backup, 7));
+                .isEqualTo(new BackupMove.Finish(backup, MADE));
     }
 
     @Test

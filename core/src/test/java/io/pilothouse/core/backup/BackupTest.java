@@ -42,7 +42,7 @@ class BackupTest {
     @Test
     void everyStateHasTheClientsWordForIt() {
         assertThat(asked.state().word()).contains("in_progress");
-        Backup done = asked.done(7, Given.NOON.plusSeconds(3));
+        Backup done = asked.done(Archive.of(7), Given.NOON.plusSeconds(3));
         assertThat(done.state().word()).contains("done");
         assertThat(done.sizeInBytes()).isEqualTo(7);
         Backup failed = asked.failed("The disk is full", Given.NOON);
@@ -52,7 +52,8 @@ class BackupTest {
         assertThat(done.leaving(Given.NOON).state()).isEqualTo(State.LEAVING);
         assertThat(State.LEAVING.word()).isEmpty();
         assertThat(asked.troubled("Busy").trouble()).isEqualTo("Busy");
-        assertThat(asked.troubled("Busy").done(1, Given.NOON).trouble()).isNull();
+        assertThat(asked.troubled("Busy").done(Archive.of(1), Given.NOON).trouble())
+                .isNull();
     }
 
     @Test
@@ -71,7 +72,7 @@ class BackupTest {
         assertThat(BackupView.of(asked, null, Given.NOON.minusSeconds(5)).durationInSeconds())
                 .as("with a clock that went back")
                 .isZero();
-        Backup done = asked.done(7, Given.NOON.plusSeconds(3));
+        Backup done = asked.done(Archive.of(7), Given.NOON.plusSeconds(3));
         BackupView view = BackupView.of(done, null, Given.NOON.plusSeconds(99));
         assertThat(view.durationInSeconds()).isEqualTo(3);
     }

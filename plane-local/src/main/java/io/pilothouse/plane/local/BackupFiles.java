@@ -1,5 +1,6 @@
 package io.pilothouse.plane.local;
 
+import io.pilothouse.core.backup.Archive;
 import io.pilothouse.core.backup.Backup;
 import io.pilothouse.core.backup.BackupPlaces;
 import io.pilothouse.core.backup.Backups.Progress;
@@ -7,6 +8,7 @@ import io.pilothouse.core.backup.BucketAccess;
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.plane.local.bucket.BucketFault;
 import io.pilothouse.plane.local.bucket.BucketTransfers;
+import io.pilothouse.plane.local.disk.FileSums;
 import io.pilothouse.plane.local.disk.Folders;
 import java.io.IOException;
 import java.nio.file.AtomicMoveNotSupportedException;
@@ -15,9 +17,12 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The files of backups that were made: on this machine's disk, out of every database's reach, or in the bucket that a
@@ -27,18 +32,27 @@ public final class BackupFiles {
     private final Path store;
     private final BackupPlaces places;
     private final BucketTransfers transfers;
+    private final FileSums sums;
+    private final Map<UUID, Check> checks = new ConcurrentHashMap<>();
 
-    public BackupFiles(Path store, BackupPlaces places, BucketTransfers transfers) {
+    /** The file that a service is to begin with, and what its SHA-256 was when it was made. */
+    private record Check(Path file, String sha256) {}
+
+    public BackupFiles(Path store, BackupPlaces places, BucketTransfers transfers, FileSums sums) {
         this.store = store;
         this.places = places;
         this.transfers = transfers;
+        this.sums = sums;
     }
 
     Optional<String> refusal(BucketAccess bucket) {
         return transfers.refusal(bucket);
     }
 
-    /** How far its file is, as far as this machine knows; one that belongs in a bucket is sent there. */
+    /**
+     * How far its file is, as far as this machine knows: it is summed up and then safe from a power cut, and one that
+     * belongs in a bucket is sent there.
+     */
     Progress here(UUID service, UUID backup) throws DatabaseFailure, IOException {
         Optional<Progress> moving = transfers.find(backup);
         if (moving.isPresent()) {
@@ -48,10 +62,14 @@ public final class BackupFiles {
         if (Files.notExists(kept)) {
             return new Progress.Unknown();
         }
+        Optional<String> sum = sums.of(kept);
+        if (sum.isEmpty()) {
+            return new Progress.UnderWay();
+        }
         Optional<BucketAccess> bucket = bucket(backup);
         return bucket.isPresent()
                 ? transfers.send(backup, kept, bucket.get(), Backup.objectName(service, backup))
-                : new Progress.Finished(Files.size(kept));
+                : new Progress.Finished(new Archive(Files.size(kept), sum.get()));
     }
 
     /** Whether it has arrived in its bucket. One that does not answer is asked again when the file is sent. */
@@ -61,7 +79,9 @@ public final class BackupFiles {
             try {
                 OptionalLong size = transfers.open(bucket.get()).size(Backup.objectName(service, backup));
                 if (size.isPresent()) {
-                    return new Progress.Finished(size.getAsLong());
+                    // What was sent before a restart of the control plane is not summed up again.
+                    String sum = sums.known(kept(service, backup)).orElse(null);
+                    return new Progress.Finished(new Archive(size.getAsLong(), sum));
                 }
             } catch (BucketFault unknown) {
                 return new Progress.Unknown();
@@ -92,6 +112,7 @@ public final class BackupFiles {
     /** Removes it wherever it is; whether anything was there. */
     boolean remove(UUID service, UUID backup) throws DatabaseFailure, IOException {
         boolean was = transfers.drop(backup);
+        sums.forget(kept(service, backup));
         was |= Files.deleteIfExists(kept(service, backup));
         Optional<BucketAccess> bucket = bucket(backup);
         if (bucket.isPresent()) {
@@ -105,16 +126,14 @@ public final class BackupFiles {
         return was;
     }
 
-    /** The file to restore from; empty while it is on its way from its bucket. */
+    /** The file to restore from; empty while it is on its way from its bucket, or is not known to be whole. */
     Optional<Path> toRestore(UUID target, UUID source, UUID backup) throws DatabaseFailure {
-        Path kept = kept(source, backup);
-        if (Files.isRegularFile(kept, LinkOption.NOFOLLOW_LINKS)) {
-            return Optional.of(kept);
+        for (Path file : List.of(kept(source, backup), fetched(target))) {
+            if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+                return checked(target, file, backup);
+            }
         }
         Path fetched = fetched(target);
-        if (Files.isRegularFile(fetched, LinkOption.NOFOLLOW_LINKS)) {
-            return Optional.of(fetched);
-        }
         BucketAccess bucket = bucket(backup)
                 .orElseThrow(() -> new DatabaseFailure("The backup " + backup + " is not there any more."));
         try {
@@ -131,17 +150,42 @@ public final class BackupFiles {
         return Optional.empty();
     }
 
-    /** Whether a file is on its way for this service to begin with. */
-    boolean isComing(UUID target) {
-        return transfers
-                .find(target)
-                .filter(Progress.UnderWay.class::isInstance)
-                .isPresent();
+    private Optional<Path> checked(UUID target, Path file, UUID backup) throws DatabaseFailure {
+        Optional<String> made = places.sha256(backup);
+        if (made.isPresent() && checks.putIfAbsent(target, new Check(file, made.get())) == null) {
+            // Its sum from when it was made says nothing of what the disk has done to it since.
+            sums.forget(file);
+        }
+        return coming(target) instanceof Progress.Unknown ? Optional.of(file) : Optional.empty();
+    }
+
+    /** How far the file is that this service is to begin with: on its way, being checked, or damaged. */
+    Progress coming(UUID target) throws DatabaseFailure {
+        if (transfers.find(target).filter(Progress.UnderWay.class::isInstance).isPresent()) {
+            return new Progress.UnderWay();
+        }
+        Check check = checks.get(target);
+        if (check == null) {
+            return new Progress.Unknown();
+        }
+        try {
+            Optional<String> sum = sums.of(check.file());
+            if (sum.isEmpty()) {
+                return new Progress.UnderWay();
+            }
+            return sum.get().equals(check.sha256())
+                    ? new Progress.Unknown()
+                    : new Progress.Failed("Its file is damaged: its SHA-256 is not what it was when it was made.");
+        } catch (IOException failure) {
+            throw new DatabaseFailure("The backup's file cannot be read.", failure);
+        }
     }
 
     /** What was fetched for this service is not needed any more. */
     void forget(UUID target) throws IOException {
         transfers.drop(target);
+        checks.remove(target);
+        sums.forget(fetched(target));
         Files.deleteIfExists(fetched(target));
     }
 

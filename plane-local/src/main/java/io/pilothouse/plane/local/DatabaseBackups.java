@@ -1,5 +1,6 @@
 package io.pilothouse.plane.local;
 
+import io.pilothouse.core.backup.Archive;
 import io.pilothouse.core.backup.Backups.Progress;
 import io.pilothouse.core.backup.BucketAccess;
 import io.pilothouse.core.service.BackupOrigin;
@@ -26,6 +27,8 @@ public final class DatabaseBackups {
     // These stand for what SQL made, and hold nothing of what came from files.
     private static final String MADE_BY_SQL = "TABLE system.users, TABLE system.roles, TABLE system.settings_profiles,"
             + " TABLE system.row_policies, TABLE system.quotas, TABLE system.functions";
+
+    private static final Archive NO_FILE = Archive.of(0);
 
     private final LocalDatabases databases;
     private final BackupFiles files;
@@ -119,10 +122,22 @@ public final class DatabaseBackups {
             if (!files.remove(service, backup)) {
                 // The database may still be writing it; the result is then discarded.
                 dropped.add(backup);
+                stop(service, backup);
             }
             Files.deleteIfExists(written(service, backup));
         } catch (IOException failure) {
             throw new DatabaseFailure("The backup's file cannot be removed.", failure);
+        }
+    }
+
+    /** Ends the work on a backup that nobody wants; a database too old for that writes on in vain. */
+    private void stop(UUID service, UUID backup) throws DatabaseFailure {
+        if (databases.address(service).isPresent()) {
+            databases.ask(
+                    service,
+                    "KILL QUERY WHERE query_id IN (SELECT query_id FROM system.backups WHERE id = '" + backup
+                            + "' AND status = 'CREATING_BACKUP') ASYNC",
+                    MAX_ANSWER);
         }
     }
 
@@ -181,10 +196,10 @@ public final class DatabaseBackups {
     public Progress observeRestore(UUID target, UUID backup) throws DatabaseFailure {
         RestoreMark mark = new RestoreMark(databases.folder(target), backup);
         if (mark.done()) {
-            return new Progress.Finished(0);
+            return new Progress.Finished(NO_FILE);
         }
         if (!mark.begun()) {
-            return files.isComing(target) ? new Progress.UnderWay() : new Progress.Unknown();
+            return files.coming(target);
         }
         Progress seen = statusOf(target, restoreId(backup));
         if (seen instanceof Progress.Finished) {
@@ -212,7 +227,7 @@ public final class DatabaseBackups {
         String status = tab < 0 ? answer : answer.substring(0, tab);
         return switch (status) {
             case "CREATING_BACKUP", "RESTORING" -> new Progress.UnderWay();
-            case "BACKUP_CREATED", "RESTORED" -> new Progress.Finished(0);
+            case "BACKUP_CREATED", "RESTORED" -> new Progress.Finished(NO_FILE);
             case "" -> new Progress.Unknown();
             default -> new Progress.Failed(reason(tab < 0 ? "" : answer.substring(tab + 1), status));
         };

@@ -7,14 +7,19 @@ import static io.pilothouse.plane.local.LiveDatabase.value;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pilothouse.core.backup.Archive;
+import io.pilothouse.core.backup.BackupPlaces;
 import io.pilothouse.core.backup.Backups.Progress;
+import io.pilothouse.core.backup.BucketAccess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,9 +35,25 @@ class DatabaseBackupsIT {
     private final UUID source = UUID.randomUUID();
     private final UUID target = UUID.randomUUID();
     private final UUID backup = UUID.randomUUID();
+    private final Made made = new Made();
     private LocalDatabases databases;
     private DatabaseBackups backups;
     private DatabaseAddress sourceAddress;
+
+    /** What the store knows of the backup. */
+    private static final class Made implements BackupPlaces {
+        private @Nullable String sha256;
+
+        @Override
+        public Optional<BucketAccess> of(UUID backupId) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<String> sha256(UUID backupId) {
+            return Optional.ofNullable(sha256);
+        }
+    }
 
     @BeforeEach
     void fillSource() throws IOException, DatabaseFailure, InterruptedException {
@@ -96,7 +117,7 @@ class DatabaseBackupsIT {
 
         backups.begin(source, backup);
 
-        assertThat(backups.observe(source, backup)).isEqualTo(first);
+        assertThat(settled(() -> backups.observe(source, backup))).isEqualTo(first);
         try (Stream<Path> exchange = Files.list(databases.folder(source).exchange())) {
             assertThat(exchange).isEmpty();
         }
@@ -121,6 +142,40 @@ class DatabaseBackupsIT {
         assertThat(((Progress.Failed) end).reason()).isNotBlank().endsWith(".");
         assertThat(value(address, PASSWORD, "SELECT 1")).isEqualTo("1");
         assertThat(value(sourceAddress, PASSWORD, "SELECT count() FROM t")).isEqualTo("10000");
+    }
+
+    @Test
+    void flippedBitIsRefusedBeforeTheDatabaseSeesIt() throws IOException, DatabaseFailure, InterruptedException {
+        backups = new DatabaseBackups(databases, LiveDatabase.files(folder.resolve("backups"), made, Optional.empty()));
+        makeBackup();
+        Path kept = folder.resolve("backups").resolve(source.toString()).resolve(backup + ".tar.gz");
+        byte[] bytes = Files.readAllBytes(kept);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(kept, bytes);
+        DatabaseAddress address = started(databases, target, settings(PASSWORD));
+
+        Progress end = restored();
+
+        assertThat(end).isInstanceOf(Progress.Failed.class);
+        assertThat(((Progress.Failed) end).reason()).contains("SHA-256");
+        assertThat(value(address, PASSWORD, "SELECT count() FROM system.tables WHERE database = 'default'"))
+                .isEqualTo("0");
+
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(kept, bytes);
+        backups.forget(target);
+        assertThat(restored()).isInstanceOf(Progress.Finished.class);
+        assertThat(value(address, PASSWORD, "SELECT count() FROM t")).isEqualTo("10000");
+    }
+
+    /** Asked again until it has come to an end, as the engine does. */
+    private Progress restored() throws DatabaseFailure, InterruptedException {
+        Progress seen = new Progress.Unknown();
+        for (int tries = 0; tries < 10 && seen instanceof Progress.Unknown; tries++) {
+            backups.restore(target, source, backup);
+            seen = settled(() -> backups.observeRestore(target, backup));
+        }
+        return seen;
     }
 
     @Test
@@ -173,7 +228,10 @@ class DatabaseBackupsIT {
         backups.begin(source, backup);
         Progress end = settled(() -> backups.observe(source, backup));
         assertThat(end).isInstanceOf(Progress.Finished.class);
-        assertThat(((Progress.Finished) end).bytes()).isPositive();
+        Archive archive = ((Progress.Finished) end).archive();
+        assertThat(archive.bytes()).isPositive();
+        assertThat(archive.sha256()).matches("[0-9a-f]{64}");
+        made.sha256 = archive.sha256();
     }
 
     private interface Look {

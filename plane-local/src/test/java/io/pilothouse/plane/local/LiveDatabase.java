@@ -12,6 +12,7 @@ import io.pilothouse.plane.local.bundled.BundledInstall;
 import io.pilothouse.plane.local.bundled.BundledMain;
 import io.pilothouse.plane.local.bundled.BundledPackage;
 import io.pilothouse.plane.local.bundled.Npm;
+import io.pilothouse.plane.local.disk.FileSums;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -81,7 +82,7 @@ final class LiveDatabase {
     static BackupFiles files(Path store, BackupPlaces places, Optional<Buckets.Identity> identity) {
         StoreClient client = StoreClient.over(OutgoingHttp.toAddresses(Duration.ofSeconds(3)), Instant::now);
         Buckets buckets = new Buckets(client, Instant::now, identity);
-        return new BackupFiles(store, places, new BucketTransfers(buckets, THREADS));
+        return new BackupFiles(store, places, new BucketTransfers(buckets, THREADS), new FileSums(THREADS));
     }
 
     static DatabaseCommand.ChildJava java() {

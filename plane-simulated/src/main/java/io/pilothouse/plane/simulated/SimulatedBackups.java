@@ -1,5 +1,6 @@
 package io.pilothouse.plane.simulated;
 
+import io.pilothouse.core.backup.Archive;
 import io.pilothouse.core.backup.Backups;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.service.Service;
@@ -44,7 +45,7 @@ public final class SimulatedBackups implements Backups {
         if (ready == null) {
             return new Progress.Unknown();
         }
-        return clock.now().isBefore(ready) ? new Progress.UnderWay() : new Progress.Finished(0);
+        return clock.now().isBefore(ready) ? new Progress.UnderWay() : new Progress.Finished(Archive.of(0));
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.pilothouse.server.alerts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.core.backup.Archive;
 import io.pilothouse.core.backup.Backup;
 import io.pilothouse.core.backup.Backup.Trigger;
 import io.pilothouse.core.metric.Metric;
@@ -99,8 +100,8 @@ class MetricReaderTest {
         assertThat(read(Metric.BACKUP_AGE_SECONDS, Aggregation.LAST, Map.of(), null))
                 .isEqualTo(new MetricReading.Nothing());
         world.store().write(tables -> {
-            tables.of(Backup.KIND).insert(older.done(1, start.minusSeconds(890)));
-            tables.of(Backup.KIND).insert(newer.done(1, start.minusSeconds(500)));
+            tables.of(Backup.KIND).insert(older.done(Archive.of(1), start.minusSeconds(890)));
+            tables.of(Backup.KIND).insert(newer.done(Archive.of(1), start.minusSeconds(500)));
             return tables.of(Backup.KIND).insert(running);
         });
         assertThat(read(Metric.BACKUP_AGE_SECONDS, Aggregation.LAST, Map.of(), null))

@@ -3,6 +3,7 @@ package io.pilothouse.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.testkit.api.ApiAnswer;
+import io.pilothouse.testkit.api.ApiCaller;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -124,6 +125,27 @@ class BackupsTest {
         assertThat(configuration.path("backupPeriodInHours").asInt()).isEqualTo(24);
         assertThat(configuration.path("backupRetentionPeriodInHours").asInt()).isEqualTo(24);
         assertThat(configuration.has("backupStartTime")).isFalse();
+    }
+
+    @Test
+    void whoMayNotDeleteAServiceMayNotHaveItsBackupsGoEarlier() {
+        JsonNode service = tenant.running();
+        ApiCaller developer = tenant.as("developer");
+        developer
+                .patch(configuration(service), "{'backupRetentionPeriodInHours': 72}")
+                .ok();
+        developer
+                .patch(configuration(service), "{'backupRetentionPeriodInHours': 48}")
+                .refused(403, "FORBIDDEN");
+        assertThat(developer
+                        .get(configuration(service))
+                        .ok()
+                        .path("backupRetentionPeriodInHours")
+                        .asInt())
+                .isEqualTo(72);
+        tenant.admin()
+                .patch(configuration(service), "{'backupRetentionPeriodInHours': 48}")
+                .ok();
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.pilothouse.server.backups;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.pilothouse.core.backup.Archive;
 import io.pilothouse.core.backup.Backup;
 import io.pilothouse.core.backup.BackupChange;
 import io.pilothouse.core.backup.BackupChange.Part;
@@ -84,7 +85,7 @@ class BackupRefusalsTest {
                         UUID.randomUUID(),
                         Backup.Trigger.DEMAND,
                         world.time.now().plusNanos(i));
-                tables.of(Backup.KIND).insert(row.done(i, world.time.now()));
+                tables.of(Backup.KIND).insert(row.done(Archive.of(i), world.time.now()));
             }
             return count;
         });

@@ -2,6 +2,7 @@ package io.pilothouse.server.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.core.backup.Archive;
 import io.pilothouse.core.backup.Backup;
 import io.pilothouse.core.backup.BackupsOfService;
 import io.pilothouse.core.service.Service;
@@ -79,7 +80,8 @@ class ServiceSleepTest {
 
         one.fleet
                 .store()
-                .write(tables -> tables.of(Backup.KIND).replace(asked.done(7, one.time.now()), asked.version()));
+                .write(tables ->
+                        tables.of(Backup.KIND).replace(asked.done(Archive.of(7), one.time.now()), asked.version()));
         assertThat(rest.sleep(one.id)).isPresent();
     }
 

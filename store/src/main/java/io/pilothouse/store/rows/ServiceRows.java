@@ -8,6 +8,7 @@ import static io.pilothouse.store.rows.Codec.MEMBERS;
 import static io.pilothouse.store.rows.Codec.NUMBER;
 import static io.pilothouse.store.rows.Codec.TEXT;
 
+import io.pilothouse.core.backup.Archive;
 import io.pilothouse.core.backup.Backup;
 import io.pilothouse.core.backup.BackupBucket;
 import io.pilothouse.core.base.IpAccessEntry;
@@ -172,8 +173,10 @@ final class ServiceRows {
                             f.get("retentionHours", Backup::retentionHours, NUMBER, STANDARD.retentionHours()),
                             f.choice("state", Backup::state, Backup.State.FAILED),
                             f.find("endedAt", Backup::endedAt, INSTANT),
-                            Long.parseLong(
-                                    f.get("sizeInBytes", backup -> Long.toString(backup.sizeInBytes()), TEXT, "0")),
+                            new Archive(
+                                    Long.parseLong(f.get(
+                                            "sizeInBytes", backup -> Long.toString(backup.sizeInBytes()), TEXT, "0")),
+                                    f.find("sha256", backup -> backup.archive().sha256(), TEXT)),
                             f.find("trouble", Backup::trouble, TEXT),
                             f.list("restoring", Backup::restoring, ID),
                             f.find("bucketId", Backup::bucketId, ID)))

@@ -9,6 +9,7 @@ import io.pilothouse.core.alert.AlertEvaluation;
 import io.pilothouse.core.alert.AlertWatch;
 import io.pilothouse.core.alert.Dashboard;
 import io.pilothouse.core.alert.Delivery;
+import io.pilothouse.core.backup.Archive;
 import io.pilothouse.core.backup.Backup;
 import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Kind;
@@ -142,7 +143,7 @@ interface StoreContractAlerts extends StoreContractHost {
 
     private Backup finished(Service service, Instant at) {
         Backup backup = Backup.of(service, UUID.randomUUID(), Backup.Trigger.DEMAND, at);
-        return store().write(tables -> tables.of(Backup.KIND).insert(backup.done(1, at)));
+        return store().write(tables -> tables.of(Backup.KIND).insert(backup.done(Archive.of(1), at)));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.pilothouse.testkit.store;
 
 import io.pilothouse.core.activity.Activity;
+import io.pilothouse.core.backup.Archive;
 import io.pilothouse.core.backup.Backup;
 import io.pilothouse.core.backup.BackupBucket;
 import io.pilothouse.core.base.Head;
@@ -167,7 +168,7 @@ final class StoreContractSamples {
                 48,
                 Backup.State.LEAVING,
                 NOW.plusNanos(3),
-                Long.MAX_VALUE,
+                new Archive(Long.MAX_VALUE, "5e"),
                 "It was not finished.",
                 List.of(new UUID(7, 8), new UUID(9, 10)),
                 new UUID(11, 12));

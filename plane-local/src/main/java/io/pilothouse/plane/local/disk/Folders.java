@@ -1,6 +1,8 @@
 package io.pilothouse.plane.local.disk;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -8,6 +10,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.jspecify.annotations.Nullable;
@@ -56,14 +59,31 @@ public final class Folders {
         replace(file, text, rights, unchanged -> {});
     }
 
-    /** Puts the text there in one step, so that a reader sees the old or the new one; it never has wider rights. */
+    /**
+     * Puts the text there in one step, so that a reader sees the old or the new one, after a power cut too;
+     * it never has wider rights.
+     */
     public static void replace(Path file, String text, String rights, Change before) throws IOException {
         Path next = file.resolveSibling("." + file.getFileName() + ".next");
         Files.deleteIfExists(next);
         Files.createFile(next, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(rights)));
-        Files.writeString(next, text, StandardCharsets.UTF_8);
+        try (FileChannel channel = FileChannel.open(next, StandardOpenOption.WRITE)) {
+            ByteBuffer bytes = StandardCharsets.UTF_8.encode(text);
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(true);
+        }
         before.apply(next);
         Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        sync(file.getParent());
+    }
+
+    /** Has the names in a folder outlive a power cut. */
+    static void sync(Path folder) throws IOException {
+        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
     }
 
     /** Makes the folder if it does not exist, and gives it these rights. */
