@@ -7,6 +7,7 @@ import io.pilothouse.core.pipe.PipeRange;
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.pipes.wire.About;
 import io.pilothouse.pipes.wire.Span;
+import io.pilothouse.pipes.wire.TableShape;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -65,12 +66,34 @@ final class PipeAnswers {
             }
             case CLAIM -> orRefused(ground.ledger().claim(id, epoch, lines(body)));
             case DONE -> orRefused(ground.ledger().done(id, epoch, lines(body)));
+            case TABLES -> {
+                fitting(() -> database.prepare(now, TableShape.list(body)));
+                yield Tree.Members.NONE;
+            }
+            case SWAP -> {
+                fitting(() -> database.swap(now, TableShape.list(body)));
+                yield Tree.Members.NONE;
+            }
         };
     }
 
     private Tree.Members open(PipeWorker worker, Pipe now, boolean again) throws PlaneFault, InterruptedException {
         try {
             return database.open(worker, now, TargetColumns.of(now), again);
+        } catch (PipeTables.Unfit reason) {
+            unfit = reason.getMessage();
+            throw new PlaneFault(String.valueOf(reason.getMessage()), reason);
+        }
+    }
+
+    /** Something with the tables, which may not fit. */
+    private interface Fitting {
+        void run() throws PlaneFault, PipeTables.Unfit;
+    }
+
+    private void fitting(Fitting work) throws PlaneFault {
+        try {
+            work.run();
         } catch (PipeTables.Unfit reason) {
             unfit = reason.getMessage();
             throw new PlaneFault(String.valueOf(reason.getMessage()), reason);

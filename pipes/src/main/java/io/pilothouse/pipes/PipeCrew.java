@@ -1,6 +1,7 @@
 package io.pilothouse.pipes;
 
 import io.pilothouse.core.pipe.Pipe;
+import io.pilothouse.core.pipe.PipeCdcScaling;
 import io.pilothouse.core.pipe.PipeKind;
 import io.pilothouse.core.pipe.PipeScaling;
 import io.pilothouse.core.service.Service;
@@ -76,8 +77,19 @@ final class PipeCrew {
         return workers.get(index);
     }
 
+    /** How many workers of which size: those of a database share one slot, and so are one. */
+    PipeScaling size(Pipe pipe) {
+        if (!pipe.database()) {
+            return pipe.scaling();
+        }
+        return ground.store()
+                .read(rows -> rows.of(PipeCdcScaling.KIND).find(pipe.serviceId()))
+                .map(shared -> new PipeScaling(1, 0, shared.replicaCpuMillicores(), shared.replicaMemoryGb()))
+                .orElse(PipeScaling.SMALLEST);
+    }
+
     private List<Assignment> assignments(Pipe pipe) {
-        PipeScaling scaling = pipe.scaling();
+        PipeScaling scaling = size(pipe);
         boolean files = pipe.kind() == PipeKind.OBJECT_STORAGE;
         List<Assignment> assignments = new ArrayList<>();
         for (int index = 0; index < scaling.replicas(); index++) {
@@ -88,6 +100,7 @@ final class PipeCrew {
                     secrets.of(pipe),
                     pipe.settings(),
                     TargetColumns.of(pipe),
+                    pipe.want().resyncs(),
                     new Share(
                             index,
                             files ? scaling.replicas() : 1,
@@ -117,7 +130,7 @@ final class PipeCrew {
         int index = assignment.share().index();
         pause(index);
         try {
-            Process process = ground.program().start(group(assignment), pipe.scaling());
+            Process process = ground.program().start(group(assignment), size(pipe));
             PipeWorker worker = PipeWorker.begin(process, assignment, listener, ground.readers(), ground.threads());
             synchronized (this) {
                 workers.put(index, worker);

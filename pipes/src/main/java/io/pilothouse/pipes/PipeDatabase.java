@@ -8,8 +8,10 @@ import io.pilothouse.core.service.Databases.PipeLogin;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.Wish;
 import io.pilothouse.pipes.wire.Assignment.Target;
+import io.pilothouse.pipes.wire.TableShape;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +26,7 @@ final class PipeDatabase {
 
     private final PipeGround ground;
     private final PipeTables tables;
+    private final MappedTables mapped;
     private final Map<PipeWorker, Hold> holds = new HashMap<>();
     private int preparedFor = -1;
     private boolean remembers = true;
@@ -31,6 +34,7 @@ final class PipeDatabase {
     PipeDatabase(PipeGround ground) {
         this.ground = ground;
         this.tables = new PipeTables(ground.databases());
+        this.mapped = new MappedTables(tables);
     }
 
     /** Whether its table drops an insert that it has had before, as far as that is known. */
@@ -87,7 +91,19 @@ final class PipeDatabase {
         }
     }
 
+    /** Makes the tables of a source that has tables, whose shape only a worker can see. */
+    synchronized void prepare(Pipe pipe, List<TableShape> shapes) throws PlaneFault, PipeTables.Unfit {
+        remembers = mapped.prepare(pipe, shapes);
+    }
+
+    synchronized void swap(Pipe pipe, List<TableShape> shapes) throws PlaneFault, PipeTables.Unfit {
+        mapped.swap(pipe, shapes);
+    }
+
     private synchronized void prepare(Pipe pipe, Target target, boolean again) throws PlaneFault, PipeTables.Unfit {
+        if (pipe.database()) {
+            return;
+        }
         if (again || preparedFor != pipe.want().generation()) {
             remembers = tables.prepare(pipe, target);
             preparedFor = pipe.want().generation();

@@ -112,7 +112,13 @@ final class PipeHealth<W> {
                     ? new Verdict(PipePhase.PROVISIONING, sentence)
                     : new Verdict(PipePhase.DEGRADED, crash);
         }
+        if (first(reports, Condition.SETUP).isPresent()) {
+            return new Verdict(PipePhase.SETUP, sentence);
+        }
         crash = null;
+        if (first(reports, Condition.SNAPSHOT).isPresent()) {
+            return new Verdict(PipePhase.SNAPSHOT, sentence);
+        }
         boolean complete = reports.stream().allMatch(report -> report.condition() == Condition.COMPLETED);
         return new Verdict(complete ? PipePhase.COMPLETED : PipePhase.RUNNING, sentence);
     }

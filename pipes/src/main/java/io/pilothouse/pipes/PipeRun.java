@@ -160,7 +160,7 @@ final class PipeRun implements PipeWorker.Listener {
     /** Whether the pipe goes on, from what its workers reported. */
     private boolean judge(Pipe pipe) throws InterruptedException {
         PipeHealth.Verdict verdict =
-                health.verdict(crew.working(), pipe.scaling().replicas(), answers.unfit());
+                health.verdict(crew.working(), crew.size(pipe).replicas(), answers.unfit());
         boolean over = verdict.phase() == PipePhase.FAILED || verdict.phase() == PipePhase.COMPLETED;
         if (over) {
             crew.drainAll();
@@ -213,7 +213,7 @@ final class PipeRun implements PipeWorker.Listener {
     @Override
     public synchronized void reported(PipeWorker worker, Report report) {
         health.reported(worker, report);
-        if (report.condition() == Report.Condition.RUNNING) {
+        if (report.condition() == Report.Condition.RUNNING || report.condition() == Report.Condition.SNAPSHOT) {
             crew.steady(worker);
         }
         heard = true;

@@ -17,7 +17,7 @@ final class PipeTables {
     /** How many inserts a table remembers; a repeated one is found among them. */
     private static final int WINDOW = 1000;
 
-    private static final String REMEMBERS = " SETTINGS non_replicated_deduplication_window = " + WINDOW;
+    static final String REMEMBERS = " SETTINGS non_replicated_deduplication_window = " + WINDOW;
 
     private final Databases databases;
 
@@ -34,6 +34,9 @@ final class PipeTables {
         }
     }
 
+    /** What the database knows about a table. */
+    record Known(String comment, String engine, boolean remembers, long rows) {}
+
     /** Makes what is missing; returns whether the table drops an insert that it has had before. */
     boolean prepare(Pipe pipe, Target target) throws PlaneFault, Unfit {
         UUID service = pipe.serviceId();
@@ -43,22 +46,29 @@ final class PipeTables {
         if (pipe.destination().flag("managedTable")) {
             ask(service, create(pipe, table, comment));
         }
+        Known known = known(service, target.database(), target.table());
+        if (pipe.destination().flag("managedTable") && !known.comment().equals(comment) && known.rows() > 0) {
+            throw new Unfit("The table " + target.table() + " exists and is not empty.");
+        }
+        compare(service, columns(pipe), target.database(), target.table());
+        ask(service, errors(target));
+        return known.remembers();
+    }
+
+    Known known(UUID service, String database, String table) throws PlaneFault, Unfit {
         String[] known = ask(
                         service,
                         "SELECT '=' || comment, engine, create_table_query LIKE '%deduplication_window = %'"
                                 + " AND create_table_query NOT LIKE '%deduplication_window = 0%',"
                                 + " ifNull(total_rows, 0) FROM system.tables WHERE database = "
-                                + Sql.text(target.database()) + " AND name = " + Sql.text(target.table()))
+                                + Sql.text(database) + " AND name = " + Sql.text(table))
+                .strip()
                 .split("\t", -1);
         if (known.length < 4) {
-            throw new Unfit("The table " + target.table() + " does not exist, and the pipe does not make it.");
+            throw new Unfit("The table " + table + " does not exist, and the pipe does not make it.");
         }
-        if (pipe.destination().flag("managedTable") && !known[0].equals("=" + comment) && !known[3].equals("0")) {
-            throw new Unfit("The table " + target.table() + " exists and is not empty.");
-        }
-        compare(service, pipe, target);
-        ask(service, errors(target));
-        return known[1].startsWith("Replicated") || known[1].startsWith("Shared") || known[2].equals("1");
+        boolean remembers = known[1].startsWith("Replicated") || known[1].startsWith("Shared") || known[2].equals("1");
+        return new Known(known[0].substring(1), known[1], remembers, Long.parseLong(known[3]));
     }
 
     private static String create(Pipe pipe, String table, String comment) {
@@ -117,23 +127,23 @@ final class PipeTables {
     }
 
     /** The database says what the types of the pipe are called in full. */
-    private void compare(UUID service, Pipe pipe, Target target) throws PlaneFault, Unfit {
-        Map<String, String> wanted = described(ask(service, "DESCRIBE TABLE null(" + Sql.text(columns(pipe)) + ")"));
-        Map<String, String> there = described(
-                ask(service, "DESCRIBE TABLE " + Sql.name(target.database()) + "." + Sql.name(target.table())));
+    void compare(UUID service, String columns, String database, String table) throws PlaneFault, Unfit {
+        Map<String, String> wanted = described(ask(service, "DESCRIBE TABLE null(" + Sql.text(columns) + ")"));
+        Map<String, String> there =
+                described(ask(service, "DESCRIBE TABLE " + Sql.name(database) + "." + Sql.name(table)));
         for (Map.Entry<String, String> column : wanted.entrySet()) {
             String type = there.get(column.getKey());
             if (type == null) {
-                throw new Unfit("The table " + target.table() + " has no column " + column.getKey() + ".");
+                throw new Unfit("The table " + table + " has no column " + column.getKey() + ".");
             }
             if (!type.equals(column.getValue())) {
-                throw new Unfit("The column " + column.getKey() + " of the table " + target.table() + " is " + type
+                throw new Unfit("The column " + column.getKey() + " of the table " + table + " is " + type
                         + ", and the pipe's is " + column.getValue() + ".");
             }
         }
     }
 
-    private static Map<String, String> described(String rows) {
+    static Map<String, String> described(String rows) {
         Map<String, String> columns = new LinkedHashMap<>();
         for (String row : rows.split("\n", -1)) {
             String[] cells = row.split("\t", -1);
@@ -151,7 +161,7 @@ final class PipeTables {
                 + " ENGINE = MergeTree ORDER BY _timestamp TTL toDateTime(_timestamp) + INTERVAL 7 DAY" + REMEMBERS;
     }
 
-    private String ask(UUID service, String sql) throws PlaneFault, Unfit {
+    String ask(UUID service, String sql) throws PlaneFault, Unfit {
         return switch (databases.ask(service, sql)) {
             case Answer.Text(String value) -> value;
             case Answer.Refusal(String sentence) -> throw new Unfit("The database refuses the table: " + sentence);

@@ -14,9 +14,21 @@ final class Unserved {
     static Optional<String> reason(Pipe pipe) {
         return switch (pipe.kind()) {
             case OBJECT_STORAGE -> objectStorage(pipe);
+            case POSTGRES -> postgres(pipe);
             default ->
                 Optional.of("No worker of this server reads from " + pipe.kind().title());
         };
+    }
+
+    private static Optional<String> postgres(Pipe pipe) {
+        if (pipe.source().text("authentication").orElse("basic").equals("IAM_ROLE")) {
+            return Optional.of(
+                    "No worker of this server logs in to PostgreSQL with IAM_ROLE yet; use a user and a password.");
+        }
+        return pipe.endsByItself()
+                ? Optional.empty()
+                : Optional.of("No worker of this server follows the changes of PostgreSQL yet;"
+                        + " with the replicationMode snapshot it is read once.");
     }
 
     private static Optional<String> objectStorage(Pipe pipe) {

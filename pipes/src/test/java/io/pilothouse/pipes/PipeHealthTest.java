@@ -51,6 +51,17 @@ class PipeHealthTest {
     }
 
     @Test
+    void pipeOfADatabaseShowsHowItBegins() {
+        report("a", Condition.SETUP, "");
+        report("b", Condition.RUNNING, "");
+        assertThat(verdict("a", "b").phase()).isEqualTo(PipePhase.SETUP);
+        report("a", Condition.SNAPSHOT, "");
+        assertThat(verdict("a", "b").phase()).isEqualTo(PipePhase.SNAPSHOT);
+        report("a", Condition.COMPLETED, "");
+        assertThat(verdict("a", "b").phase()).isEqualTo(PipePhase.RUNNING);
+    }
+
+    @Test
     void sourceThatIsAwayForAQuarterOfAnHourFailsThePipe() {
         report("a", Condition.RUNNING, "");
         report("b", Condition.WITHOUT_SOURCE, "It is away");

@@ -7,6 +7,7 @@ import io.pilothouse.pipes.worker.files.FileSource;
 import io.pilothouse.pipes.worker.outside.Destination;
 import io.pilothouse.pipes.worker.outside.Link;
 import io.pilothouse.pipes.worker.outside.Source;
+import io.pilothouse.pipes.worker.postgres.PostgresSource;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.time.Clock;
@@ -39,6 +40,7 @@ public final class WorkerMain {
     private static Source source(Link link, Assignment assignment, ExecutorService threads) {
         Destination destination = new Destination(link, assignment.target());
         return switch (assignment.kind()) {
+            case "postgres" -> new PostgresSource(link, assignment, destination, threads);
             case "objectStorage" -> new FileSource(link, assignment, destination, threads, Clock.systemUTC());
             default -> throw new IllegalArgumentException("No source of the kind " + assignment.kind());
         };

@@ -13,5 +13,9 @@ public enum About {
     /** These ranges are about to be inserted. */
     CLAIM,
     /** These ranges are in the table. */
-    DONE
+    DONE,
+    /** The tables of a source that has tables: makes those that are missing, and adds columns that are. */
+    TABLES,
+    /** Everything of these tables was read again: what was read takes the place of what was there. */
+    SWAP
 }

@@ -5,7 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What one worker has to do: which source with which credentials, into which table, and its share of the work. */
+/**
+ * What one worker has to do: which source with which credentials, into which table, and its share of the work.
+ * {@code round} counts how often everything is to be read again.
+ */
 public record Assignment(
         String pipe,
         String kind,
@@ -13,6 +16,7 @@ public record Assignment(
         Tree.Members secrets,
         Tree.Members settings,
         Target target,
+        int round,
         Share share) {
     /**
      * Where rows go: the table's columns, and for each the expression over the columns of {@code structure} that fills
@@ -42,6 +46,7 @@ public record Assignment(
         members.put("columns", Tree.Items.texts(target.columns()));
         members.put("expressions", Tree.Items.texts(target.expressions()));
         members.put("structure", new Tree.Text(target.structure()));
+        members.put("round", new Tree.Figure(round));
         members.put("index", new Tree.Figure(share.index()));
         members.put("workers", new Tree.Figure(share.workers()));
         members.put("concurrency", new Tree.Figure(share.concurrency()));
@@ -63,6 +68,7 @@ public record Assignment(
                         message.texts("columns"),
                         message.texts("expressions"),
                         message.text("structure").orElseThrow()),
+                message.number("round").orElseThrow().intValue(),
                 new Share(
                         message.number("index").orElseThrow().intValue(),
                         message.number("workers").orElseThrow().intValue(),

@@ -13,6 +13,10 @@ public record Report(Condition condition, String sentence, Amounts amounts, long
     public enum Condition {
         /** It has begun and not yet reached its source. */
         STARTING,
+        /** It takes the first look at its source, and makes what it needs there. */
+        SETUP,
+        /** It reads what is there already. */
+        SNAPSHOT,
         RUNNING,
         /** The source does not answer; it tries again. */
         WITHOUT_SOURCE,

@@ -157,13 +157,22 @@ public final class Destination {
         connection.setRequestProperty("X-ClickHouse-User", now.user());
         connection.setRequestProperty("X-ClickHouse-Key", now.password());
         connection.setRequestProperty("Content-Type", "application/octet-stream");
-        try (OutputStream out = connection.getOutputStream()) {
+        // Closing the stream says that the body is whole: one that broke off must not look so.
+        OutputStream out = connection.getOutputStream();
+        boolean whole = false;
+        try {
             if (body == null) {
                 out.write(sql.getBytes(StandardCharsets.UTF_8));
             } else {
                 body.write(out);
             }
+            whole = true;
+        } finally {
+            if (!whole) {
+                connection.disconnect();
+            }
         }
+        out.close();
         if (connection.getResponseCode() != OK) {
             throw refused(connection);
         }

@@ -1,0 +1,107 @@
+package io.pilothouse.pipes.worker.postgres;
+
+import io.pilothouse.core.base.Tree;
+import io.pilothouse.pipes.wire.Assignment;
+import io.pilothouse.pipes.worker.outside.Trouble;
+import io.pilothouse.pipes.worker.outside.Trouble.Owner;
+import io.pilothouse.pipes.worker.outside.Trouble.SourceAway;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Properties;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.postgresql.PGProperty;
+
+/** Connects to the source with the credentials of the pipe, and says in a sentence what its refusals mean. */
+final class PostgresLogin {
+    private static final int CONNECT_SECONDS = 10;
+    /** The texts of values mean the same wherever the server is. */
+    private static final String SAME_TEXTS =
+            "SET TimeZone = 'UTC'; SET DateStyle = 'ISO, YMD'; SET IntervalStyle = 'postgres'; SET bytea_output = 'hex';"
+                    + " SET extra_float_digits = 1; SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0";
+
+    /** Classes of errors that stay until somebody changes the source or the pipe. */
+    private static final Set<String> OF_THE_OWNER = Set.of("0A", "22", "28", "3D", "3F", "42", "55");
+
+    /** What goes into the address of a connection, where more could mean more. */
+    private static final Pattern HOST = Pattern.compile("[\\p{Alnum}._:%-]+");
+
+    private static final int USUAL_PORT = 5432;
+    private static final String IN_USE = "55006";
+    /** The server, or its lack of TLS, refuses the connection. */
+    private static final String REJECTED = "08004";
+
+    private final Tree.Members source;
+    private final Tree.Members credentials;
+
+    PostgresLogin(Assignment assignment) {
+        this.source = assignment.source();
+        this.credentials = assignment.secrets().members("credentials").orElse(Tree.Members.NONE);
+    }
+
+    Connection open() throws SQLException {
+        return open(properties());
+    }
+
+    /** One that can follow changes. */
+    Connection openReplication() throws SQLException {
+        Properties properties = properties();
+        PGProperty.REPLICATION.set(properties, "database");
+        PGProperty.PREFER_QUERY_MODE.set(properties, "simple");
+        PGProperty.ASSUME_MIN_SERVER_VERSION.set(properties, "12");
+        return open(properties);
+    }
+
+    private Connection open(Properties properties) throws SQLException {
+        String host = source.text("host").orElse("");
+        if (!HOST.matcher(host).matches()) {
+            throw new SQLException("there is no such host", "28000");
+        }
+        String address = "jdbc:postgresql://" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port() + "/"
+                + URLEncoder.encode(source.text("database").orElse(""), StandardCharsets.UTF_8);
+        Connection connection = DriverManager.getConnection(address, properties);
+        boolean ready = false;
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(SAME_TEXTS);
+            ready = true;
+            return connection;
+        } finally {
+            if (!ready) {
+                connection.close();
+            }
+        }
+    }
+
+    private int port() {
+        return source.number("port").map(Double::intValue).orElse(USUAL_PORT);
+    }
+
+    private Properties properties() {
+        Properties properties = new Properties();
+        PGProperty.USER.set(properties, credentials.text("username").orElse(""));
+        PGProperty.PASSWORD.set(properties, credentials.text("password").orElse(""));
+        PGProperty.CONNECT_TIMEOUT.set(properties, CONNECT_SECONDS);
+        PGProperty.TCP_KEEP_ALIVE.set(properties, true);
+        PGProperty.APPLICATION_NAME.set(properties, "pilothouse");
+        PostgresTls.set(properties, source);
+        return properties;
+    }
+
+    /** What an error means for the pipe; the driver puts no credentials into its messages. */
+    Trouble meaning(SQLException error) {
+        String state = error.getSQLState() == null ? "" : error.getSQLState();
+        String said = String.valueOf(error.getMessage()).strip();
+        String first =
+                said.startsWith("FATAL: ") || said.startsWith("ERROR: ") ? said.substring("ERROR: ".length()) : said;
+        String where = source.text("host").orElse("") + ":" + port();
+        boolean owner = state.equals(REJECTED)
+                || state.length() > 2 && OF_THE_OWNER.contains(state.substring(0, 2)) && !state.equals(IN_USE);
+        return owner
+                ? new Owner("PostgreSQL at " + where + " refuses: " + first)
+                : new SourceAway("PostgreSQL at " + where + " does not answer as it should: " + first);
+    }
+}

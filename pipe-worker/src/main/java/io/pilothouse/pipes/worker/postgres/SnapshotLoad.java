@@ -1,0 +1,281 @@
+package io.pilothouse.pipes.worker.postgres;
+
+import io.pilothouse.core.base.Tree;
+import io.pilothouse.pipes.wire.About;
+import io.pilothouse.pipes.wire.Assignment;
+import io.pilothouse.pipes.wire.Report.Amounts;
+import io.pilothouse.pipes.wire.Report.Condition;
+import io.pilothouse.pipes.wire.Span;
+import io.pilothouse.pipes.wire.TableShape;
+import io.pilothouse.pipes.worker.outside.Destination;
+import io.pilothouse.pipes.worker.outside.Link;
+import io.pilothouse.pipes.worker.outside.Trouble;
+import io.pilothouse.pipes.worker.outside.Trouble.Owner;
+import io.pilothouse.pipes.worker.postgres.SourceTable.Leaf;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+
+/**
+ * Reads tables as they were at one moment, several ranges at once, each on a connection that sees the same snapshot.
+ * A range goes as the text that COPY gives into one insert whose token follows from the range: it is written in the
+ * ledger before and ticked off after, so that what a crash left half done is done again under the same token.
+ */
+final class SnapshotLoad {
+    /** One range is one block of the insert, whatever is in it: a repeated one is dropped whole or not at all. */
+    private static final Map<String, String> ONE_BLOCK = Map.of(
+            "min_insert_block_size_rows", "100000000",
+            "min_insert_block_size_bytes", "10000000000",
+            "input_format_tsv_detect_header", "0");
+
+    private final Link link;
+    private final Destination destination;
+    private final PostgresLogin login;
+    private final ExecutorService threads;
+    private final Assignment assignment;
+    private final Tree.Members settings;
+
+    SnapshotLoad(
+            Link link, Destination destination, PostgresLogin login, ExecutorService threads, Assignment assignment) {
+        this.link = link;
+        this.destination = destination;
+        this.login = login;
+        this.threads = threads;
+        this.assignment = assignment;
+        this.settings = assignment.source().members("settings").orElse(Tree.Members.NONE);
+    }
+
+    /** One range of a table that is not in the destination yet. */
+    private record Range(SourceTable table, String side, Leaf leaf, SnapshotPlan plan, int number, String part) {}
+
+    /** The name of a table in the ledger; another one for each time that everything is read. */
+    private String part(SourceTable table) {
+        return assignment.round() + "/" + table.mapping().source() + ">"
+                + table.mapping().target();
+    }
+
+    /** Those of which something is left to read. */
+    List<SourceTable> unread(List<SourceTable> tables) throws InterruptedException {
+        List<String> done = ranges(tables.stream().map(this::part).toList()).values().stream()
+                .filter(span -> span.from() > 0)
+                .map(Span::part)
+                .toList();
+        return tables.stream().filter(table -> !done.contains(part(table))).toList();
+    }
+
+    /** Where the rows of a table go while it is read. */
+    String side(SourceTable table) {
+        boolean beside = assignment.round() > 0 && !table.mapping().engine().equals("Null");
+        return table.mapping().target() + (beside ? "_resync" : "");
+    }
+
+    /** Reads these tables; whether it is through with them, and not to drain before. */
+    boolean load(List<SourceTable> tables, String snapshot) throws Trouble, SQLException, InterruptedException {
+        Queue<Range> ranges = new ConcurrentLinkedQueue<>(ranges(tables, parts(tables)));
+        int lanes = number("initialLoadParallelism", 4) * number("snapshotNumberOfParallelTables", 1);
+        List<Future<@Nullable Void>> work = new ArrayList<>();
+        for (int lane = 0; lane < Math.min(lanes, ranges.size()); lane++) {
+            work.add(threads.submit(() -> {
+                lane(ranges, snapshot);
+                return null;
+            }));
+        }
+        finish(work, ranges);
+        if (link.isDraining()) {
+            return false;
+        }
+        for (SourceTable table : tables) {
+            Span whole = new Span(part(table), 0, 1, "");
+            claim(whole);
+            if (!side(table).equals(table.mapping().target())) {
+                swap(table);
+            }
+            link.ask(About.DONE, Span.tree(List.of(whole)));
+        }
+        return true;
+    }
+
+    private void swap(SourceTable table) throws Trouble, InterruptedException {
+        Link.Reply reply = link.ask(About.SWAP, TableShape.tree(List.of(table.shape(side(table), assignment.round()))));
+        if (reply.refusal().isPresent()) {
+            throw new Trouble.DestinationAway(reply.refusal().get());
+        }
+    }
+
+    private int number(String setting, int usual) {
+        return settings.number(setting).map(Double::intValue).orElse(usual);
+    }
+
+    private Map<String, Span> ranges(List<String> parts) throws InterruptedException {
+        Map<String, Span> known = new HashMap<>();
+        Tree.Members asked = new Tree.Members(Map.of("parts", Tree.Items.texts(parts)));
+        Span.list(link.ask(About.RANGES, asked).body()).forEach(span -> known.put(span.part(), span));
+        return known;
+    }
+
+    /** The plans of the leaves, begun before and new ones. */
+    private Map<String, SnapshotPlan> parts(List<SourceTable> tables) throws Trouble, InterruptedException {
+        Map<String, SnapshotPlan> plans = new HashMap<>();
+        for (SourceTable table : tables) {
+            Map<String, Span> known = ranges(
+                    table.leaves().stream().map(leaf -> part(table, leaf)).toList());
+            for (Leaf leaf : table.leaves()) {
+                Span begun = known.get(part(table, leaf));
+                SnapshotPlan plan = begun == null
+                        ? SnapshotPlan.of(leaf, number("snapshotNumRowsPerPartition", 100_000))
+                        : SnapshotPlan.of(begun.identity());
+                if (plan.storage() != leaf.storage()) {
+                    throw new Owner(
+                            "The table " + table.mapping().source() + " was rewritten as a whole (by VACUUM FULL,"
+                                    + " CLUSTER or TRUNCATE) while it was read; it has to be read again from the beginning (resync).");
+                }
+                claim(new Span(part(table, leaf), 0, 1, plan.identity()));
+                plans.put(part(table, leaf), plan);
+            }
+        }
+        return plans;
+    }
+
+    private String part(SourceTable table, Leaf leaf) {
+        return part(table) + "/" + leaf.quoted();
+    }
+
+    /** What is left; ranges that a crash left half done go first, because a table remembers its last inserts only. */
+    private List<Range> ranges(List<SourceTable> tables, Map<String, SnapshotPlan> plans) throws InterruptedException {
+        List<Range> halfDone = new ArrayList<>();
+        List<Range> untouched = new ArrayList<>();
+        for (SourceTable table : tables) {
+            for (Leaf leaf : table.leaves()) {
+                SnapshotPlan plan = plans.get(part(table, leaf));
+                List<String> parts = plan.parts(part(table, leaf));
+                Map<String, Span> known = ranges(parts);
+                for (int number = 0; number < plan.ranges(); number++) {
+                    Span span = known.get(parts.get(number));
+                    if (span == null || span.from() == 0) {
+                        (span == null ? untouched : halfDone)
+                                .add(new Range(table, side(table), leaf, plan, number, parts.get(number)));
+                    }
+                }
+            }
+        }
+        halfDone.addAll(untouched);
+        return halfDone;
+    }
+
+    private void lane(Queue<Range> ranges, String snapshot) throws Trouble, SQLException, InterruptedException {
+        try (Connection connection = login.open();
+                Statement statement = connection.createStatement()) {
+            statement.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+            statement.execute("SET TRANSACTION SNAPSHOT '" + snapshot + "'");
+            Range range = ranges.poll();
+            while (range != null && !link.isDraining()) {
+                load(connection, range);
+                link.report(Condition.SNAPSHOT, "", -1);
+                range = ranges.poll();
+            }
+        }
+    }
+
+    private void load(Connection connection, Range range) throws Trouble, SQLException, InterruptedException {
+        Span span = new Span(range.part(), 0, 1, "");
+        claim(span);
+        String select = "COPY (SELECT " + range.table().selected() + " FROM ONLY "
+                + range.leaf().quoted() + " WHERE " + range.plan().condition(range.number()) + ") TO STDOUT";
+        Copy copy = new Copy(connection.unwrap(PGConnection.class), select);
+        try {
+            Destination.Written written = destination.insert(
+                    range.table().insert(destination.target().database(), range.side()),
+                    ONE_BLOCK,
+                    assignment.pipe() + "/" + range.part(),
+                    copy);
+            link.count(new Amounts(copy.rows, copy.bytes, written.rows(), written.bytes(), 0, 0), -1);
+        } catch (Trouble trouble) {
+            if (copy.failure != null) {
+                throw copy.failure;
+            }
+            throw trouble;
+        }
+        link.ask(About.DONE, Span.tree(List.of(span)));
+    }
+
+    private void claim(Span span) throws Trouble, InterruptedException {
+        if (link.ask(About.CLAIM, Span.tree(List.of(span))).refusal().isPresent()) {
+            throw new Trouble.Yield("Another worker reads for this pipe.");
+        }
+    }
+
+    /** The first trouble of any lane; the others end with the ranges that they have in hand. */
+    private static void finish(List<Future<@Nullable Void>> work, Queue<Range> ranges)
+            throws Trouble, SQLException, InterruptedException {
+        @Nullable Throwable first = null;
+        for (Future<@Nullable Void> lane : work) {
+            try {
+                lane.get();
+            } catch (ExecutionException failed) {
+                ranges.clear();
+                first = first == null ? failed.getCause() : first;
+            }
+        }
+        switch (first) {
+            case null -> {}
+            case Trouble trouble -> throw trouble;
+            case SQLException error -> throw error;
+            case Throwable bug -> throw new IllegalStateException(bug);
+        }
+    }
+
+    /** The text of a query's rows, straight into the body of an insert. */
+    private static final class Copy implements Destination.Body {
+        private final PGConnection connection;
+        private final String select;
+        private long rows;
+        private long bytes;
+        private @Nullable SQLException failure;
+
+        Copy(PGConnection connection, String select) {
+            this.connection = connection;
+            this.select = select;
+        }
+
+        @Override
+        public void write(OutputStream out) throws IOException {
+            Counting counting = new Counting(out);
+            try {
+                rows = connection.getCopyAPI().copyOut(select, counting);
+                bytes = counting.bytes;
+            } catch (SQLException error) {
+                failure = error;
+                throw new IOException("The source broke off", error);
+            }
+        }
+    }
+
+    /** Counts what passes. */
+    private static final class Counting extends FilterOutputStream {
+        private long bytes;
+
+        Counting(OutputStream out) {
+            super(out);
+        }
+
+        @Override
+        public void write(byte[] from, int offset, int length) throws IOException {
+            out.write(from, offset, length);
+            bytes += length;
+        }
+    }
+}
