@@ -49,7 +49,16 @@ final class Bootstrap {
 
     /** The organization that the store began with; empty for an empty store. */
     Optional<UUID> firstOrganization() {
-        return store.read(tables -> tables.of(Activity.KIND).find(BEGINNING)).map(Activity::organizationId);
+        return beginning().map(Activity::organizationId);
+    }
+
+    /** What tells this store from every other one; empty for an empty store. */
+    Optional<String> identity() {
+        return beginning().map(first -> first.organizationId() + " " + first.createdAt());
+    }
+
+    private Optional<Activity> beginning() {
+        return store.read(tables -> tables.of(Activity.KIND).find(BEGINNING));
     }
 
     /** New credentials, or those of the environment; they open nothing until they are kept. */

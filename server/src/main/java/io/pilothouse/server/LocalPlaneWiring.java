@@ -108,9 +108,14 @@ final class LocalPlaneWiring {
         }
     }
 
-    private PlaneParts open() throws DatabaseFailure, IOException, GeneralSecurityException, InterruptedException {
+    private PlaneParts open()
+            throws DatabaseFailure, IOException, GeneralSecurityException, InterruptedException, StartRefused {
         Config config = ground.config();
         Path home = ground.home().path().toAbsolutePath();
+        new StorePair(home.resolve("services"))
+                .require(
+                        new Bootstrap(ground.store(), ground.clock(), config).identity(),
+                        config.get(LocalPlaneOptions.NEW_STORE));
         ServiceSleep operations = new ServiceSleep(ground.store(), ground.clock(), ground.followers(), wake);
         SleepRequests rest = rest(operations);
         DatabaseCommand.ChildJava java = java();

@@ -44,6 +44,8 @@ public final class LocalPlaneOptions {
             "loopback ports on which databases listen, three for each; clients never see them");
     public static final Option<Boolean> KEEP_SERVICES =
             plain("keep-services", "", "false", Values::truth, "let databases run on when the control plane stops");
+    public static final Option<Boolean> NEW_STORE = plain(
+            "new-store", "", "false", Values::truth, "start beside the data of services that this store does not know");
     public static final Option<String> GATEWAY_HOST = plain(
             "gateway-host",
             "HOST",

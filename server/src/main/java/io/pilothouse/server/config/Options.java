@@ -228,6 +228,7 @@ public final class Options {
             LocalPlaneOptions.ENGINE_USER,
             LocalPlaneOptions.ENGINE_PORTS,
             LocalPlaneOptions.KEEP_SERVICES,
+            LocalPlaneOptions.NEW_STORE,
             LocalPlaneOptions.GATEWAY_HOST,
             LocalPlaneOptions.GATEWAY_LISTEN,
             LocalPlaneOptions.GATEWAY_PORTS,

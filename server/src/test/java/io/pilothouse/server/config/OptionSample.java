@@ -82,6 +82,7 @@ record OptionSample(
                     "30000-30001",
                     "room for a service"),
             new OptionSample(LocalPlaneOptions.KEEP_SERVICES, false, "true", true, "on", "true or false"),
+            new OptionSample(LocalPlaneOptions.NEW_STORE, false, "true", true, "on", "true or false"),
             new OptionSample(
                     LocalPlaneOptions.GATEWAY_HOST, "localhost", "db.example.com", "db.example.com", "a_b", "domain"),
             new OptionSample(
