@@ -56,6 +56,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -126,6 +127,7 @@ final class LocalPlaneWiring {
                         config.get(LocalPlaneOptions.ENGINE_PORTS),
                         new DatabaseUser(config.find(LocalPlaneOptions.ENGINE_USER), clickhouse, java).choose(home),
                         java,
+                        config.get(LocalPlaneOptions.EGRESS),
                         config.get(LocalPlaneOptions.KEEP_SERVICES),
                         DatabaseSetup.Patience.USUAL,
                         ground.clock(),
@@ -159,7 +161,11 @@ final class LocalPlaneWiring {
         IdleWatch idle = new IdleWatch(doors, behind, ground.clock());
         ground.opened().add("watch for idle services", idle::close);
 
-        databases.warnings().forEach(warning -> LOG.log(Level.WARNING, warning));
+        List<String> notices = new ArrayList<>(databases.warnings());
+        notices.forEach(warning -> LOG.log(Level.WARNING, warning));
+        if (clickhouse instanceof ClickHouse.Bundled) {
+            notices.add(BUNDLED);
+        }
         return new PlaneParts(
                 new GatedPlane(new LocalPlane(databases, kept), doors),
                 backups,
@@ -170,7 +176,7 @@ final class LocalPlaneWiring {
                 new LocalFigures(databases),
                 new LocalQueryDatabases(databases, doors::use, ground.threads()),
                 target -> begin(target, databases, doors, earlier, idle),
-                clickhouse instanceof ClickHouse.Bundled ? List.of(BUNDLED) : List.of(),
+                notices,
                 Optional.of(authority.certificateFile()),
                 Optional.of(new PlaneParts.Inside(own, operations)));
     }

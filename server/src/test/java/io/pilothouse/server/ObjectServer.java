@@ -54,8 +54,9 @@ final class ObjectServer implements AutoCloseable {
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = free.getLocalPort();
         }
+        // On every address, so that one can be allowed to databases and another not.
         ProcessBuilder builder = new ProcessBuilder(
-                        "python3", "-m", "moto.server", "-H", "127.0.0.1", "-p", Integer.toString(port))
+                        "python3", "-m", "moto.server", "-H", "0.0.0.0", "-p", Integer.toString(port))
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("objects.log").toFile());
         builder.environment().put("PYTHONPATH", modules.toString());
@@ -102,6 +103,11 @@ final class ObjectServer implements AutoCloseable {
                 TimeUnit.MILLISECONDS.sleep(50);
             }
         }
+    }
+
+    /** As the operator names it to the databases. */
+    String place() {
+        return URI.create(address).getAuthority();
     }
 
     String url(String keys) {

@@ -68,6 +68,7 @@ class PipeDeathIT {
             arguments.addAll(List.of(listener, "127.0.0.1:0"));
         }
         arguments.addAll(List.of(LocalProgram.flags()));
+        arguments.addAll(List.of("--egress", objects.place()));
         program = ChildProgram.java(folder, arguments);
         program.printedUntil("organization_id");
     }

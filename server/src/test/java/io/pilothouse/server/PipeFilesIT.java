@@ -35,7 +35,7 @@ class PipeFilesIT {
     @BeforeEach
     void start() throws IOException, InterruptedException, StartRefused {
         objects = ObjectServer.start(folder);
-        program = local.start(folder.resolve("data"));
+        program = local.start(folder.resolve("data"), "--egress", objects.place());
         created = program.createService("{\"ipAccessList\":[{\"source\":\"127.0.0.1\"}],\"idleTimeoutMinutes\":5}")
                 .body();
         service = program.organizationUrl() + "/services/"
@@ -114,6 +114,16 @@ class PipeFilesIT {
         assertThat(query("SELECT count() FROM system.query_log WHERE query LIKE '%" + ObjectServer.SECRET + "%'"))
                 .isEqualTo("0");
         assertThat(program.log()).doesNotContain(ObjectServer.SECRET);
+    }
+
+    @Test
+    void storageThatTheOperatorDoesNotNameIsOutOfReachAndThePipeSaysSo() throws IOException, InterruptedException {
+        objects.put("a.json", rows(0, 1));
+        String pipe =
+                create(objects.pipe("a.json", "events", CONTINUOUS).replace("http://127.0.0.1", "http://127.0.0.2"));
+
+        assertThat(program.await(pipe, body -> body.contains("\"state\":\"Degraded\"")))
+                .contains("--egress of this server's operator does not name it");
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.pilothouse.plane.local;
 
 import io.pilothouse.gateway.GatewayOwnUser;
 import io.pilothouse.plane.local.bundled.BundledMain;
+import io.pilothouse.plane.local.process.Egress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -37,6 +38,7 @@ public final class ConfigFiles {
     private final PortSet ports;
     private final DatabaseKind kind;
     private final boolean fenced;
+    private final Egress egress;
 
     /** Which parts of the configuration a database understands. */
     enum DatabaseKind {
@@ -49,11 +51,12 @@ public final class ConfigFiles {
     }
 
     /** With {@code fenced}, the operating system itself keeps the bundled ClickHouse from files and programs. */
-    ConfigFiles(ServiceFolder folder, PortSet ports, DatabaseKind kind, boolean fenced) {
+    ConfigFiles(ServiceFolder folder, PortSet ports, DatabaseKind kind, boolean fenced, Egress egress) {
         this.folder = folder;
         this.ports = ports;
         this.kind = kind;
         this.fenced = fenced;
+        this.egress = egress;
     }
 
     String config(DatabaseSettings settings) {
@@ -85,6 +88,9 @@ public final class ConfigFiles {
                 .value("timezone", "UTC");
         xml.value("mlock_executable", false).value("mark_cache_size", MARK_CACHE_BYTES);
         xml.value("max_server_memory_usage", settings.memoryBytes()).value("max_concurrent_queries", MAX_QUERIES);
+        if (kind != DatabaseKind.BUNDLED) {
+            connections(xml);
+        }
         xml.open("backups").value("allowed_path", slashed(folder.exchange())).close();
         xml.open("query_log").value("database", "system").value("table", "query_log");
         xml.value("partition_by", "toYYYYMM(event_date)")
@@ -95,6 +101,16 @@ public final class ConfigFiles {
         // A self-hosted database sends no crash reports.
         xml.open("send_crash_reports").value("enabled", false).close();
         return xml.close().end();
+    }
+
+    /** A server refuses hosts by their names; the bundled ClickHouse does not know this, and has a fence around it. */
+    private void connections(XmlText xml) {
+        xml.open("remote_url_allow_hosts");
+        if (egress.toPublic()) {
+            xml.value("host_regexp", ".*:443");
+        }
+        egress.places().forEach(place -> xml.value("host", place.host() + ":" + place.port()));
+        xml.close();
     }
 
     /** Users come from the file, and those that SQL makes are kept among the data. */
@@ -127,11 +143,12 @@ public final class ConfigFiles {
 
     String users(DatabaseSettings settings, String ownPassword) {
         XmlText xml = new XmlText().open("clickhouse");
-        xml.open("profiles")
-                .open("default")
-                .value("max_memory_usage", settings.memoryBytes())
-                .close();
-        xml.empty(GatewayOwnUser.NAME);
+        xml.open("profiles").open("default").value("max_memory_usage", settings.memoryBytes());
+        attempts(xml);
+        xml.close();
+        xml.open(GatewayOwnUser.NAME);
+        attempts(xml);
+        xml.close();
         // Only the old ones keep a reader from other servers and files by this alone, and let it change no setting.
         xml.open(GatewayOwnUser.READER)
                 .value("profile", "default")
@@ -159,6 +176,14 @@ public final class ConfigFiles {
         xml.close();
         pipes(xml, ownPassword);
         return xml.close().close().end();
+    }
+
+    /** By default it asks a place that it must not connect to for up to an hour. */
+    private void attempts(XmlText xml) {
+        if (kind == DatabaseKind.BUNDLED) {
+            xml.value("s3_retry_attempts", 8).value("backup_restore_s3_retry_attempts", 8);
+            xml.value("http_max_tries", 4);
+        }
     }
 
     /** The beginning of one of the control plane's own users, whose password only it knows. */
@@ -210,8 +235,8 @@ public final class ConfigFiles {
                 xml.open("grants").value("query", "GRANT ALL ON *.*");
                 NOT_FOR_USERS.forEach(right -> xml.value("query", "REVOKE " + right));
                 if (!fenced) {
-                    // A dictionary may name a program as its source, and the database would run it.
-                    xml.value("query", "REVOKE CREATE DICTIONARY ON *.*");
+                    // A dictionary may name a program as its source, also one that was made within a fence.
+                    xml.value("query", "REVOKE CREATE DICTIONARY, dictGet, SYSTEM RELOAD DICTIONARY ON *.*");
                 }
                 xml.close();
             }

@@ -1,6 +1,8 @@
 package io.pilothouse.plane.local;
 
 import io.pilothouse.plane.local.bundled.BundledMain;
+import io.pilothouse.plane.local.bundled.Fences;
+import io.pilothouse.plane.local.process.Egress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,14 +26,18 @@ public final class DatabaseCommand {
     private final RunAs runAs;
     private final ChildJava java;
     private final boolean withParent;
+    private final Fences fences;
+    private final Egress egress;
 
     /** The Java that runs the bundled ClickHouse: its program, and its class path. */
     public record ChildJava(Path program, String classPath) {}
 
-    DatabaseCommand(RunAs runAs, ChildJava java, boolean withParent) {
+    DatabaseCommand(RunAs runAs, ChildJava java, boolean withParent, Fences fences, Egress egress) {
         this.runAs = runAs;
         this.java = java;
         this.withParent = withParent;
+        this.fences = fences;
+        this.egress = egress;
     }
 
     /** Whether a process started now ends with the control plane; a server of its own never does. */
@@ -77,6 +83,8 @@ public final class DatabaseCommand {
         line.add(clickhouse.library().toString());
         line.add(folder.config().toString());
         line.add(withParent ? BundledMain.WITH_PARENT : BundledMain.ALONE);
+        line.add(fences.toString());
+        line.add(egress.toString());
         folder.working().forEach(path -> line.add(path.toString()));
         return line;
     }

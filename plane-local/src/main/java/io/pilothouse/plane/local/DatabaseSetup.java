@@ -1,17 +1,22 @@
 package io.pilothouse.plane.local;
 
 import io.pilothouse.core.port.Clock;
+import io.pilothouse.plane.local.process.Egress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 
-/** The choices for all databases of this machine; with {@code keep} they outlive the control plane. */
+/**
+ * The choices for all databases of this machine; {@code egress} is where their SQL may connect to, and with {@code keep}
+ * they outlive the control plane.
+ */
 public record DatabaseSetup(
         ClickHouse clickhouse,
         Path root,
         PortSets.PortRange ports,
         RunAs runAs,
         DatabaseCommand.ChildJava java,
+        Egress egress,
         boolean keep,
         Patience patience,
         Clock clock,

@@ -4,7 +4,7 @@ import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.gateway.GatewayProtocol;
 import io.pilothouse.plane.local.ConfigFiles.DatabaseKind;
 import io.pilothouse.plane.local.DatabaseProcesses.Found;
-import io.pilothouse.plane.local.bundled.FileFence;
+import io.pilothouse.plane.local.bundled.Fences;
 import io.pilothouse.plane.local.disk.Folders;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -30,7 +30,7 @@ public final class LocalDatabases implements AutoCloseable {
     private static final Duration TO_FOLLOW_ITS_PARENT = Duration.ofSeconds(10);
 
     private final DatabaseSetup setup;
-    private final boolean fenced;
+    private final Fences fences;
     private final ServiceFolders folders;
     private final DatabaseProcesses processes;
     private final DatabaseClient client = new DatabaseClient();
@@ -55,15 +55,22 @@ public final class LocalDatabases implements AutoCloseable {
 
     /** {@code died} is called for every database that ran and ended without being asked to. */
     public LocalDatabases(DatabaseSetup setup, Consumer<UUID> died) throws DatabaseFailure {
+        this(setup, setup.kind() == DatabaseKind.BUNDLED ? Fences.ofThisSystem() : Fences.NONE, died);
+    }
+
+    /** {@code fences} are those of this system, or fewer. */
+    LocalDatabases(DatabaseSetup setup, Fences fences, Consumer<UUID> died) throws DatabaseFailure {
         this.setup = setup;
+        this.fences = fences;
         try {
-            this.fenced = new FileFence().version() > 0;
             this.folders = ServiceFolders.open(setup.root(), setup.runAs(), setup.ports());
         } catch (IOException failure) {
             throw unusable(setup.root(), failure);
         }
         this.processes = new DatabaseProcesses(
-                setup.clickhouse(), new DatabaseCommand(setup.runAs(), setup.java(), !setup.keep()), setup.clock());
+                setup.clickhouse(),
+                new DatabaseCommand(setup.runAs(), setup.java(), !setup.keep(), fences, setup.egress()),
+                setup.clock());
         this.watch = new DatabaseWatch(setup, folders, processes, client, id -> {
             if (!stopping.contains(id)) {
                 died.accept(id);
@@ -101,9 +108,8 @@ public final class LocalDatabases implements AutoCloseable {
         if (setup.runAs() instanceof RunAs.Superuser(String reason)) {
             sentences.add(reason);
         }
-        if (setup.kind() == DatabaseKind.BUNDLED && !fenced) {
-            sentences.add(
-                    "This system has no Landlock: users of the bundled ClickHouse can read files of this machine.");
+        if (setup.kind() == DatabaseKind.BUNDLED) {
+            sentences.addAll(fences.gaps());
         }
         return sentences;
     }
@@ -281,7 +287,11 @@ public final class LocalDatabases implements AutoCloseable {
         PortSet ports = folders.prepare(folder, bundled ? 1 : PortSet.SIZE);
         String ownPassword = Secrets.newPassword();
         folder.keepOwnPassword(ownPassword);
-        folders.write(folder, new ConfigFiles(folder, ports, setup.kind(), fenced), settings, ownPassword);
+        folders.write(
+                folder,
+                new ConfigFiles(folder, ports, setup.kind(), fences.files(), setup.egress()),
+                settings,
+                ownPassword);
         if (bundled) {
             // It keeps the names of its own tables in memory and their files on disk, and fails on those files.
             Folders.delete(folder.data().resolve("data").resolve("system"));
@@ -304,7 +314,11 @@ public final class LocalDatabases implements AutoCloseable {
         if (setup.kind() == DatabaseKind.BUNDLED || ownPassword.isEmpty() || ports.isEmpty()) {
             return false;
         }
-        folders.write(folder, new ConfigFiles(folder, ports.get(), setup.kind(), fenced), settings, ownPassword.get());
+        folders.write(
+                folder,
+                new ConfigFiles(folder, ports.get(), setup.kind(), fences.files(), setup.egress()),
+                settings,
+                ownPassword.get());
         DatabaseClient.Answer answer =
                 ask(folder.id(), "SYSTEM RELOAD CONFIG", setup.patience().start());
         if (!(answer instanceof DatabaseClient.Answer.Text)) {

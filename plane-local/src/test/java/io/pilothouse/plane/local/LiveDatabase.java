@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.core.backup.BackupPlaces;
 import io.pilothouse.core.secret.PasswordHashes;
+import io.pilothouse.core.webhook.WebhookAddresses;
 import io.pilothouse.outgoing.OutgoingHttp;
 import io.pilothouse.plane.local.bucket.BucketTransfers;
 import io.pilothouse.plane.local.bucket.Buckets;
@@ -13,6 +14,8 @@ import io.pilothouse.plane.local.bundled.BundledMain;
 import io.pilothouse.plane.local.bundled.BundledPackage;
 import io.pilothouse.plane.local.bundled.Npm;
 import io.pilothouse.plane.local.disk.FileSums;
+import io.pilothouse.plane.local.process.Egress;
+import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -31,6 +34,8 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /**
@@ -62,12 +67,17 @@ final class LiveDatabase {
     }
 
     static DatabaseSetup setup(ClickHouse clickhouse, Path root, boolean keep) {
+        return setup(clickhouse, root, keep, Egress.PUBLIC);
+    }
+
+    static DatabaseSetup setup(ClickHouse clickhouse, Path root, boolean keep, Egress egress) {
         return new DatabaseSetup(
                 clickhouse,
                 root,
                 new PortSets.PortRange(21_000, 21_899),
                 new RunAs.Same(),
                 java(),
+                egress,
                 keep,
                 DatabaseSetup.Patience.USUAL,
                 Instant::now,
@@ -85,15 +95,15 @@ final class LiveDatabase {
         return new BackupFiles(store, places, new BucketTransfers(buckets, THREADS), new FileSums(THREADS));
     }
 
+    /** With the classes of the plane, and of the core that it rests on. */
     static DatabaseCommand.ChildJava java() {
         return new DatabaseCommand.ChildJava(
                 Path.of(System.getProperty("java.home"), "bin", "java"),
-                Path.of(URI.create(BundledMain.class
-                                .getProtectionDomain()
-                                .getCodeSource()
-                                .getLocation()
-                                .toString()))
-                        .toString());
+                Stream.of(BundledMain.class, WebhookAddresses.class)
+                        .map(type -> type.getProtectionDomain().getCodeSource().getLocation())
+                        .map(place -> Path.of(URI.create(place.toString())).toString())
+                        .distinct()
+                        .collect(Collectors.joining(File.pathSeparator)));
     }
 
     static DatabaseSettings settings(String password) {

@@ -6,6 +6,8 @@ import static io.pilothouse.plane.local.LiveDatabase.started;
 import static io.pilothouse.plane.local.LiveDatabase.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.plane.local.bundled.Fences;
+import io.pilothouse.plane.local.process.Egress;
 import io.pilothouse.plane.local.process.ProcessMark;
 import io.pilothouse.plane.local.process.ProcessTable;
 import java.io.IOException;
@@ -342,7 +344,8 @@ class LocalDatabasesIT {
         assertThat(process.destroyForcibly()).isTrue();
         assertThat(new DatabaseProcesses(
                                 new ClickHouse.None(""),
-                                new DatabaseCommand(new RunAs.Same(), LiveDatabase.java(), true),
+                                new DatabaseCommand(
+                                        new RunAs.Same(), LiveDatabase.java(), true, Fences.NONE, Egress.NONE),
                                 Instant::now)
                         .ended(process, Duration.ofSeconds(10)))
                 .isTrue();

@@ -2,6 +2,8 @@ package io.pilothouse.plane.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.plane.local.bundled.Fences;
+import io.pilothouse.plane.local.process.Egress;
 import io.pilothouse.plane.local.process.ProcessTable;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -65,7 +67,7 @@ class ProcessTableIT {
     void processThatBecomesAZombieWasEnded() throws DatabaseFailure, InterruptedException {
         DatabaseProcesses processes = new DatabaseProcesses(
                 new ClickHouse.None(""),
-                new DatabaseCommand(new RunAs.Same(), LiveDatabase.java(), true),
+                new DatabaseCommand(new RunAs.Same(), LiveDatabase.java(), true, Fences.NONE, Egress.NONE),
                 Instant::now);
         assertThat(processes.ended(orphan, Duration.ofMillis(1))).isFalse();
 

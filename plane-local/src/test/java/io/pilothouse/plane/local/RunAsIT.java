@@ -3,6 +3,7 @@ package io.pilothouse.plane.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.plane.local.process.ProcessMark;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -91,9 +93,8 @@ class RunAsIT {
         Path library = Files.createLink(
                 Files.createDirectory(folder.resolve("engine")).resolve("libchdb.so"), clickhouse.library());
         Path classes = Files.createDirectory(folder.resolve("classes"));
-        DatabaseCommand.ChildJava java = new DatabaseCommand.ChildJava(
-                LiveDatabase.java().program(),
-                copy(Path.of(LiveDatabase.java().classPath()), classes).toString());
+        DatabaseCommand.ChildJava java =
+                new DatabaseCommand.ChildJava(LiveDatabase.java().program(), copied(classes));
         RunAs chosen =
                 RunAs.choose(Optional.of("nobody"), SEARCH_PATH, List.of(folder, library, classes, java.program()));
         Assumptions.assumeTrue(chosen instanceof RunAs.Other, chosen.toString());
@@ -106,6 +107,7 @@ class RunAsIT {
                 usual.ports(),
                 chosen,
                 java,
+                usual.egress(),
                 false,
                 usual.patience(),
                 usual.clock(),
@@ -135,6 +137,16 @@ class RunAsIT {
 
     private void openFolder() throws IOException {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    /** A class path of copies in this folder. */
+    private static String copied(Path to) throws IOException {
+        List<String> copies = new ArrayList<>();
+        for (String entry : LiveDatabase.java().classPath().split(File.pathSeparator)) {
+            Path own = Files.createDirectory(to.resolve(Integer.toString(copies.size())));
+            copies.add(copy(Path.of(entry), own).toString());
+        }
+        return String.join(File.pathSeparator, copies);
     }
 
     /** Copies a jar or a folder of classes, and returns the class path to the copy. */

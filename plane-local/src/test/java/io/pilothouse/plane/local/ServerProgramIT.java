@@ -160,6 +160,7 @@ class ServerProgramIT {
                 usual.ports(),
                 usual.runAs(),
                 usual.java(),
+                usual.egress(),
                 true,
                 SHORT,
                 usual.clock(),

@@ -2,6 +2,7 @@ package io.pilothouse.server.config;
 
 import io.pilothouse.gateway.GatewayPorts;
 import io.pilothouse.plane.local.PortSets;
+import io.pilothouse.plane.local.process.Egress;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.Set;
@@ -42,6 +43,12 @@ public final class LocalPlaneOptions {
             "25000-29999",
             range(PortSets.PortRange::new),
             "loopback ports on which databases listen, three for each; clients never see them");
+    public static final Option<Egress> EGRESS = plain(
+            "egress",
+            "none|public|LIST",
+            "public",
+            LocalPlaneOptions::egress,
+            "where SQL may connect to: none, public (port 443 of public addresses), HOST:PORT, with commas between");
     public static final Option<Boolean> KEEP_SERVICES =
             plain("keep-services", "", "false", Values::truth, "let databases run on when the control plane stops");
     public static final Option<Boolean> NEW_STORE = plain(
@@ -119,6 +126,14 @@ public final class LocalPlaneOptions {
             throw new BadValue("must be at most 256 visible ASCII characters");
         }
         return text;
+    }
+
+    private static Egress egress(String text) throws BadValue {
+        try {
+            return Egress.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new BadValue("must be none, or public and places such as s3.internal:9000 with commas between");
+        }
     }
 
     private static String user(String text) throws BadValue {

@@ -227,6 +227,7 @@ public final class Options {
             LocalPlaneOptions.ENGINE_CACHE,
             LocalPlaneOptions.ENGINE_USER,
             LocalPlaneOptions.ENGINE_PORTS,
+            LocalPlaneOptions.EGRESS,
             LocalPlaneOptions.KEEP_SERVICES,
             LocalPlaneOptions.NEW_STORE,
             LocalPlaneOptions.GATEWAY_HOST,

@@ -4,6 +4,7 @@ import io.pilothouse.core.base.Edition;
 import io.pilothouse.core.base.IpBlock;
 import io.pilothouse.gateway.GatewayPorts;
 import io.pilothouse.plane.local.PortSets;
+import io.pilothouse.plane.local.process.Egress;
 import io.pilothouse.server.log.LogFormat;
 import io.pilothouse.server.log.LogLevel;
 import java.net.InetAddress;
@@ -81,6 +82,13 @@ record OptionSample(
                     new PortSets.PortRange(30_000, 30_002),
                     "30000-30001",
                     "room for a service"),
+            new OptionSample(
+                    LocalPlaneOptions.EGRESS,
+                    Egress.PUBLIC,
+                    "public, s3.internal:9000",
+                    new Egress(true, List.of(new Egress.Place("s3.internal", 9000))),
+                    "everything",
+                    "none, or public"),
             new OptionSample(LocalPlaneOptions.KEEP_SERVICES, false, "true", true, "on", "true or false"),
             new OptionSample(LocalPlaneOptions.NEW_STORE, false, "true", true, "on", "true or false"),
             new OptionSample(

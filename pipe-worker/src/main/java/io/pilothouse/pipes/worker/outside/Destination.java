@@ -32,6 +32,7 @@ public final class Destination {
     private static final int CHUNK_BYTES = 256 << 10;
     private static final int MAX_SENTENCE = 400;
     private static final int OK = 200;
+    private static final String FENCED = "I/O error: Permission denied";
     private static final Pattern EXCEPTION =
             Pattern.compile("Code: (\\d+)\\.? ?,?\\s*(?:DB::Exception: )?(.*?)(?:\\(version .*)?", Pattern.DOTALL);
     private static final Pattern WRITTEN = Pattern.compile("\"(read|written)_(rows|bytes)\":\"(\\d+)\"");
@@ -189,6 +190,10 @@ public final class Destination {
         int code = Integer.parseInt(matcher.group(1));
         String said = matcher.group(2).strip();
         String sentence = said.length() > MAX_SENTENCE ? said.substring(0, MAX_SENTENCE) + "…" : said;
+        if (said.contains(FENCED)) {
+            return new SourceAway(
+                    "The database may not connect to the source: --egress of this server's operator does not name it.");
+        }
         if (BAD_DATA.contains(code)) {
             return new BadData(sentence);
         }

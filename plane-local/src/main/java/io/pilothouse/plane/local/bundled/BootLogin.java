@@ -41,6 +41,10 @@ final class BootLogin implements Closeable {
         return URI.create("http://127.0.0.1:" + listener.getLocalPort() + path);
     }
 
+    InetSocketAddress socketAddress() {
+        return (InetSocketAddress) listener.getLocalSocketAddress();
+    }
+
     /** Answers until it is closed; an error with one caller does not affect others. */
     void serve() {
         while (!listener.isClosed()) {

@@ -1,10 +1,13 @@
 package io.pilothouse.plane.local.bundled;
 
+import io.pilothouse.plane.local.process.Egress;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -42,23 +45,35 @@ public final class BundledMain {
 
     private final Path library;
     private final Path configuration;
+    private final Fences fences;
+    private final Egress egress;
     private final List<Path> folders;
 
-    private BundledMain(Path library, Path configuration, List<Path> folders) {
+    private BundledMain(Path library, Path configuration, Fences fences, Egress egress, List<Path> folders) {
         this.library = library;
         this.configuration = configuration;
+        this.fences = fences;
+        this.egress = egress;
         this.folders = folders;
     }
 
-    /** Takes the library, the configuration file, {@code with-parent} or {@code alone}, and the folders to write in. */
+    /**
+     * Takes the library, the configuration file, {@code with-parent} or {@code alone}, the fences that it is to stay
+     * within, where it may connect to, and the folders to write in.
+     */
     public static void main(String[] arguments) throws IOException, InterruptedException {
-        if (arguments.length < 4) {
-            System.err.println("Give the library, the configuration file, with-parent or alone, and folders.");
+        if (arguments.length < 6) {
+            System.err.println(
+                    "Give the library, the configuration file, with-parent or alone, fences, egress, and folders.");
             System.exit(64);
         }
-        List<Path> folders = Stream.of(arguments).skip(3).map(Path::of).toList();
-        System.exit(new BundledMain(Path.of(arguments[0]), Path.of(arguments[1]), folders)
-                .run(arguments[2].equals(WITH_PARENT)));
+        BundledMain main = new BundledMain(
+                Path.of(arguments[0]),
+                Path.of(arguments[1]),
+                Fences.parse(arguments[3]),
+                Egress.parse(arguments[4]),
+                Stream.of(arguments).skip(5).map(Path::of).toList());
+        System.exit(main.run(arguments[2].equals(WITH_PARENT)));
     }
 
     private int run(boolean withParent) throws IOException, InterruptedException {
@@ -72,17 +87,18 @@ public final class BundledMain {
         try (BootLogin gate = new BootLogin()) {
             aside("boot-gate", gate::serve);
             calls.setEnvironment(BOOT_ADDRESS, gate.address().toString());
+            Fence fence = fence(gate.socketAddress());
             // The JVM's flags make the main thread's stack small; ClickHouse needs one of usual size.
-            Thread database = new Thread(null, this::serve, "engine", STACK_BYTES);
+            Thread database = new Thread(null, () -> serve(fence), "engine", STACK_BYTES);
             database.start();
             database.join();
         }
         return status.get();
     }
 
-    private void serve() {
+    private void serve(Fence fence) {
         try {
-            stayWithinFence();
+            fence.close();
             Optional<String> error = calls.runDatabase(library, commandLine());
             error.ifPresent(System.err::println);
             if (error.isEmpty() && ending.get()) {
@@ -96,15 +112,33 @@ public final class BundledMain {
         }
     }
 
-    /** Applies to this thread and those that it starts: all of ClickHouse, and none of the threads that watch it. */
-    private void stayWithinFence() throws IOException {
-        FileFence fence = new FileFence();
-        if (fence.version() > 0) {
-            Path readable = Objects.requireNonNull(configuration.getParent());
-            fence.close(List.of(library, configuration, readable.resolve("users.xml")), folders);
-        } else {
-            System.err.println("This system cannot fence ClickHouse in; only its users' rights keep it from files.");
-        }
+    private interface Fence {
+        void close() throws IOException;
+    }
+
+    /**
+     * Applies to the thread that closes it and those that it starts: all of ClickHouse, and none of the threads that
+     * watch it. What was found possible on this system and now fails ends the start.
+     */
+    private Fence fence(InetSocketAddress own) throws IOException {
+        LandlockFence landlock = new LandlockFence();
+        Path given = Objects.requireNonNull(configuration.getParent());
+        SortedSet<Integer> ports = egress.ports();
+        ports.add(own.getPort());
+        Optional<ConnectionFence> connections =
+                fences.addresses() ? Optional.of(new ConnectionFence(egress, own)) : Optional.empty();
+        connections.ifPresent(outside -> aside("connection-fence", outside::serve));
+        return () -> {
+            if (connections.isPresent()) {
+                connections.get().close();
+            }
+            if (fences.files()) {
+                landlock.close(
+                        List.of(library, configuration, given.resolve("users.xml")),
+                        folders,
+                        fences.ports() ? Optional.of(ports) : Optional.empty());
+            }
+        };
     }
 
     private List<String> commandLine() {

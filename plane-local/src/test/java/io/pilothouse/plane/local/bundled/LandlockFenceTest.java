@@ -6,19 +6,20 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The fence holds for one thread, so a test can stand inside it. */
-class FileFenceTest {
+class LandlockFenceTest {
     @TempDir
     Path folder;
 
     @Test
     void onlyWhatIsAllowedCanBeOpened() throws IOException, InterruptedException {
-        FileFence fence = new FileFence();
+        LandlockFence fence = new LandlockFence();
         Assumptions.assumeTrue(fence.version() > 0, "This system has no Landlock.");
         Path secret = Files.writeString(folder.resolve("secret"), "hush");
         Path readable = Files.writeString(folder.resolve("readable"), "read me");
@@ -27,7 +28,7 @@ class FileFenceTest {
 
         Thread inside = Thread.ofPlatform().start(() -> {
             try {
-                fence.close(List.of(readable, folder.resolve("missing")), List.of(writable));
+                fence.close(List.of(readable, folder.resolve("missing")), List.of(writable), Optional.empty());
                 assertThat(Files.readString(readable)).isEqualTo("read me");
                 assertThat(Files.writeString(writable.resolve("new"), "x")).exists();
                 assertRefused(() -> Files.readString(secret));
