@@ -34,6 +34,9 @@ import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Wake;
 import io.pilothouse.core.privateendpoint.PrivateEndpointOperations;
 import io.pilothouse.core.query.QueryEndpoint;
+import io.pilothouse.core.quota.Quota;
+import io.pilothouse.core.quota.QuotaOperations;
+import io.pilothouse.core.quota.QuotasOfService;
 import io.pilothouse.core.role.Admins;
 import io.pilothouse.core.role.RoleKind;
 import io.pilothouse.core.role.Roles;
@@ -61,12 +64,14 @@ import io.pilothouse.http.api.OrganizationRoutes;
 import io.pilothouse.http.api.PartRoutes;
 import io.pilothouse.http.api.PipeRoutes;
 import io.pilothouse.http.api.PrometheusRoutes;
+import io.pilothouse.http.api.QuotaRoutes;
 import io.pilothouse.http.api.ReversePrivateEndpointRoutes;
 import io.pilothouse.http.api.ServiceRoutes;
 import io.pilothouse.http.api.UsageRoutes;
 import io.pilothouse.http.api.WebhookRoutes;
 import io.pilothouse.http.wire.OnceOnly;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executor;
 
 /** What answers the operations of both interfaces, made of the parts of the program. */
@@ -92,6 +97,7 @@ final class ApiParts {
     final ItemRoutes members;
     final ItemRoutes invitations;
     final ItemRoutes byoc;
+    final QuotaRoutes quotas;
     final JoinRoutes join;
     final String planeName;
     final RuleBook rules;
@@ -103,6 +109,7 @@ final class ApiParts {
             RuleBook rules,
             ServiceDefaults serviceDefaults,
             UsagePrices prices,
+            Map<Quota, Integer> quotas,
             SecretText secrets,
             SecretHash hash,
             Vault vault,
@@ -193,7 +200,8 @@ final class ApiParts {
                 new PrometheusRoutes(new FigureOperations(store), ground.plane().figures(), ground.threads());
         usage = new UsageRoutes(new UsageOperations(store, clock, ground.prices()));
         upgradeWindow = part(ground, new UpgradeWindow());
-        scalingSchedule = part(ground, new ScalingSchedule());
+        scalingSchedule = part(ground, new ScalingSchedule(new QuotasOfService(ground.quotas())::requireReplicas));
+        quotas = new QuotaRoutes(new QuotaOperations(store, ground.quotas()));
         queryEndpoint = part(ground, new QueryEndpoint());
         planeName = plane.name();
     }

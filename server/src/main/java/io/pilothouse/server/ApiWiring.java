@@ -94,6 +94,8 @@ final class ApiWiring {
             case organizationUpdate -> needs(ORGANIZATION_WRITE, operation, api.organizations::update);
             case organizationPrivateEndpointConfigGetList ->
                 needs(ORGANIZATION_READ, operation, api.organizations::privateEndpointConfig);
+            case organizationQuotasGetList -> needs(ORGANIZATION_READ, operation, api.quotas::list);
+            case organizationQuotaGet -> needs(ORGANIZATION_READ, operation, api.quotas::get);
             case organizationByocInfrastructureCreate -> needs(ORGANIZATION_WRITE, operation, api.byoc::create);
             case organizationByocInfrastructureUpdate -> needs(ORGANIZATION_WRITE, operation, api.byoc::update);
             case organizationByocInfrastructureDelete -> needs(ORGANIZATION_WRITE, operation, api.byoc::delete);
@@ -198,9 +200,7 @@ final class ApiWiring {
             case dashboardDelete -> needs(ALERT_WRITE, operation, api.dashboards::delete);
             // Each listener has a document of its own.
             case openapiGet, invitationAccept -> Optional.empty();
-            case organizationQuotasGetList,
-                    organizationQuotaGet,
-                    serviceClickhouseSettingsListGet,
+            case serviceClickhouseSettingsListGet,
                     serviceClickhouseSettingsUpdate,
                     serviceClickhouseSettingsSchemaGet,
                     serviceClickhouseSettingGet,

@@ -32,6 +32,7 @@ import io.pilothouse.core.port.Tasks;
 import io.pilothouse.core.privateendpoint.PrivateEndpointsOfService;
 import io.pilothouse.core.query.QueryRuns;
 import io.pilothouse.core.query.QuerySeats;
+import io.pilothouse.core.quota.QuotasOfService;
 import io.pilothouse.core.role.Roles;
 import io.pilothouse.core.secret.SecretHash;
 import io.pilothouse.core.secret.SecretText;
@@ -159,6 +160,7 @@ final class Wiring {
                 new PrivateEndpointsOfService(clock),
                 new UsageOfService(),
                 new ByocOfService(),
+                new QuotasOfService(config.quotas()),
                 backups));
         EngineMeter engineMeter = new EngineMeter(store, clock);
         Guesses apiLogins = guesses();
@@ -195,6 +197,7 @@ final class Wiring {
                 rules,
                 config.serviceDefaults(),
                 new UsagePrices(config.get(Options.PRICE_MEMORY), config.get(Options.PRICE_STORAGE)),
+                config.quotas(),
                 secrets,
                 hash,
                 vault,

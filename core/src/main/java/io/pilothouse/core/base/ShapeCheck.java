@@ -1,10 +1,12 @@
 package io.pilothouse.core.base;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * is secret is kept apart, so that it can never be returned by mistake.
  */
 public final class ShapeCheck {
+    private static final Set<FieldShape.Type> LISTS =
+            EnumSet.of(FieldShape.Type.TEXTS, FieldShape.Type.NUMBERS, FieldShape.Type.OBJECTS);
+
     private final Faults faults;
 
     public ShapeCheck(Faults faults) {
@@ -33,7 +38,7 @@ public final class ShapeCheck {
         for (FieldShape field : shape) {
             Tree value = given.values().get(field.name());
             String at = at(path, field);
-            if (value == null || value instanceof Tree.Nothing || (value.blank() && !field.mutable())) {
+            if (value == null || value instanceof Tree.Nothing || (blank(field, value) && !field.mutable())) {
                 continue;
             }
             if (field.required() && !field.secret() && value instanceof Tree.Text(String text) && text.isBlank()) {
@@ -41,7 +46,7 @@ public final class ShapeCheck {
                 continue;
             }
             Tree before = current.values().get(field.name());
-            Tree next = value.blank() ? field.byDefault() : changed(at, field, value, before, secret);
+            Tree next = blank(field, value) ? field.byDefault() : changed(at, field, value, before, secret);
             if (field.secret()) {
                 putIfThere(secret, field.name(), next);
             } else if (!field.mutable() && field.type() != FieldShape.Type.OBJECT && !Objects.equals(next, before)) {
@@ -59,7 +64,7 @@ public final class ShapeCheck {
     public void alone(String path, List<FieldShape> shape, Tree.Members given) {
         for (FieldShape field : shape) {
             Tree value = given.values().get(field.name());
-            if (value == null || value.blank()) {
+            if (value == null || blank(field, value)) {
                 continue;
             }
             String at = at(path, field);
@@ -73,6 +78,11 @@ public final class ShapeCheck {
 
     private static String at(String path, FieldShape field) {
         return path.isEmpty() ? field.name() : path + "." + field.name();
+    }
+
+    /** Whether it means "not set": an empty list does so in the place of a list alone. */
+    private static boolean blank(FieldShape field, Tree value) {
+        return value.blank() && (!(value instanceof Tree.Items) || LISTS.contains(field.type()));
     }
 
     private static boolean nested(FieldShape field) {
@@ -102,14 +112,14 @@ public final class ShapeCheck {
         for (FieldShape field : shape) {
             Tree value = given.values().get(field.name());
             String at = at(path, field);
-            boolean absent = value == null || value.blank();
+            boolean absent = value == null || blank(field, value);
             boolean missing = absent || (value instanceof Tree.Text(String text) && text.isBlank());
             // An object whose members have defaults is there even when it was not sent.
             Tree taken = absent && field.byDefault() instanceof Tree.Members empty ? empty : value;
             if (missing && field.required()) {
                 faults.add(at, "is required");
             }
-            Tree kept = taken == null || taken.blank() ? field.byDefault() : one(at, field, taken, secret);
+            Tree kept = taken == null || blank(field, taken) ? field.byDefault() : one(at, field, taken, secret);
             putIfThere(field.secret() ? secret : open, field.name(), kept);
         }
         return new Parts(new Tree.Members(open), new Tree.Members(secret));

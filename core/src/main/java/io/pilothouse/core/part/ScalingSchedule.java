@@ -28,6 +28,42 @@ import java.util.UUID;
 public final class ScalingSchedule implements PartKind {
     private static final String HORIZONTAL = "horizontal";
 
+    private final ReplicaRoom room;
+
+    /** Refuses a service that would have up to {@code wanted} replicas, and now has {@code before}, without room. */
+    @FunctionalInterface
+    public interface ReplicaRoom {
+        void require(Tables tables, Service service, int before, int wanted);
+    }
+
+    /** The one that sets no schedule. */
+    public ScalingSchedule() {
+        this((_, _, _, _) -> {});
+    }
+
+    public ScalingSchedule(ReplicaRoom room) {
+        this.room = room;
+    }
+
+    /** The largest number of replicas that a service has at any hour. */
+    public static int highestReplicas(Tables tables, Service service) {
+        return ServicePart.find(tables, service, new ScalingSchedule())
+                .map(part -> highestReplicas(part.fields(), service.scaling()))
+                .orElse(service.scaling().highestReplicas());
+    }
+
+    private static int highestReplicas(Tree.Members fields, Scaling base) {
+        return fields.objects("entries").stream()
+                .mapToInt(entry -> scaling(entry, base).highestReplicas())
+                .reduce(base.highestReplicas(), Math::max);
+    }
+
+    @Override
+    public void requireKnown(Tables tables, Service service, Tree.Members fields, Tree.Members before) {
+        Scaling base = service.scaling();
+        room.require(tables, service, highestReplicas(before, base), highestReplicas(fields, base));
+    }
+
     @Override
     public String name() {
         return "scalingSchedule";

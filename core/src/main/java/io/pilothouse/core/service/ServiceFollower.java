@@ -10,6 +10,9 @@ public interface ServiceFollower {
     /** A request makes the service, which is not in the store yet: what has no room for it refuses here. */
     default void made(Tables tables, Service service) {}
 
+    /** A request is about to give the service another size: what has no room for it refuses here. */
+    default void sized(Tables tables, Service before, Service after) {}
+
     /** An update has changed the service; scaling and the password have requests of their own. */
     default void updated(Tables tables, Permit permit, Service before, Service after) {}
 
@@ -42,6 +45,11 @@ public interface ServiceFollower {
             @Override
             public void made(Tables tables, Service service) {
                 followers.forEach(each -> each.made(tables, service));
+            }
+
+            @Override
+            public void sized(Tables tables, Service before, Service after) {
+                followers.forEach(each -> each.sized(tables, before, after));
             }
 
             @Override

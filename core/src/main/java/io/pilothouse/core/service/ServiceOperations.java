@@ -262,6 +262,7 @@ public final class ServiceOperations {
             if (changes.isEmpty()) {
                 return view(current, organization);
             }
+            followers.sized(tables, current, current.withScaling(scaling));
             Service next = replace(tables, current.withScaling(scaling), current);
             changes.forEach(type -> log.add(tables, permit, type, serviceId, serviceId));
             followers.changed(tables, current, next, clock.now());
@@ -292,8 +293,7 @@ public final class ServiceOperations {
             // Recorded even if it is the same one again: who set it is worth knowing.
             log.add(tables, permit, "service_update_password", serviceId, serviceId);
             if (!hashes.equals(current.password())) {
-                Service next = replace(tables, current.withPassword(hashes), current);
-                wake(tables, next, Tasks.Urgency.CHANGED);
+                wake(tables, replace(tables, current.withPassword(hashes), current), Tasks.Urgency.CHANGED);
             }
             return new NewPassword(password);
         });

@@ -102,6 +102,16 @@ public final class Request {
         return id;
     }
 
+    /** A name in the path, decoded; an empty one where it cannot be, which nothing has. */
+    public String name(String parameter) {
+        String text = match.parameter(parameter);
+        if (text == null) {
+            throw new IllegalStateException("The path has no name called " + parameter);
+        }
+        String decoded = PercentText.decode(text, false);
+        return decoded == null ? "" : decoded;
+    }
+
     public Query query() {
         return new Query(exchange.query(), faults);
     }

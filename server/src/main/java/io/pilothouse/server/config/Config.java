@@ -2,10 +2,12 @@ package io.pilothouse.server.config;
 
 import io.pilothouse.core.base.Edition;
 import io.pilothouse.core.base.RuleBook;
+import io.pilothouse.core.quota.Quota;
 import io.pilothouse.core.service.ServiceDefaults;
 import io.pilothouse.server.log.Escaped;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -76,6 +78,14 @@ public final class Config {
         Map<String, String> regions = new HashMap<>();
         Options.DEFAULT_REGIONS.forEach((provider, option) -> regions.put(provider, get(option)));
         return new ServiceDefaults(get(Options.DEFAULT_PROVIDER), regions);
+    }
+
+    /** The limits of what organizations may have; what is not limited is not there. */
+    public Map<Quota, Integer> quotas() {
+        Map<Quota, Integer> quotas = new EnumMap<>(Quota.class);
+        find(Options.QUOTA_SERVICES).ifPresent(most -> quotas.put(Quota.SERVICES, most));
+        find(Options.QUOTA_REPLICAS).ifPresent(most -> quotas.put(Quota.REPLICAS, most));
+        return quotas;
     }
 
     public RuleBook rules() {

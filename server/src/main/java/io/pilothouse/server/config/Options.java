@@ -141,6 +141,18 @@ public final class Options {
             "price-memory", "CHC", "0.03725", Values::price, "what a gigabyte of memory costs in an hour, in credits");
     public static final Option<Double> PRICE_STORAGE = plain(
             "price-storage", "CHC", "25.3", Values::price, "what a terabyte on disk costs in 30 days, in credits");
+    static final Option<Integer> QUOTA_SERVICES = plain(
+            "quota-services",
+            "N",
+            null,
+            Values.number(0, 1_000_000),
+            "how many services an organization may have; any number without it");
+    static final Option<Integer> QUOTA_REPLICAS = plain(
+            "quota-replicas",
+            "N",
+            null,
+            Values.number(0, 1_000_000),
+            "how many replicas the services of a warehouse may have together; any number without it");
     public static final Option<List<String>> WEBHOOK_ALLOW = plain(
             "webhook-allow",
             "LIST",
@@ -244,6 +256,8 @@ public final class Options {
             DEFAULT_REGION_AZURE,
             PRICE_MEMORY,
             PRICE_STORAGE,
+            QUOTA_SERVICES,
+            QUOTA_REPLICAS,
             WEBHOOK_ALLOW,
             ALERTS_URL,
             LOG_FORMAT,

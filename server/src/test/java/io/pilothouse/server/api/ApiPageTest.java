@@ -53,6 +53,8 @@ import static io.pilothouse.http.api.Operation.organizationGet;
 import static io.pilothouse.http.api.Operation.organizationGetList;
 import static io.pilothouse.http.api.Operation.organizationPrivateEndpointConfigGetList;
 import static io.pilothouse.http.api.Operation.organizationPrometheusGet;
+import static io.pilothouse.http.api.Operation.organizationQuotaGet;
+import static io.pilothouse.http.api.Operation.organizationQuotasGetList;
 import static io.pilothouse.http.api.Operation.organizationUpdate;
 import static io.pilothouse.http.api.Operation.scalingScheduleDelete;
 import static io.pilothouse.http.api.Operation.scalingScheduleGet;
@@ -169,6 +171,8 @@ class ApiPageTest {
         page.of(organizationByocInfrastructureCreate).keep("byocInfrastructureId", "/id");
         page.of(organizationByocInfrastructureUpdate).answered();
         page.of(organizationByocInfrastructureDelete).answered();
+        page.is("quotaCode", page.of(organizationQuotasGetList).answered().at("/0/quotaCode"));
+        page.of(organizationQuotaGet).answered();
     }
 
     private void services() {

@@ -45,6 +45,9 @@ final class House implements AfterAllCallback {
     /** What each edition serves, as its first house was asked: reading it takes a while. */
     private static final Map<Edition, Documents> DOCUMENTS = new ConcurrentHashMap<>();
 
+    /** Of services, or of replicas: more than any test makes. */
+    private static final int MANY = 100_000;
+
     private static final Duration STEP = Duration.ofMillis(2_500);
     private static final Duration LONG_STEP = Duration.ofSeconds(30);
     private static final Duration GLANCE = Duration.ofMillis(10);
@@ -62,7 +65,7 @@ final class House implements AfterAllCallback {
     private final Api alerts;
     private final ApiCaller root;
 
-    private House(Edition edition, boolean fake) {
+    private House(Edition edition, boolean fake, int services, int replicas) {
         this.folder = newFolder();
         this.program = ApiProgram.start(
                 folder,
@@ -78,6 +81,10 @@ final class House implements AfterAllCallback {
                 // Wrong credentials are much of what is tried here, and all of them come from one address.
                 "--failed-logins",
                 "0",
+                "--quota-services",
+                Integer.toString(services),
+                "--quota-replicas",
+                Integer.toString(replicas),
                 "--rules",
                 edition.word());
         this.documents = DOCUMENTS.computeIfAbsent(edition, _ -> Documents.of(program));
@@ -93,16 +100,21 @@ final class House implements AfterAllCallback {
     }
 
     static House start() {
-        return new House(Edition.SEED, false);
+        return new House(Edition.SEED, false, MANY, MANY);
     }
 
     static House start(Edition edition) {
-        return new House(edition, false);
+        return new House(edition, false, MANY, MANY);
+    }
+
+    /** A house in which an organization has few services, and a warehouse few replicas. */
+    static House withQuotas(int services, int replicas) {
+        return new House(Edition.SEED, false, services, replicas);
     }
 
     /** A house whose services run on {@link #plane}, which can be made to fail. */
     static House onFakePlane() {
-        return new House(Edition.SEED, true);
+        return new House(Edition.SEED, true, MANY, MANY);
     }
 
     private static Path newFolder() {

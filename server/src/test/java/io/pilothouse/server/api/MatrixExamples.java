@@ -48,6 +48,7 @@ final class MatrixExamples {
                         service -> tenant.admin().post(tenant.routes(service), PipeBodies.ROUTE));
             case "keyId" ->
                 Map.of(last, tenant.newKey("developer").at("/key/id").asString());
+            case "quotaCode" -> Map.of(last, "services-per-organization");
             case "byocInfrastructureId" ->
                 Map.of(last, tenant.newByoc().path("id").asString());
             case "roleId" ->

@@ -165,7 +165,8 @@ class MatrixTest {
     @MethodSource("routes")
     void aThingUnderAForeignParentIsAnsweredAsAMissingOne(Route route) {
         Map<String, String> needs = needs(route, stranger);
-        if (needs.isEmpty()) {
+        // A code names the same in every organization.
+        if (needs.keySet().stream().noneMatch(name -> name.endsWith("Id"))) {
             return;
         }
         for (Actor actor : actors) {
