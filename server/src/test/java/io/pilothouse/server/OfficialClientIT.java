@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 class OfficialClientIT {
     private static final Path PAGE = Clone.root().resolve("docs").resolve("cli.md");
     private static final Path MADE = Path.of("target", "cli.md");
+    private static final String[] FLAGS = {"--rules", "cloud", "--quota-services", "20"};
     private static final Pattern ASSIGNMENT = Pattern.compile("([A-Z]+)=\\$\\(.*\\)");
     private static final Pattern SERVICE = Pattern.compile("\"dataWarehouseId\":\"([^\"]+)\"");
     private static final Pattern MOVING =
@@ -45,7 +46,7 @@ class OfficialClientIT {
 
     @Test
     void thePageShowsWhatEveryCommandPrints() throws IOException, InterruptedException, StartRefused {
-        try (TestProgram program = TestProgram.start(folder.resolve(".pilothouse"), "--rules", "cloud")) {
+        try (TestProgram program = TestProgram.start(folder.resolve(".pilothouse"), FLAGS)) {
             String made = page.filledBy(command -> run(program, command).printed());
             Files.createDirectories(MADE.toAbsolutePath().getParent());
             Files.writeString(MADE, made);
@@ -59,7 +60,7 @@ class OfficialClientIT {
 
     @Test
     void everyCommandEndsTheSameWithRealDatabases() throws IOException, InterruptedException, StartRefused {
-        try (TestProgram program = new LocalProgram().start(folder.resolve(".pilothouse"), "--rules", "cloud")) {
+        try (TestProgram program = new LocalProgram().start(folder.resolve(".pilothouse"), FLAGS)) {
             page.filledBy(command -> {
                 // The bundled ClickHouse does not speak it.
                 boolean refused = page.refused(command) || command.contains("--enable-endpoint mysql");

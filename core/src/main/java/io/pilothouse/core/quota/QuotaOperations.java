@@ -28,18 +28,16 @@ public final class QuotaOperations {
     }
 
     public QuotaView get(Permit permit, String code) {
-        Quota quota =
-                Quota.find(code).filter(limits::containsKey).orElseThrow(() -> Refused.notFound("Quota"));
+        Quota quota = Quota.find(code).filter(limits::containsKey).orElseThrow(() -> Refused.notFound("Quota"));
         return store.read(tables -> view(tables, permit.organizationId(), quota));
     }
 
     private QuotaView view(Tables tables, UUID organizationId, Quota quota) {
-        Long usage =
-                switch (quota) {
-                    case SERVICES -> tables.of(Service.KIND).count(organizationId);
-                    // Every warehouse has its own.
-                    case REPLICAS -> null;
-                };
+        Long usage = switch (quota) {
+            case SERVICES -> tables.of(Service.KIND).count(organizationId);
+            // Every warehouse has its own.
+            case REPLICAS -> null;
+        };
         return new QuotaView(quota, limits.getOrDefault(quota, 0), usage);
     }
 }

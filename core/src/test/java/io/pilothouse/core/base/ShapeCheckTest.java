@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 
 /** How fields are read that clients leave empty. */
 class ShapeCheckTest {
-    private static final List<FieldShape> SHAPE =
-            List.of(FieldShape.text("word"), FieldShape.texts("words"), FieldShape.number("count", NumberRule.whole(1, 9)));
+    private static final List<FieldShape> SHAPE = List.of(
+            FieldShape.text("word"), FieldShape.texts("words"), FieldShape.number("count", NumberRule.whole(1, 9)));
 
     private final Faults faults = new Faults();
 
@@ -19,15 +19,14 @@ class ShapeCheckTest {
 
     @Test
     void anEmptyTextAndAnEmptyListSayNothing() {
-        assertThat(read(Map.of("word", "", "words", List.of())).values().keySet()).containsExactly("words");
+        assertThat(read(Map.of("word", "", "words", List.of())).values().keySet())
+                .containsExactly("words");
         assertThat(faults.list()).isEmpty();
     }
 
     @Test
     void anEmptyListInThePlaceOfSomethingElseIsOfTheWrongType() {
         read(Map.of("word", List.of(), "count", List.of()));
-        assertThat(faults.list())
-                .extracting(Fault::path)
-                .containsExactly("word", "count");
+        assertThat(faults.list()).extracting(Fault::path).containsExactly("word", "count");
     }
 }

@@ -56,8 +56,7 @@ class QuotaTest {
     void aServiceBeyondTheQuotaIsRefusedUntilNothingIsLeftOfAnother() {
         List<JsonNode> services =
                 IntStream.range(0, SERVICES).mapToObj(_ -> tenant.made("{}")).toList();
-        assertThat(why(tenant.create("{}")))
-                .contains("services-per-organization", "at most 4 services, and has 4");
+        assertThat(why(tenant.create("{}"))).contains("services-per-organization", "at most 4 services, and has 4");
         house.tenant().made("{}");
         house.settle();
         tenant.command(services.getFirst(), "stop").ok();
@@ -105,8 +104,10 @@ class QuotaTest {
                 .contains("replicas-per-warehouse");
         tenant.admin().patch(scaling(second), "{'numReplicas': 2}").ok();
         tenant.admin()
-                .patch(scaling(first), "{'minReplicas': 2, 'maxReplicas': 6, 'minReplicaMemoryGb': 16,"
-                        + " 'maxReplicaMemoryGb': 16, 'autoscalingMode': 'horizontal'}")
+                .patch(
+                        scaling(first),
+                        "{'minReplicas': 2, 'maxReplicas': 6, 'minReplicaMemoryGb': 16,"
+                                + " 'maxReplicaMemoryGb': 16, 'autoscalingMode': 'horizontal'}")
                 .ok();
         why(tenant.admin().patch(scaling(second), "{'numReplicas': 3}"));
     }

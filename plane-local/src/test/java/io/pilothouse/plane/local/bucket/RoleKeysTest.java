@@ -87,7 +87,8 @@ class RoleKeysTest {
     @Test
     void aRoleThatIsRefusedIsASentenceWithoutASecret() {
         status = 403;
-        answer = "<ErrorResponse><Error><Code>AccessDenied</Code><Message>OURS may not</Message></Error></ErrorResponse>";
+        answer =
+                "<ErrorResponse><Error><Code>AccessDenied</Code><Message>OURS may not</Message></Error></ErrorResponse>";
         assertThatThrownBy(keys::now)
                 .isInstanceOf(BucketFault.class)
                 .hasMessage("the role cannot be taken on (AccessDenied)");
