@@ -99,7 +99,7 @@ final class PostgresLogin {
                 said.startsWith("FATAL: ") || said.startsWith("ERROR: ") ? said.substring("ERROR: ".length()) : said;
         String where = source.text("host").orElse("") + ":" + port();
         boolean owner = state.equals(REJECTED)
-                || state.length() > 2 && OF_THE_OWNER.contains(state.substring(0, 2)) && !state.equals(IN_USE);
+                || (state.length() > 2 && OF_THE_OWNER.contains(state.substring(0, 2)) && !state.equals(IN_USE));
         return owner
                 ? new Owner("PostgreSQL at " + where + " refuses: " + first)
                 : new SourceAway("PostgreSQL at " + where + " does not answer as it should: " + first);

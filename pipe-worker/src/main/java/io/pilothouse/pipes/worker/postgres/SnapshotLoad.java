@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
@@ -160,7 +161,7 @@ final class SnapshotLoad {
         List<Range> untouched = new ArrayList<>();
         for (SourceTable table : tables) {
             for (Leaf leaf : table.leaves()) {
-                SnapshotPlan plan = plans.get(part(table, leaf));
+                SnapshotPlan plan = Objects.requireNonNull(plans.get(part(table, leaf)));
                 List<String> parts = plan.parts(part(table, leaf));
                 Map<String, Span> known = ranges(parts);
                 for (int number = 0; number < plan.ranges(); number++) {
