@@ -195,7 +195,10 @@ final class FuzzBodies {
     private static String otherType(String good, RandomGenerator random) {
         List<Map.Entry<String, JsonNode>> members =
                 new ArrayList<>(ApiJson.read(good).properties());
-        String name = FuzzGround.one(members, random).getKey();
+        // What is null in an example says nothing of its type.
+        List<Map.Entry<String, JsonNode>> typed =
+                members.stream().filter(member -> !member.getValue().isNull()).toList();
+        String name = FuzzGround.one(typed, random).getKey();
         JsonNode value = ApiJson.read(good).path(name);
         List<String> others = new ArrayList<>(List.of("5", "\"x\"", "true", "[]", "{}", "[[]]", "-0.5e-3"));
         others.removeIf(other -> ApiJson.read(other).getNodeType() == value.getNodeType());
