@@ -59,7 +59,7 @@ final class SourcePostgres implements AutoCloseable {
     /** A pipe of these mappings; {@code settings} and {@code mappings} are members and items of JSON. */
     String pipe(String settings, String mappings) {
         return """
-            {"name": "Tables", "source": {"postgres": {"host": "127.0.0.1", "port": %d, "database": "postgres",
+            {"name": "Tables", "source": {"postgres": {"host": "127.0.0.1", "port": %s, "database": "postgres",
               "disableTls": true, "credentials": {"username": "piper", "password": "%s"},
               "settings": {%s}, "tableMappings": [%s]}},
              "destination": {"database": "default"}}""".formatted(port(), SECRET, settings, mappings);
