@@ -96,7 +96,8 @@ public class HotPaths {
             SqliteStore.open(folder, Thread.ofPlatform().daemon().factory(), StoreMetrics.NONE);
     private final SecretHash hash = new SecretHash(new byte[PEPPER_BYTES]);
     private final Authentication authentication = new BasicAuthentication(
-            new Credentials(store, Instant::now, hash, new Roles()), new Guesses(60, System::nanoTime, new byte[0]));
+            new Credentials(store, Instant::now, hash, new Roles(), (key, cause, client) -> {}),
+            new Guesses(60, System::nanoTime, new byte[0]));
     private final Exchange exchange = exchangeOfAKey();
     private final PasswordHashes password = SecretText.hash("measured");
     private final ServiceDraft draft = read();

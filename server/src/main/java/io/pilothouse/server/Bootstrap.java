@@ -29,12 +29,6 @@ import java.util.UUID;
  * Makes what an empty store needs before anybody can do anything: an organization, a key for it, and an alerts token.
  */
 final class Bootstrap {
-    /**
-     * The id of the activity that every store begins with. Finding it is how a store is known not to be empty, and its
-     * organization is the first one.
-     */
-    private static final UUID BEGINNING = new UUID(0x0000_0000_0000_4000L, 0x8000_0000_0000_0001L);
-
     private static final int TOKEN_SUFFIX = 4;
 
     private final Store store;
@@ -58,7 +52,7 @@ final class Bootstrap {
     }
 
     private Optional<Activity> beginning() {
-        return store.read(tables -> tables.of(Activity.KIND).find(BEGINNING));
+        return store.read(tables -> tables.of(Activity.KIND).find(Activity.BEGINNING));
     }
 
     /** New credentials, or those of the environment; they open nothing until they are kept. */
@@ -98,7 +92,7 @@ final class Bootstrap {
             tables.of(AlertsToken.KIND).insert(token);
             AlertSetup.of(tables, organizationId, now);
             firstMember(config).made(tables, organization, now);
-            note(tables, BEGINNING, organizationId, now, "create_organization", organizationId);
+            note(tables, Activity.BEGINNING, organizationId, now, "create_organization", organizationId);
             note(
                     tables,
                     tables.newId(now),

@@ -58,6 +58,7 @@ import io.pilothouse.http.wire.RequestObserver;
 import io.pilothouse.http.wire.RouteTable;
 import io.pilothouse.incoming.Guesses;
 import io.pilothouse.plane.simulated.SimulatedReversePrivateEndpoints;
+import io.pilothouse.server.activity.ActivityKeeper;
 import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.Options;
 import io.pilothouse.server.log.LogLevel;
@@ -190,7 +191,8 @@ final class Wiring {
         opened.add("engine", () -> dispatcher.stop(PASSES_END_WITHIN));
 
         Roles roles = new Roles();
-        Credentials credentials = new Credentials(store, clock, hash, roles);
+        ActivityKeeper history = history(store);
+        Credentials credentials = new Credentials(store, clock, hash, roles, history);
         ApiWiring api = new ApiWiring(new ApiParts(new ApiParts.Ground(
                 store,
                 clock,
@@ -252,7 +254,12 @@ final class Wiring {
                                 new BasicAuthentication(credentials, apiLogins),
                                 rates,
                                 new Enveloped(),
-                                all(List.of(requests, alerting.counter(), managementLines, surroundings.requests())),
+                                all(List.of(
+                                        requests,
+                                        alerting.counter(),
+                                        history,
+                                        managementLines,
+                                        surroundings.requests())),
                                 managementLines)),
                 front.listen(
                         "alerts",
@@ -262,7 +269,8 @@ final class Wiring {
                                 new BearerAuthentication(credentials, apiLogins),
                                 rates,
                                 new Plain(),
-                                all(List.of(requests, alerting.counter(), alertsLines, surroundings.requests())),
+                                all(List.of(
+                                        requests, alerting.counter(), history, alertsLines, surroundings.requests())),
                                 alertsLines)),
                 front.listenForStreams(
                         "query",
@@ -272,7 +280,7 @@ final class Wiring {
                                 new BasicAuthentication(credentials, apiLogins),
                                 rates,
                                 new Enveloped(),
-                                all(List.of(requests, queryLines)),
+                                all(List.of(requests, history, queryLines)),
                                 queryLines)),
                 front.listen(
                         "admin",
@@ -300,6 +308,15 @@ final class Wiring {
         dispatcher.start();
         return new Running(
                 urls, welcome, bootstrap.ignored(hash), plane.name(), management, alerts, dispatcher, opened);
+    }
+
+    private ActivityKeeper history(Store store) {
+        int days = config.get(Options.ACTIVITY_RETENTION_DAYS);
+        ActivityKeeper history = new ActivityKeeper(
+                store.forTheEngine(), clock, days == 0 ? Optional.empty() : Optional.of(Duration.ofDays(days)));
+        history.start();
+        opened.add("history", history::close);
+        return history;
     }
 
     private Guesses guesses() {

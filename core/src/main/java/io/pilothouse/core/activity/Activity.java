@@ -17,10 +17,17 @@ public record Activity(
         @Nullable UUID requestId,
         @Nullable UUID serviceId,
         @Nullable UUID subjectId,
-        @Nullable Client client)
+        @Nullable Client client,
+        @Nullable Refusal refusal)
         implements Stored {
     /** Reference: the service it is about, where there is one. */
     public static final Kind<Activity> KIND = new Kind<>("activities", Activity.class);
+
+    /**
+     * The id of the activity that every store begins with. Finding it is how a store is known not to be empty, and its
+     * organization is the first one; so it is never removed. It comes before all other ids.
+     */
+    public static final UUID BEGINNING = UUID.fromString("00000000-0000-4000-8000-000000000001");
 
     /** A line about something that no client asked for. */
     public Activity(
@@ -32,7 +39,7 @@ public record Activity(
             @Nullable UUID requestId,
             @Nullable UUID serviceId,
             @Nullable UUID subjectId) {
-        this(head, type, actorType, actorId, actorDetails, requestId, serviceId, subjectId, null);
+        this(head, type, actorType, actorId, actorDetails, requestId, serviceId, subjectId, null, null);
     }
 
     /** A line about something that happened by itself. */

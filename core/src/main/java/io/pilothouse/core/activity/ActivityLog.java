@@ -2,9 +2,11 @@ package io.pilothouse.core.activity;
 
 import io.pilothouse.core.base.Head;
 import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.Table;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.right.Permit;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +36,18 @@ public final class ActivityLog {
                         permit.requestId(),
                         serviceId,
                         subjectId,
-                        permit.client()));
+                        permit.client(),
+                        null));
+    }
+
+    /** Removes at most {@code limit} lines of any organization that are older than this; returns how many it was. */
+    public static int forget(Tables tables, Instant before, int limit) {
+        Table<Activity> lines = tables.of(Activity.KIND);
+        // Ids begin with the time, so that the oldest lines are the first.
+        List<Activity> old = lines.all(Activity.BEGINNING, limit).stream()
+                .takeWhile(line -> line.createdAt().isBefore(before))
+                .toList();
+        old.forEach(line -> lines.delete(line.id(), line.version()));
+        return old.size();
     }
 }

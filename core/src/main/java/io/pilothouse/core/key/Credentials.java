@@ -1,5 +1,6 @@
 package io.pilothouse.core.key;
 
+import io.pilothouse.core.activity.Refusal;
 import io.pilothouse.core.base.IpAccessEntry;
 import io.pilothouse.core.base.IpBlock;
 import io.pilothouse.core.base.Refused;
@@ -8,6 +9,7 @@ import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.StoreUnavailable;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.right.Caller;
+import io.pilothouse.core.right.Client;
 import io.pilothouse.core.right.Permission;
 import io.pilothouse.core.right.Rights;
 import io.pilothouse.core.role.Roles;
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Identifies the caller. Every cause of a refusal has the same words and costs the same, so that they cannot be
- * distinguished.
+ * distinguished; only the organization of the key learns it.
  */
 public final class Credentials {
     private static final Duration USE_PRECISION = Duration.ofMinutes(1);
@@ -35,14 +37,16 @@ public final class Credentials {
     private final Clock clock;
     private final SecretHash hash;
     private final Roles roles;
+    private final FailedLogins failedLogins;
     private final String nobodysHash;
     private final ConcurrentHashMap<UUID, Instant> lastNoted = new ConcurrentHashMap<>();
 
-    public Credentials(Store store, Clock clock, SecretHash hash, Roles roles) {
+    public Credentials(Store store, Clock clock, SecretHash hash, Roles roles, FailedLogins failedLogins) {
         this.store = store;
         this.clock = clock;
         this.hash = hash;
         this.roles = roles;
+        this.failedLogins = failedLogins;
         this.nobodysHash = hash.of("nobody");
     }
 
@@ -50,17 +54,23 @@ public final class Credentials {
     private record Found(ApiKey key, Rights rights) {}
 
     /** The holder of a key of the management API. */
-    public Caller basic(String keyId, String keySecret, InetAddress from) {
+    public Caller basic(String keyId, String keySecret, Client client) {
         String reference = ApiKeyMaker.reference(keyId);
         Optional<Found> found = store.read(tables -> tables.of(ApiKey.KIND)
                 .findByReference(reference)
                 .map(key -> new Found(key, roles.rights(tables, key.organizationId(), key.roles()))));
         boolean proven = hash.matches(
                 keySecret, found.map(known -> known.key().secretHash()).orElse(nobodysHash));
-        if (!proven || found.isEmpty() || !usable(found.get().key(), from)) {
+        if (found.isEmpty()) {
             throw refusal();
         }
         ApiKey key = found.get().key();
+        Optional<Refusal.Cause> cause =
+                proven ? obstacle(key, client.address()) : Optional.of(Refusal.Cause.WRONG_SECRET);
+        if (cause.isPresent()) {
+            failedLogins.failed(key, cause.get(), client);
+            throw refusal();
+        }
         noteUse(
                 key.id(),
                 key.usedAt(),
@@ -85,11 +95,17 @@ public final class Credentials {
         return new Caller(found.organizationId(), found.id(), found.name(), ALERTS);
     }
 
-    private boolean usable(ApiKey key, InetAddress from) {
+    private Optional<Refusal.Cause> obstacle(ApiKey key, InetAddress from) {
         Instant expireAt = key.expireAt();
-        return key.enabled()
-                && (expireAt == null || clock.now().isBefore(expireAt))
-                && (key.ipAccessList().isEmpty() || key.ipAccessList().stream().anyMatch(entry -> lets(entry, from)));
+        if (!key.enabled()) {
+            return Optional.of(Refusal.Cause.DISABLED);
+        }
+        if (expireAt != null && !clock.now().isBefore(expireAt)) {
+            return Optional.of(Refusal.Cause.EXPIRED);
+        }
+        boolean let =
+                key.ipAccessList().isEmpty() || key.ipAccessList().stream().anyMatch(entry -> lets(entry, from));
+        return let ? Optional.empty() : Optional.of(Refusal.Cause.ADDRESS);
     }
 
     private static boolean lets(IpAccessEntry entry, InetAddress from) {

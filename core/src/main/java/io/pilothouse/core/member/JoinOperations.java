@@ -59,6 +59,15 @@ public final class JoinOperations {
         Head head = Head.of(tables.newId(clock.now()), member.organizationId(), clock.now());
         tables.of(Activity.KIND)
                 .insert(new Activity(
-                        head, "organization_member_join", "user", userId, email, requestId, null, userId, client));
+                        head,
+                        "organization_member_join",
+                        "user",
+                        userId,
+                        email,
+                        requestId,
+                        null,
+                        userId,
+                        client,
+                        null));
     }
 }

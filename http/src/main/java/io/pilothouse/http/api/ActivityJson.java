@@ -1,6 +1,7 @@
 package io.pilothouse.http.api;
 
 import io.pilothouse.core.activity.Activity;
+import io.pilothouse.core.activity.Refusal;
 import io.pilothouse.core.right.Client;
 import io.pilothouse.http.json.JsonWriter;
 import java.util.UUID;
@@ -21,12 +22,21 @@ final class ActivityJson {
         out.id("actorId", activity.actorId());
         out.text("actorDetails", activity.actorDetails());
         Client client = activity.client();
-        out.text("actorIpAddress", client == null ? null : client.address());
+        out.text("actorIpAddress", client == null ? null : client.host());
         out.id("organizationId", activity.organizationId());
         out.id("serviceId", activity.serviceId());
         out.id("subjectId", activity.subjectId());
         out.id("requestId", activity.requestId());
         out.text("userAgent", client == null ? null : client.agent());
+        Refusal refusal = activity.refusal();
+        if (refusal != null) {
+            out.startObject("refusal");
+            out.text("cause", refusal.cause().word());
+            out.text("operationId", refusal.operationId());
+            out.number("attempts", (double) refusal.attempts());
+            out.time("since", refusal.since());
+            out.endObject();
+        }
         out.id("targetKeyId", targetKeyId(activity));
         out.endObject();
     }

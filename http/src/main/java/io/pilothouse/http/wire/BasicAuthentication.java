@@ -2,9 +2,9 @@ package io.pilothouse.http.wire;
 
 import io.pilothouse.core.key.Credentials;
 import io.pilothouse.core.right.Caller;
+import io.pilothouse.core.right.Client;
 import io.pilothouse.incoming.GuardedLogin;
 import io.pilothouse.incoming.Guesses;
-import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +26,7 @@ public final class BasicAuthentication implements Authentication {
     /** Looks up a key, or refuses. */
     @FunctionalInterface
     public interface KeyCheck {
-        Caller basic(String keyId, String keySecret, InetAddress from);
+        Caller basic(String keyId, String keySecret, Client client);
     }
 
     @Override
@@ -36,8 +36,9 @@ public final class BasicAuthentication implements Authentication {
         // A malformed header is looked up as an empty key: one place words every refusal, and does the same work.
         String keyId = colon < 0 ? "" : pair.substring(0, colon);
         String secret = colon < 0 ? "" : pair.substring(colon + 1);
-        InetAddress from = exchange.remoteAddress();
-        return new Identity(login.login(from, keyId, pair, () -> check.basic(keyId, secret, from)), secret);
+        Client client = exchange.client();
+        return new Identity(
+                login.login(client.address(), keyId, pair, () -> check.basic(keyId, secret, client)), secret);
     }
 
     private static String pair(@Nullable String token) {

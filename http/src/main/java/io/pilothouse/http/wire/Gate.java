@@ -2,11 +2,11 @@ package io.pilothouse.http.wire;
 
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.port.StoreUnavailable;
+import io.pilothouse.core.right.Client;
 import io.pilothouse.core.right.Permission;
 import io.pilothouse.core.right.Permit;
 import io.pilothouse.http.json.Ids;
 import io.pilothouse.incoming.TooManyFailures;
-import java.net.InetAddress;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +61,7 @@ public final class Gate {
     /** Answers one request. */
     public void handle(Exchange exchange) {
         Handling handling = new Handling(exchange.requestId(), System.nanoTime());
-        handling.from = exchange.remoteAddress();
+        handling.client = exchange.client();
         try {
             Answer answer = answer(exchange, handling);
             try {
@@ -219,7 +219,7 @@ public final class Gate {
         private @Nullable String operationId;
         private @Nullable Permission permission;
         private @Nullable UUID keyId;
-        private @Nullable InetAddress from;
+        private @Nullable Client client;
         private RateLimit.@Nullable Standing standing;
         private int status;
         private long contentBytes;
@@ -235,7 +235,7 @@ public final class Gate {
 
         private RequestRecord toRecord() {
             return new RequestRecord(
-                    requestId, operationId, permission, keyId, from, status, System.nanoTime() - began, contentBytes);
+                    requestId, operationId, permission, keyId, client, status, System.nanoTime() - began, contentBytes);
         }
     }
 }

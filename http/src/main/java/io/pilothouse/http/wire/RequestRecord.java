@@ -1,13 +1,13 @@
 package io.pilothouse.http.wire;
 
+import io.pilothouse.core.right.Client;
 import io.pilothouse.core.right.Permission;
-import java.net.InetAddress;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The outcome of a request. {@code operationId} is null if no operation was found, {@code permission} unless the caller
- * was found to hold it, {@code keyId} unless the caller was identified, {@code from} (the client) if the HTTP server
+ * was found to hold it, {@code keyId} unless the caller was identified, {@code client} if the HTTP server
  * itself refused it. A client that disconnected counts as 499.
  */
 public record RequestRecord(
@@ -15,7 +15,7 @@ public record RequestRecord(
         @Nullable String operationId,
         @Nullable Permission permission,
         @Nullable UUID keyId,
-        @Nullable InetAddress from,
+        @Nullable Client client,
         int status,
         long durationNanos,
         long contentBytes) {}

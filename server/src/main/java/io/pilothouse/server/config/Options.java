@@ -102,6 +102,12 @@ public final class Options {
             "60",
             Values.number(0, 1_000_000),
             "failed logins in a minute after which an address, or a key or service, is held up; 0 for any number");
+    public static final Option<Integer> ACTIVITY_RETENTION_DAYS = plain(
+            "activity-retention-days",
+            "N",
+            "365",
+            Values.number(0, 36_500),
+            "days after which activities are removed; 0 to keep them for ever");
     static final Option<Edition> RULES = plain(
             "rules",
             "seed|cloud",
@@ -233,6 +239,7 @@ public final class Options {
             MAX_CONNECTIONS,
             RATE_LIMIT,
             FAILED_LOGINS,
+            ACTIVITY_RETENTION_DAYS,
             RULES,
             PLANE,
             LocalPlaneOptions.ENGINE,

@@ -36,8 +36,8 @@ public final class RequestLines implements RequestObserver, RequestLog {
         if (request.keyId() != null) {
             line.text("key_id", request.keyId().toString());
         }
-        if (request.from() != null) {
-            line.text("from", request.from().getHostAddress());
+        if (request.client() != null) {
+            line.text("from", request.client().host());
         }
         line.number("status", request.status());
         line.millis("duration_ms", request.durationNanos());

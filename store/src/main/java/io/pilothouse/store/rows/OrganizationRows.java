@@ -3,11 +3,13 @@ package io.pilothouse.store.rows;
 import static io.pilothouse.store.rows.Codec.FLAG;
 import static io.pilothouse.store.rows.Codec.ID;
 import static io.pilothouse.store.rows.Codec.INSTANT;
+import static io.pilothouse.store.rows.Codec.LARGE_NUMBER;
 import static io.pilothouse.store.rows.Codec.MEMBERS;
 import static io.pilothouse.store.rows.Codec.NUMBER;
 import static io.pilothouse.store.rows.Codec.TEXT;
 
 import io.pilothouse.core.activity.Activity;
+import io.pilothouse.core.activity.Refusal;
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.item.Item;
 import io.pilothouse.core.key.AlertsToken;
@@ -18,10 +20,13 @@ import io.pilothouse.core.organization.PrivateEndpoint;
 import io.pilothouse.core.right.AssignedRoles;
 import io.pilothouse.core.right.Client;
 import io.pilothouse.core.right.Role;
+import java.net.InetAddress;
 import java.util.Objects;
 
 /** Organizations as rows, each its own owner, with their keys and their history. */
 final class OrganizationRows {
+    private static final String NO_ADDRESS = "0.0.0.0";
+
     private static final Shape<PrivateEndpoint> PRIVATE_ENDPOINT = f -> new PrivateEndpoint(
             f.get("id", PrivateEndpoint::id, TEXT, ""),
             f.find("description", PrivateEndpoint::description, TEXT),
@@ -78,8 +83,15 @@ final class OrganizationRows {
                             f.find("usedAt", AlertsToken::usedAt, INSTANT)))
             .foundBy(AlertsToken::tokenHash);
 
-    private static final Shape<Client> CLIENT =
-            f -> new Client(f.get("address", Client::address, TEXT, ""), f.find("agent", Client::agent, TEXT));
+    private static final Shape<Client> CLIENT = f -> new Client(
+            InetAddress.ofLiteral(f.get("address", Client::host, TEXT, NO_ADDRESS)),
+            f.find("agent", Client::agent, TEXT));
+
+    private static final Shape<Refusal> REFUSAL = f -> new Refusal(
+            f.choice("cause", Refusal::cause, Refusal.Cause.NO_RIGHT),
+            f.find("operationId", Refusal::operationId, TEXT),
+            f.get("attempts", Refusal::attempts, LARGE_NUMBER, 1L),
+            f.get("since", Refusal::since, INSTANT, f.head.createdAt()));
 
     static final Rows<Activity> ACTIVITIES = Rows.of(
                     Activity.KIND,
@@ -92,7 +104,8 @@ final class OrganizationRows {
                             f.find("requestId", Activity::requestId, ID),
                             f.find("serviceId", Activity::serviceId, ID),
                             f.find("subjectId", Activity::subjectId, ID),
-                            f.find("client", Activity::client, CLIENT)))
+                            f.find("client", Activity::client, CLIENT),
+                            f.find("refusal", Activity::refusal, REFUSAL)))
             .writtenOnce()
             .foundBy(line -> Objects.toString(line.serviceId(), null));
 

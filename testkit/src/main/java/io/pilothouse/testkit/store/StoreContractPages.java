@@ -4,6 +4,9 @@ import static io.pilothouse.testkit.store.StoreContractSamples.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.core.activity.Activity;
+import io.pilothouse.core.activity.ActivityLog;
+import io.pilothouse.core.base.Head;
+import io.pilothouse.core.base.RowIds;
 import io.pilothouse.core.key.ApiKey;
 import io.pilothouse.core.port.Table.Cursor;
 import io.pilothouse.core.service.Service;
@@ -34,6 +37,30 @@ interface StoreContractPages extends StoreContractHost {
         lines.sort(Comparator.comparing(Activity::createdAt)
                 .thenComparing(line -> line.id().toString()));
         return lines;
+    }
+
+    @Test
+    default void theOldestLinesOfAllButTheVeryFirstAreForgottenAFewAtATime() {
+        Head head = Head.of(Activity.BEGINNING, UUID.randomUUID(), NOW);
+        store().write(tables ->
+                tables.of(Activity.KIND).insert(Activity.bySystem(head, "create_organization", null, null)));
+        for (long second = 1; second <= 5; second++) {
+            Instant then = NOW.plusSeconds(second);
+            UUID owner = second % 2 == 0 ? READER : OTHER;
+            Activity line = Activity.bySystem(Head.of(RowIds.at(then), owner, then), "service_running", null, null);
+            store().write(tables -> tables.of(Activity.KIND).insert(line));
+        }
+        Instant before = NOW.plusSeconds(4);
+        assertThat(store().<Integer>write(tables -> ActivityLog.forget(tables, before, 2)))
+                .isEqualTo(2);
+        assertThat(page(null, 10)).extracting(Activity::createdAt).containsExactly(NOW.plusSeconds(4));
+        assertThat(store().<Integer>write(tables -> ActivityLog.forget(tables, before, 2)))
+                .isEqualTo(1);
+        assertThat(store().<Integer>write(tables -> ActivityLog.forget(tables, before, 2)))
+                .isEqualTo(0);
+        assertRead(tables -> tables.of(Activity.KIND).count(OTHER)).isEqualTo(1L);
+        assertRead(tables -> tables.of(Activity.KIND).find(Activity.BEGINNING).isPresent())
+                .isEqualTo(true);
     }
 
     private List<Activity> page(@Nullable Cursor after, int limit) {

@@ -1,6 +1,7 @@
 package io.pilothouse.testkit.store;
 
 import io.pilothouse.core.activity.Activity;
+import io.pilothouse.core.activity.Refusal;
 import io.pilothouse.core.backup.Archive;
 import io.pilothouse.core.backup.Backup;
 import io.pilothouse.core.backup.BackupBucket;
@@ -29,6 +30,7 @@ import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.ServiceFields;
 import io.pilothouse.core.service.Warehouse;
 import io.pilothouse.core.service.Wish;
+import java.net.InetAddress;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -155,7 +157,8 @@ final class StoreContractSamples {
                 UUID.randomUUID(),
                 serviceId,
                 UUID.randomUUID(),
-                new Client("192.0.2.1", "curl/8"));
+                new Client(InetAddress.ofLiteral("192.0.2.1"), "curl/8"),
+                new Refusal(Refusal.Cause.ADDRESS, "instanceGet", 1L << 40, NOW));
     }
 
     static Backup backup(UUID serviceId) {
