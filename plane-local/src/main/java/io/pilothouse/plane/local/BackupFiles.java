@@ -92,21 +92,23 @@ public final class BackupFiles {
 
     /** Takes a file that a database wrote away from it. */
     void keep(UUID service, UUID backup, Path written) throws DatabaseFailure, IOException {
-        // It lay where the database's user can put anything, including a link to another file.
-        if (!Files.isRegularFile(written, LinkOption.NOFOLLOW_LINKS)) {
-            throw new DatabaseFailure("The database says that the backup is made, and its file is not there.");
-        }
         Path kept = kept(service, backup);
         Folders.create(store, "rwx------");
         Folders.create(store.resolve(service.toString()), "rwx------");
-        Files.setPosixFilePermissions(written, PosixFilePermissions.fromString("rw-------"));
+        Path next = kept.resolveSibling(kept.getFileName() + ".next");
+        Folders.delete(next);
         try {
-            Files.move(written, kept, StandardCopyOption.ATOMIC_MOVE);
+            Files.move(written, next, StandardCopyOption.ATOMIC_MOVE);
         } catch (AtomicMoveNotSupportedException otherDisk) {
-            Path next = kept.resolveSibling(kept.getFileName() + ".next");
             Files.move(written, next, StandardCopyOption.REPLACE_EXISTING);
-            Files.move(next, kept, StandardCopyOption.ATOMIC_MOVE);
         }
+        // It lay where the database's user can put anything, also a link to another file, and change it after a look.
+        if (!Files.isRegularFile(next, LinkOption.NOFOLLOW_LINKS)) {
+            Folders.delete(next);
+            throw new DatabaseFailure("The database says that the backup is made, and its file is not there.");
+        }
+        Files.setPosixFilePermissions(next, PosixFilePermissions.fromString("rw-------"));
+        Files.move(next, kept, StandardCopyOption.ATOMIC_MOVE);
     }
 
     /** Removes it wherever it is; whether anything was there. */

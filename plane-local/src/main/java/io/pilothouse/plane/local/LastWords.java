@@ -2,10 +2,13 @@ package io.pilothouse.plane.local;
 
 import io.pilothouse.plane.local.bundled.BundledMain;
 import java.io.IOException;
-import java.io.RandomAccessFile;
+import java.nio.channels.Channels;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -85,14 +88,13 @@ final class LastWords {
     }
 
     private static List<String> tail(Path file) {
-        if (!Files.isRegularFile(file)) {
+        // Opening a pipe, which the database's user may have put there, would wait for ever.
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
             return List.of();
         }
-        try (RandomAccessFile log = new RandomAccessFile(file.toFile(), "r")) {
-            long from = Math.max(0, log.length() - TAIL_BYTES);
-            byte[] bytes = new byte[(int) (log.length() - from)];
-            log.seek(from);
-            log.readFully(bytes);
+        try (SeekableByteChannel log = Files.newByteChannel(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+            log.position(Math.max(0, log.size() - TAIL_BYTES));
+            byte[] bytes = Channels.newInputStream(log).readNBytes(TAIL_BYTES);
             return new String(bytes, StandardCharsets.UTF_8).lines().toList();
         } catch (IOException failure) {
             // Without a readable log the reason is unknown; that it ended is known all the same.

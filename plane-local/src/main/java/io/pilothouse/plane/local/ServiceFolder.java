@@ -54,8 +54,9 @@ record ServiceFolder(Path root, UUID id) {
         return path().resolve("exchange");
     }
 
+    /** Not among the working folders: the control plane opens it, and must follow no link of the database's user. */
     Path console() {
-        return log().resolve("console.log");
+        return path().resolve("console.log");
     }
 
     Path errorLog() {

@@ -45,6 +45,15 @@ class LastWordsTest {
     }
 
     @Test
+    void linkInPlaceOfTheErrorLogIsNotFollowed() throws IOException {
+        Path secret = Files.writeString(
+                root.resolve("secret"), "<Fatal> Code: 1. DB::Exception: A file that only the control plane may read.");
+        Files.createSymbolicLink(folder.errorLog(), secret);
+
+        assertThat(sentence(OptionalInt.empty())).isEqualTo("The database ended by itself.");
+    }
+
+    @Test
     void ofTheErrorLogOnlyWhatEndsAServerCounts() throws IOException {
         Files.writeString(folder.errorLog(), """
                 2026 <Error> Application: Code: 76. DB::Exception: Cannot lock file /x/status. Another server instance in same directory is already running. (CANNOT_OPEN_FILE), Stack trace (when copying this message, always include the lines below):

@@ -180,6 +180,25 @@ class LocalDatabasesIT {
     }
 
     @Test
+    void linksThatTheDatabasesUserMakesAreNotWrittenThrough()
+            throws IOException, DatabaseFailure, InterruptedException {
+        Path secret = Files.writeString(folder.resolve("secret.txt"), "hush");
+        started(databases, id, settings(PASSWORD));
+        databases.stop(id);
+        ServiceFolder service = databases.folder(id);
+        for (Path working : service.working()) {
+            Files.deleteIfExists(working.resolve("console.log"));
+            Files.createSymbolicLink(working.resolve("console.log"), secret);
+        }
+
+        started(databases, id, settings(PASSWORD));
+
+        assertThat(service.working()).doesNotContain(service.console().getParent());
+        assertThat(Files.readString(secret)).isEqualTo("hush");
+        assertThat(service.console()).isRegularFile();
+    }
+
+    @Test
     void usersCannotKillWhatKeepsTheDatabaseUp() throws IOException, DatabaseFailure, InterruptedException {
         DatabaseAddress address = started(databases, id, settings(PASSWORD));
 
