@@ -48,6 +48,7 @@ import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.ServiceDefaults;
 import io.pilothouse.core.service.ServiceFollower;
 import io.pilothouse.core.service.ServiceOperations;
+import io.pilothouse.core.setting.SettingOperations;
 import io.pilothouse.core.usage.UsageOperations;
 import io.pilothouse.core.usage.UsagePrices;
 import io.pilothouse.core.webhook.WebhookAddresses;
@@ -67,6 +68,7 @@ import io.pilothouse.http.api.PrometheusRoutes;
 import io.pilothouse.http.api.QuotaRoutes;
 import io.pilothouse.http.api.ReversePrivateEndpointRoutes;
 import io.pilothouse.http.api.ServiceRoutes;
+import io.pilothouse.http.api.SettingRoutes;
 import io.pilothouse.http.api.UsageRoutes;
 import io.pilothouse.http.api.WebhookRoutes;
 import io.pilothouse.http.wire.OnceOnly;
@@ -93,6 +95,7 @@ final class ApiParts {
     final PartRoutes upgradeWindow;
     final PartRoutes scalingSchedule;
     final PartRoutes queryEndpoint;
+    final SettingRoutes settings;
     final ItemRoutes roles;
     final ItemRoutes members;
     final ItemRoutes invitations;
@@ -203,6 +206,8 @@ final class ApiParts {
         scalingSchedule = part(ground, new ScalingSchedule(new QuotasOfService(ground.quotas())::requireReplicas));
         quotas = new QuotaRoutes(new QuotaOperations(store, ground.quotas()));
         queryEndpoint = part(ground, new QueryEndpoint());
+        settings = new SettingRoutes(
+                new SettingOperations(store, clock, ground.plane().settings(), ground.followers(), wake));
         planeName = plane.name();
     }
 

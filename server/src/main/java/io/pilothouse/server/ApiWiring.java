@@ -133,6 +133,11 @@ final class ApiWiring {
             case instanceQueryEndpointGet -> onPlane(QUERY_ENDPOINT_READ, operation, api.queryEndpoint::get);
             case instanceQueryEndpointUpsert -> onPlane(QUERY_ENDPOINT_WRITE, operation, api.queryEndpoint::post);
             case instanceQueryEndpointDelete -> onPlane(QUERY_ENDPOINT_WRITE, operation, api.queryEndpoint::delete);
+            case serviceClickhouseSettingsListGet -> onPlane(SERVICE_READ, operation, api.settings::list);
+            case serviceClickhouseSettingsUpdate -> onPlane(SERVICE_WRITE, operation, api.settings::update);
+            case serviceClickhouseSettingsSchemaGet -> onPlane(SERVICE_READ, operation, api.settings::schema);
+            case serviceClickhouseSettingGet -> onPlane(SERVICE_READ, operation, api.settings::get);
+            case serviceClickhouseSettingDelete -> onPlane(SERVICE_WRITE, operation, api.settings::delete);
             case clickPipeGetList -> needs(PIPE_READ, operation, api.pipes::list);
             case clickPipeCreate -> needs(PIPE_WRITE, operation, api.pipes::create);
             case clickPipeGet -> needs(PIPE_READ, operation, api.pipes::get);
@@ -200,12 +205,7 @@ final class ApiWiring {
             case dashboardDelete -> needs(ALERT_WRITE, operation, api.dashboards::delete);
             // Each listener has a document of its own.
             case openapiGet, invitationAccept -> Optional.empty();
-            case serviceClickhouseSettingsListGet,
-                    serviceClickhouseSettingsUpdate,
-                    serviceClickhouseSettingsSchemaGet,
-                    serviceClickhouseSettingGet,
-                    serviceClickhouseSettingDelete,
-                    clickPipeServiceContextGet,
+            case clickPipeServiceContextGet,
                     clickStackListDashboards,
                     clickStackCreateDashboard,
                     clickStackGetDashboard,

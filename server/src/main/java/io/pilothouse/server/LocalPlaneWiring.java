@@ -39,6 +39,7 @@ import io.pilothouse.plane.local.LocalFigures;
 import io.pilothouse.plane.local.LocalOwnDatabases;
 import io.pilothouse.plane.local.LocalPlane;
 import io.pilothouse.plane.local.LocalQueryDatabases;
+import io.pilothouse.plane.local.LocalSettings;
 import io.pilothouse.plane.local.UnservedPipes;
 import io.pilothouse.plane.local.bucket.BucketTransfers;
 import io.pilothouse.plane.local.bucket.Buckets;
@@ -156,6 +157,7 @@ final class LocalPlaneWiring {
         DatabaseBackups kept = new DatabaseBackups(databases, files(home.resolve("backups")));
         LocalBackups backups = new LocalBackups(kept);
         LocalOwnDatabases own = new LocalOwnDatabases(databases, kept);
+        LocalSettings clickhouseSettings = new LocalSettings(databases, home.resolve("clickhouse-settings"));
         DoorDatabases behind = new LocalDoorDatabases(databases, kept, backups, own);
         Doors doors = new Doors(gateway, ports, behind, rest, rows, earlier.ports());
         IdleWatch idle = new IdleWatch(doors, behind, ground.clock());
@@ -167,7 +169,7 @@ final class LocalPlaneWiring {
             notices.add(BUNDLED);
         }
         return new PlaneParts(
-                new GatedPlane(new LocalPlane(databases, kept), doors),
+                new GatedPlane(new LocalPlane(databases, kept, clickhouseSettings), doors),
                 backups,
                 new UnservedPipes(),
                 PipeSchemaReader.NONE,
@@ -175,6 +177,7 @@ final class LocalPlaneWiring {
                 doors,
                 new LocalFigures(databases),
                 new LocalQueryDatabases(databases, doors::use, ground.threads()),
+                clickhouseSettings,
                 target -> begin(target, databases, doors, earlier, idle),
                 notices,
                 Optional.of(authority.certificateFile()),

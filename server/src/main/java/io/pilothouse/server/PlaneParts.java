@@ -15,11 +15,13 @@ import io.pilothouse.core.service.Databases;
 import io.pilothouse.core.service.ServiceFollower;
 import io.pilothouse.core.service.ServiceSleep;
 import io.pilothouse.core.service.WayIn;
+import io.pilothouse.core.setting.SettingTable;
 import io.pilothouse.core.webhook.WebhookAddresses;
 import io.pilothouse.incoming.Guesses;
 import io.pilothouse.plane.simulated.SimulatedAddresses;
 import io.pilothouse.plane.simulated.SimulatedBackups;
 import io.pilothouse.plane.simulated.SimulatedRunner;
+import io.pilothouse.plane.simulated.SimulatedSettings;
 import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.Options;
 import java.nio.file.Path;
@@ -28,6 +30,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Supplier;
 
 /** A data plane with what comes with it, such as what runs its pipes: how it begins once the engine can be woken, and what people should know. */
 record PlaneParts(
@@ -39,6 +42,7 @@ record PlaneParts(
         WayIn wayIn,
         DatabaseFigures figures,
         QueryDatabases queries,
+        Supplier<Optional<SettingTable>> settings,
         Beginning beginning,
         List<String> notices,
         Optional<Path> authority,
@@ -85,6 +89,7 @@ record PlaneParts(
                 WayIn.BY_NAME,
                 (_, _) -> Optional.empty(),
                 QueryDatabases.none("Services are simulated here: none has a database that could run SQL"),
+                () -> Optional.of(SimulatedSettings.TABLE),
                 _ -> {},
                 List.of(notices),
                 Optional.empty(),

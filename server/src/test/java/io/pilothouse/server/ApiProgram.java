@@ -90,6 +90,7 @@ public final class ApiProgram implements AutoCloseable {
                 }),
                 parts.figures(),
                 parts.queries(),
+                parts.settings(),
                 parts.beginning(),
                 parts.notices(),
                 parts.authority(),

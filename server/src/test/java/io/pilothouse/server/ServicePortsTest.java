@@ -199,6 +199,7 @@ class ServicePortsTest {
                 parts.wayIn(),
                 parts.figures(),
                 parts.queries(),
+                parts.settings(),
                 parts.beginning(),
                 parts.notices(),
                 parts.authority(),

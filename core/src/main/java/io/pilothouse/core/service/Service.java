@@ -48,17 +48,28 @@ public record Service(
 
     /**
      * The wish, and when it last changed; {@code awaking} says that RUN follows sleep. While an entry of the service's
-     * schedule holds, {@code scheduled} is the scaling that it asks for.
+     * schedule holds, {@code scheduled} is the scaling that it asks for. {@code settings} are in the order of their names.
      */
     public record Want(
             Wish wish,
             Instant since,
             boolean awaking,
-            @Nullable Scaling scheduled) {
+            @Nullable Scaling scheduled,
+            List<Setting> settings) {
+        public Want {
+            settings = List.copyOf(settings);
+        }
+
         public static Want run(Instant now) {
-            return new Want(Wish.RUN, now, false, null);
+            return new Want(Wish.RUN, now, false, null, List.of());
         }
     }
+
+    /**
+     * One setting of ClickHouse that is wanted; {@code byDefault} is what it is where nobody asks, which the program's
+     * own users keep.
+     */
+    public record Setting(String name, String value, String byDefault) {}
 
     public UUID organizationId() {
         return head.ownerId();
@@ -129,7 +140,8 @@ public record Service(
      * was about the old wish.
      */
     public Service withWish(Wish next, Instant now) {
-        Want other = new Want(next, now, next == Wish.RUN && want.wish() == Wish.SLEEP, want.scheduled());
+        Want other =
+                new Want(next, now, next == Wish.RUN && want.wish() == Wish.SLEEP, want.scheduled(), want.settings());
         Seen unblamed = seen.withTrouble(null);
         return new Service(head, fixed, details, scaling, access, password, backups, other, unblamed);
     }
@@ -147,8 +159,13 @@ public record Service(
     }
 
     public Service withScheduled(@Nullable Scaling next) {
-        Want scheduled = new Want(want.wish(), want.since(), want.awaking(), next);
+        Want scheduled = new Want(want.wish(), want.since(), want.awaking(), next, want.settings());
         return new Service(head, fixed, details, scaling, access, password, backups, scheduled, seen);
+    }
+
+    public Service withSettings(List<Setting> next) {
+        Want other = new Want(want.wish(), want.since(), want.awaking(), want.scheduled(), next);
+        return new Service(head, fixed, details, scaling, access, password, backups, other, seen);
     }
 
     public Service withBackups(BackupConfiguration next) {

@@ -1,11 +1,14 @@
 package io.pilothouse.plane.local;
 
+import io.pilothouse.core.setting.ServiceSettings;
 import io.pilothouse.gateway.GatewayOwnUser;
 import io.pilothouse.plane.local.bundled.BundledMain;
 import io.pilothouse.plane.local.process.Egress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The text of one database's configuration and users files, written so that every version of ClickHouse accepts it: an
@@ -16,7 +19,6 @@ public final class ConfigFiles {
     /** The control plane's own user in every database. */
     private static final long MARK_CACHE_BYTES = 256L << 20;
 
-    private static final int MAX_QUERIES = 200;
     private static final String BOOT = "boot";
     private static final String READ = "GRANT SELECT, SHOW, dictGet ON *.*";
     // The bundled ClickHouse would open any file of the machine that SQL names; and no user may borrow another's
@@ -87,7 +89,8 @@ public final class ConfigFiles {
                 .value("default_database", "default")
                 .value("timezone", "UTC");
         xml.value("mlock_executable", false).value("mark_cache_size", MARK_CACHE_BYTES);
-        xml.value("max_server_memory_usage", settings.memoryBytes()).value("max_concurrent_queries", MAX_QUERIES);
+        xml.value("max_server_memory_usage", settings.memoryBytes())
+                .value("max_concurrent_queries", ServiceSettings.MAX_QUERIES);
         if (kind != DatabaseKind.BUNDLED) {
             connections(xml);
         }
@@ -143,11 +146,16 @@ public final class ConfigFiles {
 
     String users(DatabaseSettings settings, String ownPassword) {
         XmlText xml = new XmlText().open("clickhouse");
-        xml.open("profiles").open("default").value("max_memory_usage", settings.memoryBytes());
-        attempts(xml);
+        // Every profile begins with what this one says, so that users which SQL makes have it too.
+        SortedMap<String, String> inForce = attempts();
+        inForce.putAll(ServiceSettings.inForce(settings.memoryBytes(), settings.settings()));
+        xml.open("profiles").open("default");
+        inForce.forEach(xml::value);
         xml.close();
+        SortedMap<String, String> own = attempts();
+        settings.settings().forEach(setting -> own.putIfAbsent(setting.name(), setting.byDefault()));
         xml.open(GatewayOwnUser.NAME);
-        attempts(xml);
+        own.forEach(xml::value);
         xml.close();
         // Only the old ones keep a reader from other servers and files by this alone, and let it change no setting.
         xml.open(GatewayOwnUser.READER)
@@ -179,11 +187,14 @@ public final class ConfigFiles {
     }
 
     /** By default it asks a place that it must not connect to for up to an hour. */
-    private void attempts(XmlText xml) {
+    private SortedMap<String, String> attempts() {
+        SortedMap<String, String> attempts = new TreeMap<>();
         if (kind == DatabaseKind.BUNDLED) {
-            xml.value("s3_retry_attempts", 8).value("backup_restore_s3_retry_attempts", 8);
-            xml.value("http_max_tries", 4);
+            attempts.put("s3_retry_attempts", "8");
+            attempts.put("backup_restore_s3_retry_attempts", "8");
+            attempts.put("http_max_tries", "4");
         }
+        return attempts;
     }
 
     /** The beginning of one of the control plane's own users, whose password only it knows. */

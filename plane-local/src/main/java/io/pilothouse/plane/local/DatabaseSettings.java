@@ -1,16 +1,20 @@
 package io.pilothouse.plane.local;
 
 import io.pilothouse.core.secret.PasswordHashes;
+import io.pilothouse.core.service.Service;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /** The settings wanted for one service's database; equal ones have the same fingerprint, which reveals no secret. */
-public record DatabaseSettings(PasswordHashes password, long memoryBytes) {
+public record DatabaseSettings(PasswordHashes password, long memoryBytes, List<Service.Setting> settings) {
     /** Which users a database has: one that was started with others is started again. */
     private static final String USERS = "with users for query endpoints";
 
     private static final long MIN_MEMORY_BYTES = 256L << 20;
 
     public DatabaseSettings {
+        settings = List.copyOf(settings);
         requireHex(password.sha256(), 64);
         requireHex(password.doubleSha1(), 40);
         if (memoryBytes < MIN_MEMORY_BYTES) {
@@ -19,7 +23,10 @@ public record DatabaseSettings(PasswordHashes password, long memoryBytes) {
     }
 
     String fingerprint() {
-        String all = USERS + ":" + password.sha256() + ":" + password.doubleSha1() + ":" + memoryBytes;
+        String all = USERS + ":" + password.sha256() + ":" + password.doubleSha1() + ":" + memoryBytes
+                + settings.stream()
+                        .map(setting -> "\n" + setting.name() + "\n" + setting.value())
+                        .collect(Collectors.joining());
         return Secrets.sha256Hex(all.getBytes(StandardCharsets.UTF_8));
     }
 

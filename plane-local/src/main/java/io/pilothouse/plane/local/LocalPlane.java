@@ -7,21 +7,23 @@ import io.pilothouse.core.service.Condition;
 import io.pilothouse.core.service.DataPlane;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.Wish;
+import io.pilothouse.core.setting.ServiceSettings;
 import java.nio.file.Files;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** The data plane of one machine: each service is one process with the memory of one replica. */
 public final class LocalPlane implements DataPlane {
-    private static final long BYTES_IN_A_GIGABYTE = 1L << 30;
     private static final Duration MAX_ANSWER = Duration.ofSeconds(2);
 
     private final LocalDatabases databases;
     private final DatabaseBackups backups;
+    private final LocalSettings settings;
 
-    public LocalPlane(LocalDatabases databases, DatabaseBackups backups) {
+    public LocalPlane(LocalDatabases databases, DatabaseBackups backups, LocalSettings settings) {
         this.databases = databases;
         this.backups = backups;
+        this.settings = settings;
     }
 
     @Override
@@ -32,8 +34,11 @@ public final class LocalPlane implements DataPlane {
             case DatabaseSeen.Starting() -> new Sight(Condition.STARTING, false, null, null);
             case DatabaseSeen.Stopping() -> new Sight(Condition.STOPPING, false, null, null);
             case DatabaseSeen.Broken(String reason) -> ended(service, Condition.BROKEN, reason);
-            case DatabaseSeen.Running(DatabaseAddress address, String fingerprint) ->
-                running(service, address, fingerprint.equals(settings(service).fingerprint()));
+            case DatabaseSeen.Running(DatabaseAddress address, String fingerprint) -> {
+                settings.learn(service.id(), address.capabilities().version());
+                yield running(
+                        service, address, fingerprint.equals(settings(service).fingerprint()));
+            }
         });
     }
 
@@ -113,7 +118,9 @@ public final class LocalPlane implements DataPlane {
 
     static DatabaseSettings settings(Service service) {
         return new DatabaseSettings(
-                service.password(), service.scalingNow().maxReplicaMemoryGb() * BYTES_IN_A_GIGABYTE);
+                service.password(),
+                ServiceSettings.memoryBytes(service),
+                service.want().settings());
     }
 
     private interface Work<T> {

@@ -66,7 +66,7 @@ class BucketBackupsIT {
         DatabaseBackups kept = new DatabaseBackups(
                 databases, LiveDatabase.files(folder.resolve("backups"), _ -> place, Optional.empty()));
         backups = new LocalBackups(kept);
-        plane = new LocalPlane(databases, kept);
+        plane = new LocalPlane(databases, kept, new LocalSettings(databases, folder.resolve("settings")));
     }
 
     private BucketAccess bucket(String name) {

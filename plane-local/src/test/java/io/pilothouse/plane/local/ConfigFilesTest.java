@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pilothouse.core.secret.PasswordHashes;
+import io.pilothouse.core.service.Service;
 import io.pilothouse.plane.local.ConfigFiles.DatabaseKind;
 import io.pilothouse.plane.local.bundled.BundledMain;
 import io.pilothouse.plane.local.process.Egress;
 import java.io.StringReader;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.UUID;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.xpath.XPathFactory;
@@ -154,18 +156,35 @@ class ConfigFilesTest {
     void settingsTakeOnlyHashesAndEnoughMemory() {
         String sha256 = "0a".repeat(32);
         String sha1 = "0B".repeat(20);
-        assertThat(new DatabaseSettings(new PasswordHashes(sha256, sha1), 1L << 30).fingerprint())
-                .isNotEqualTo(new DatabaseSettings(new PasswordHashes(sha256, sha1), 1L << 31).fingerprint())
+        assertThat(new DatabaseSettings(new PasswordHashes(sha256, sha1), 1L << 30, List.of()).fingerprint())
+                .isNotEqualTo(new DatabaseSettings(new PasswordHashes(sha256, sha1), 1L << 31, List.of()).fingerprint())
                 .doesNotContain(sha256);
-        assertThatThrownBy(() -> new DatabaseSettings(new PasswordHashes("secret", sha1), 1L << 30))
+        assertThatThrownBy(() -> new DatabaseSettings(new PasswordHashes("secret", sha1), 1L << 30, List.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageNotContaining("secret");
-        assertThatThrownBy(() -> new DatabaseSettings(new PasswordHashes("x".repeat(64), sha1), 1L << 30))
+        assertThatThrownBy(() -> new DatabaseSettings(new PasswordHashes("x".repeat(64), sha1), 1L << 30, List.of()))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new DatabaseSettings(new PasswordHashes(sha256, "00"), 1L << 30))
+        assertThatThrownBy(() -> new DatabaseSettings(new PasswordHashes(sha256, "00"), 1L << 30, List.of()))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new DatabaseSettings(new PasswordHashes(sha256, sha1), 1 << 20))
+        assertThatThrownBy(() -> new DatabaseSettings(new PasswordHashes(sha256, sha1), 1 << 20, List.of()))
                 .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource(DatabaseKind.class)
+    void settingsHoldForAllUsersButTheProgramsOwn(DatabaseKind kind) throws Exception {
+        DatabaseSettings asked = new DatabaseSettings(
+                SETTINGS.password(),
+                SETTINGS.memoryBytes(),
+                List.of(new Service.Setting("max_execution_time", "7", "0")));
+        Document users = parse(files(kind, true).users(asked, OWN_PASSWORD));
+
+        assertThat(at(users, "/clickhouse/profiles/default/max_execution_time")).isEqualTo("7");
+        assertThat(at(users, "/clickhouse/profiles/default/max_concurrent_queries_for_user"))
+                .isEqualTo("200");
+        assertThat(at(users, "/clickhouse/profiles/pilothouse/max_execution_time"))
+                .isEqualTo("0");
+        assertThat(asked.fingerprint()).isNotEqualTo(SETTINGS.fingerprint());
     }
 
     private ConfigFiles files(DatabaseKind kind, boolean fenced) {

@@ -116,7 +116,8 @@ final class LiveDatabase {
                 new PasswordHashes(
                         HexFormat.of().formatHex(digest("SHA-256", password.getBytes(StandardCharsets.UTF_8))),
                         HexFormat.of().formatHex(digest("SHA-1", sha1))),
-                memoryBytes);
+                memoryBytes,
+                List.of());
     }
 
     private static byte[] digest(String name, byte[] bytes) {

@@ -47,7 +47,10 @@ class LocalBackupsIT extends BackupsContract {
 
     @Override
     protected Service running() throws PlaneFault {
-        new LocalPlane(databases, new DatabaseBackups(databases, LiveDatabase.files(folder.resolve("backups"))))
+        new LocalPlane(
+                        databases,
+                        new DatabaseBackups(databases, LiveDatabase.files(folder.resolve("backups"))),
+                        new LocalSettings(databases, folder.resolve("settings")))
                 .start(service);
         try {
             assertThat(databases.awaitAnswer(service.id(), MAX_TEST)).isPresent();

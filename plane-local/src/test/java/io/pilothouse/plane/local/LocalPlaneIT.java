@@ -58,7 +58,7 @@ class LocalPlaneIT extends PlaneContract {
     private void connect() throws DatabaseFailure {
         databases = new LocalDatabases(LiveDatabase.setup(clickhouse, folder.resolve("services"), true));
         backups = new DatabaseBackups(databases, LiveDatabase.files(folder.resolve("backups")));
-        plane = new LocalPlane(databases, backups);
+        plane = new LocalPlane(databases, backups, new LocalSettings(databases, folder.resolve("settings")));
     }
 
     @Override

@@ -44,7 +44,7 @@ class LocalRestoreIT {
     void open() throws DatabaseFailure, InterruptedException {
         databases = new LocalDatabases(LiveDatabase.setup(LiveDatabase.require(), folder.resolve("services"), false));
         backups = new DatabaseBackups(databases, LiveDatabase.files(folder.resolve("backups")));
-        plane = new LocalPlane(databases, backups);
+        plane = new LocalPlane(databases, backups, new LocalSettings(databases, folder.resolve("settings")));
     }
 
     @AfterEach

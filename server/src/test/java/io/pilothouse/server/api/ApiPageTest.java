@@ -59,6 +59,11 @@ import static io.pilothouse.http.api.Operation.organizationUpdate;
 import static io.pilothouse.http.api.Operation.scalingScheduleDelete;
 import static io.pilothouse.http.api.Operation.scalingScheduleGet;
 import static io.pilothouse.http.api.Operation.scalingScheduleUpsert;
+import static io.pilothouse.http.api.Operation.serviceClickhouseSettingDelete;
+import static io.pilothouse.http.api.Operation.serviceClickhouseSettingGet;
+import static io.pilothouse.http.api.Operation.serviceClickhouseSettingsListGet;
+import static io.pilothouse.http.api.Operation.serviceClickhouseSettingsSchemaGet;
+import static io.pilothouse.http.api.Operation.serviceClickhouseSettingsUpdate;
 import static io.pilothouse.http.api.Operation.upgradeWindowDelete;
 import static io.pilothouse.http.api.Operation.upgradeWindowGet;
 import static io.pilothouse.http.api.Operation.upgradeWindowUpdate;
@@ -243,6 +248,18 @@ class ApiPageTest {
         page.of(upgradeWindowUpdate).answered();
         page.of(upgradeWindowGet).answered();
         page.of(upgradeWindowDelete).answered();
+        page.of(serviceClickhouseSettingsSchemaGet).answered();
+        page.of(serviceClickhouseSettingsUpdate).answered();
+        page.of(serviceClickhouseSettingsUpdate)
+                .named("Settings with faults")
+                .body("{\"settings\": \"{\\\"max_threads\\\": \\\"many\\\", \\\"readonly\\\": 1}\"}")
+                .refused(400);
+        page.of(serviceClickhouseSettingsListGet).answered();
+        page.is(
+                "settingName",
+                page.of(serviceClickhouseSettingsListGet).quietly().at("/settings/3/name"));
+        page.of(serviceClickhouseSettingGet).answered();
+        page.of(serviceClickhouseSettingDelete).answered();
         page.is("ownKeyId", page.of(openapiKeyGetList).quietly().at("/0/id"));
         page.of(instanceQueryEndpointUpsert)
                 .body("{'roles': ['sql_console_read_only'], 'openApiKeys': ['{ownKeyId}'],"

@@ -56,6 +56,8 @@ final class MatrixExamples {
             case "userId" -> Map.of(last, tenant.newMember().path("userId").asString());
             case "invitationId" ->
                 Map.of(last, tenant.newInvitation().path("id").asString());
+            case "settingName" ->
+                Map.of("serviceId", tenant.made("{}").path("id").asString(), last, "max_threads");
             case "tokenId" ->
                 Map.of(last, tenant.newAlertsToken().at("/token/id").asString());
             case "activityId" ->

@@ -40,6 +40,7 @@ class TerminatingServiceTest {
                 "PATCH | /state | {'command': 'start'}",
                 "PATCH | /backupConfiguration | {'backupPeriodInHours': 24}",
                 "PUT | /upgradeWindow | {'weekday': 3, 'startHourUtc': 12}",
+                "PATCH | /clickhouseSettings | {'settings': '{}'}",
                 "POST | /serviceQueryEndpoint | {'roles': ['sql_console_admin']}",
                 "POST | /backupBucket | {'bucketProvider': 'GCP', 'bucketPath': 'gs://ours', 'accessKeyId': 'a', 'secretAccessKey': 'b'}",
                 "POST | /privateEndpoint | {'id': 'vpce-late'}",

@@ -58,6 +58,7 @@ class ArrowsTest {
             entry("query", thing("key", "part", "service")),
             entry("metric", thing("service", "backup", "pipe")),
             entry("figure", thing("service", "pipe")),
+            entry("setting", thing("activity", "scaling", "service")),
             entry("usage", thing("scaling", "service")),
             entry("webhook", thing("activity")),
             entry("alert", thing("activity", "engine", "organization", "metric", "webhook")),

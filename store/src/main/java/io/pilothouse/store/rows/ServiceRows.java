@@ -115,11 +115,17 @@ final class ServiceRows {
             f.list("tags", Service.Details::tags, TAG),
             f.members(Service.Details::fields, ServiceFields.DEFAULTS));
 
+    private static final Shape<Service.Setting> SETTING = f -> new Service.Setting(
+            f.get("name", Service.Setting::name, TEXT, ""),
+            f.get("value", Service.Setting::value, TEXT, ""),
+            f.get("byDefault", Service.Setting::byDefault, TEXT, ""));
+
     private static final Shape<Service.Want> WANT = f -> new Service.Want(
             f.choice("wish", Service.Want::wish, Wish.RUN),
             f.get("wishedAt", Service.Want::since, INSTANT, f.head.createdAt()),
             f.get("awaking", Service.Want::awaking, FLAG, false),
-            f.find("scheduled", Service.Want::scheduled, SCALING));
+            f.find("scheduled", Service.Want::scheduled, SCALING),
+            f.list("settings", Service.Want::settings, SETTING));
 
     static final Rows<Service> SERVICES = Rows.of(
                     Service.KIND,

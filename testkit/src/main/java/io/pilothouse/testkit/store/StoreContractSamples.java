@@ -84,7 +84,8 @@ final class StoreContractSamples {
                         Wish.SLEEP,
                         createdAt.plusNanos(1),
                         true,
-                        new Scaling(16, 32, 3, new Scaling.Band(3, 4), true, 15)),
+                        new Scaling(16, 32, 3, new Scaling.Band(3, 4), true, 15),
+                        List.of(new Service.Setting("max_threads", "4", "auto"))),
                 new Seen(Condition.BROKEN, true, "25.8.1.1", "It does not start.", createdAt.plusNanos(2)));
     }
 
