@@ -21,9 +21,7 @@ import io.pilothouse.core.secret.SecretText;
 import io.pilothouse.core.service.Given;
 import io.pilothouse.core.service.ServiceCommand;
 import io.pilothouse.core.service.Wish;
-import java.net.Inet6Address;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
@@ -181,21 +179,6 @@ class RulesTest {
         assertThatThrownBy(() -> caller.permit(Permission.SERVICE_READ, Given.SERVICE, REQUEST))
                 .isInstanceOfSatisfying(
                         Refused.class, refused -> assertThat(refused.reason()).isEqualTo(Refused.Reason.NOT_FOUND));
-    }
-
-    @Test
-    void aClientKeepsWhatCanBeReadOfItsName() throws UnknownHostException {
-        InetAddress address = InetAddress.getByAddress(new byte[] {(byte) 192, 0, 2, 1});
-        assertThat(Client.of(address, " curl\n/8\u00e9 ")).isEqualTo(new Client(address, "curl/8"));
-        assertThat(Client.of(address, null).host()).isEqualTo("192.0.2.1");
-        assertThat(Client.of(address, null).agent()).isNull();
-        assertThat(Client.of(address, "\t").agent()).isNull();
-        assertThat(Client.of(address, "a".repeat(256)).agent()).hasSize(255);
-        byte[] local = new byte[16];
-        local[0] = (byte) 0xfe;
-        local[1] = (byte) 0x80;
-        assertThat(Client.of(Inet6Address.getByAddress("", local, 2), null).host())
-                .isEqualTo("fe80:0:0:0:0:0:0:0");
     }
 
     @Test
