@@ -29,7 +29,7 @@ public record QuotaRoutes(QuotaOperations quotas) {
         if (view.usage() != null) {
             out.whole("usage", view.usage());
         }
-        // Whoever runs the server sets it.
+        // The operator of the server sets it.
         out.flag("adjustable", true);
         out.endObject();
     }

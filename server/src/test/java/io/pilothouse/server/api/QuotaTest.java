@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import tools.jackson.databind.JsonNode;
 
-/** An organization has no more than its quotas allow, whoever asks for it and how. */
+/** An organization has no more than its quotas allow, by every way that leads there. */
 class QuotaTest {
     private static final int SERVICES = 4;
     private static final int REPLICAS = 8;
