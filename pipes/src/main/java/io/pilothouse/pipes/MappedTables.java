@@ -3,6 +3,7 @@ package io.pilothouse.pipes;
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.pipe.Pipe;
 import io.pilothouse.core.port.PlaneFault;
+import io.pilothouse.pipes.wire.Sql;
 import io.pilothouse.pipes.wire.TableShape;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,6 @@ package io.pilothouse.pipes;
 
 import io.pilothouse.core.pipe.Pipe;
 import io.pilothouse.core.pipe.PipeCdcScaling;
-import io.pilothouse.core.pipe.PipeKind;
 import io.pilothouse.core.pipe.PipeScaling;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.pipes.wire.Assignment;
@@ -64,7 +63,7 @@ final class PipeCrew {
         }
     }
 
-    /** Those that are too many; all of them where each reads a share of the files that depends on their number. */
+    /** Those that are too many; all of them where their number changes, on which the share of each depends. */
     private synchronized List<PipeWorker> surplus(List<Assignment> wanted) {
         int share = wanted.getFirst().share().workers();
         return workers.values().stream()
@@ -90,7 +89,6 @@ final class PipeCrew {
 
     private List<Assignment> assignments(Pipe pipe) {
         PipeScaling scaling = size(pipe);
-        boolean files = pipe.kind() == PipeKind.OBJECT_STORAGE;
         List<Assignment> assignments = new ArrayList<>();
         for (int index = 0; index < scaling.replicas(); index++) {
             assignments.add(new Assignment(
@@ -103,7 +101,7 @@ final class PipeCrew {
                     pipe.want().resyncs(),
                     new Share(
                             index,
-                            files ? scaling.replicas() : 1,
+                            scaling.replicas(),
                             concurrency(pipe),
                             scaling.replicaMemoryGb(),
                             scaling.replicaCpuMillicores())));

@@ -6,6 +6,7 @@ import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.service.Databases;
 import io.pilothouse.core.service.Databases.Answer;
 import io.pilothouse.pipes.wire.Assignment.Target;
+import io.pilothouse.pipes.wire.Sql;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,11 +2,15 @@ package io.pilothouse.pipes;
 
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.pipe.Pipe;
+import io.pilothouse.core.pipe.PipeKind;
 import io.pilothouse.pipes.wire.Assignment.Target;
+import io.pilothouse.pipes.wire.RecordField;
+import io.pilothouse.pipes.wire.Sql;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -18,6 +22,8 @@ final class TargetColumns {
     private static final Set<String> BY_PLACE = Set.of("CSV", "TabSeparated");
     /** Formats that say themselves which types they hold. */
     private static final Set<String> TYPED = Set.of("Parquet", "Avro");
+
+    private static final String LINES = "JSONEachRow";
     /** Columns that the database adds to each row of a file. */
     private static final Set<String> OF_THE_FILE = Set.of("_file", "_path", "_size", "_time");
 
@@ -28,7 +34,9 @@ final class TargetColumns {
 
     static Target of(Pipe pipe) {
         Tree.Members destination = pipe.destination();
-        String format = pipe.source().text("format").orElse("JSONEachRow");
+        boolean records = pipe.kind() == PipeKind.KAFKA;
+        // Whatever a record was written in, its worker gives it to the database as a line of JSON.
+        String format = records ? LINES : pipe.source().text("format").orElse(LINES);
         Map<String, String> sources = new LinkedHashMap<>();
         pipe.fieldMappings().values().stream()
                 .flatMap(item -> item instanceof Tree.Members mapping ? List.of(mapping).stream() : null)
@@ -41,7 +49,13 @@ final class TargetColumns {
             String name = column.text("name").orElse("");
             String type = column.text("type").orElse("String");
             names.add(name);
-            columns.add(format, sources.getOrDefault(name, name), type);
+            String source = sources.getOrDefault(name, name);
+            Optional<RecordField> beside = records ? RecordField.find(source) : Optional.empty();
+            if (beside.isPresent()) {
+                columns.addRead(beside.get().given(), type);
+            } else {
+                columns.add(format, source, type);
+            }
         }
         return new Target(
                 destination.text("database").orElse("default"),
@@ -58,11 +72,7 @@ final class TargetColumns {
             structure.put(source, "JSON");
             expressions.add("CAST(" + Sql.name(source) + " AS " + type + ")");
         } else if (BY_PLACE.contains(format) || source.indexOf('.') < 0) {
-            String had = structure.putIfAbsent(source, type);
-            expressions.add(
-                    had == null || had.equals(type)
-                            ? Sql.name(source)
-                            : "CAST(" + Sql.name(source) + " AS " + type + ")");
+            addRead(source, type);
         } else if (TYPED.contains(format)) {
             expressions.add("CAST(" + path(source) + " AS " + type + ")");
         } else {
@@ -75,6 +85,13 @@ final class TargetColumns {
             arguments.add(Sql.text(type));
             expressions.add("JSONExtract(" + String.join(", ", arguments) + ")");
         }
+    }
+
+    /** A field that the database reads as it is; a second column of it is converted. */
+    private void addRead(String source, String type) {
+        String had = structure.putIfAbsent(source, type);
+        expressions.add(
+                had == null || had.equals(type) ? Sql.name(source) : "CAST(" + Sql.name(source) + " AS " + type + ")");
     }
 
     private static String path(String source) {

@@ -14,8 +14,9 @@ final class Unserved {
     static Optional<String> reason(Pipe pipe) {
         return switch (pipe.kind()) {
             case OBJECT_STORAGE -> objectStorage(pipe);
+            case KAFKA -> kafka(pipe);
             case POSTGRES -> postgres(pipe);
-            default ->
+            case KINESIS, PUBSUB, MYSQL, MONGODB, BIGQUERY ->
                 Optional.of("No worker of this server reads from " + pipe.kind().title());
         };
     }
@@ -29,6 +30,19 @@ final class Unserved {
                 ? Optional.empty()
                 : Optional.of("No worker of this server follows the changes of PostgreSQL yet;"
                         + " with the replicationMode snapshot it is read once.");
+    }
+
+    private static Optional<String> kafka(Pipe pipe) {
+        String format = pipe.source().text("format").orElse("JSONEachRow");
+        String authentication = pipe.source().text("authentication").orElse("");
+        if (!format.equals("JSONEachRow")) {
+            return Optional.of(
+                    "No worker of this server reads " + format + " from Kafka yet; JSONEachRow can be read.");
+        }
+        return authentication.startsWith("IAM_")
+                ? Optional.of("No worker of this server logs in with " + authentication
+                        + " yet; use SCRAM-SHA-512 or MUTUAL_TLS.")
+                : Optional.empty();
     }
 
     private static Optional<String> objectStorage(Pipe pipe) {

@@ -10,6 +10,7 @@ import io.pilothouse.core.pipe.Pipe;
 import io.pilothouse.core.pipe.PipeDesign;
 import io.pilothouse.core.pipe.PipeDraft;
 import io.pilothouse.pipes.wire.Assignment.Target;
+import io.pilothouse.pipes.wire.Sql;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -27,8 +28,11 @@ class TargetColumnsTest {
     }
 
     private static Target target(String format, List<Tree> columns, List<Tree> mappings) {
+        return target("objectStorage", object("format", format, "url", "http://h/b/*"), columns, mappings);
+    }
+
+    private static Target target(String kind, Tree.Members source, List<Tree> columns, List<Tree> mappings) {
         Faults faults = new Faults();
-        Tree.Members source = object("format", format, "url", "http://h/b/*");
         Tree.Members destination = object("table", "t")
                 .with("managedTable", new Tree.Flag(false))
                 .with("columns", new Tree.Items(columns));
@@ -39,7 +43,7 @@ class TargetColumnsTest {
                         UUID.randomUUID(),
                         new PipeDraft(
                                 "pipe",
-                                new Tree.Members(Map.of("objectStorage", source)),
+                                new Tree.Members(Map.of(kind, source)),
                                 destination,
                                 new Tree.Items(mappings),
                                 null,
@@ -101,6 +105,17 @@ class TargetColumnsTest {
                 "CSV", List.of(column("id", "UInt8"), column("from", "String")), List.of(mapping("_file", "from")));
         assertThat(target.structure()).isEqualTo("`id` UInt8");
         assertThat(target.expressions()).containsExactly("`id`", "CAST(_file AS String)");
+    }
+
+    @Test
+    void whatARecordHasBesideItsContentIsReadUnderANameOfItsOwn() {
+        Target target = target(
+                "kafka",
+                object("brokers", "b:9092", "topics", "t"),
+                List.of(column("id", "UInt8"), column("place", "Int64"), column("_key", "String")),
+                List.of(mapping("_offset", "place")));
+        assertThat(target.structure()).isEqualTo("`id` UInt8, `@_offset` Int64, `@_key` String");
+        assertThat(target.expressions()).containsExactly("`id`", "`@_offset`", "`@_key`");
     }
 
     @Test

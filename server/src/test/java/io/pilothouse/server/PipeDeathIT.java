@@ -3,6 +3,7 @@ package io.pilothouse.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.testkit.Walk;
+import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -15,11 +16,17 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,7 +36,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Workers, databases and control planes are killed while data moves, and in the end each row is there once. */
 class PipeDeathIT {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
-    private static final int ROWS_OF_A_FILE = 2000;
+    private static final int ROWS_AT_ONCE = 2000;
+    private static final int PARTITIONS = 4;
 
     @TempDir
     private Path folder;
@@ -50,6 +58,12 @@ class PipeDeathIT {
     @AfterEach
     void stop() throws IOException {
         program.close();
+        // A database outlives the control plane that was killed, and would still write into the folder.
+        List<ProcessHandle> left = ProcessHandle.allProcesses()
+                .filter(process -> command(process).contains(folder.toString()))
+                .toList();
+        left.forEach(ProcessHandle::destroyForcibly);
+        left.forEach(process -> process.onExit().join());
         http.close();
         objects.close();
     }
@@ -59,7 +73,7 @@ class PipeDeathIT {
         List<String> arguments = new ArrayList<>(List.of(
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
-                System.getProperty("java.class.path"),
+                classes().toString(),
                 Main.class.getName(),
                 "up",
                 "--data",
@@ -71,6 +85,23 @@ class PipeDeathIT {
         arguments.addAll(List.of("--egress", objects.place()));
         program = ChildProgram.java(folder, arguments);
         program.printedUntil("organization_id");
+    }
+
+    /** One name for all classes of this test: of a command that is longer than a page only the beginning can be seen. */
+    private Path classes() throws IOException {
+        Path jar = folder.resolve("classes.jar");
+        if (!Files.exists(jar)) {
+            Manifest manifest = new Manifest();
+            manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+            manifest.getMainAttributes()
+                    .put(
+                            Attributes.Name.CLASS_PATH,
+                            Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                                    .map(entry -> Path.of(entry).toUri().toString())
+                                    .collect(Collectors.joining(" ")));
+            new JarOutputStream(Files.newOutputStream(jar), manifest).close();
+        }
+        return jar;
     }
 
     private String credential(String name) throws IOException {
@@ -116,29 +147,64 @@ class PipeDeathIT {
         }
     }
 
+    /** Adds this many rows to the source, with the ids that follow. */
+    @FunctionalInterface
+    private interface Feed {
+        void add(int first, int count) throws IOException, InterruptedException;
+    }
+
     @Test
     @Timeout(value = 60, unit = TimeUnit.MINUTES)
     void everyRowOfEveryFileIsThereOnceWhateverIsKilled()
             throws GeneralSecurityException, IOException, InterruptedException, StartRefused {
         Walk walk = Walk.begin(PipeDeathIT.class);
+        RandomGenerator names = walk.random(1);
+        walk(
+                walk,
+                objects.pipe("in/*.json", "events", Map.of("isContinuous", "true")),
+                (first, count) -> objects.put("in/" + names.nextInt(1000) + "-" + first + ".json", rows(first, count)));
+    }
+
+    @Test
+    @Timeout(value = 60, unit = TimeUnit.MINUTES)
+    void everyRecordOfEveryPartitionIsThereOnceWhateverIsKilled()
+            throws ExecutionException, GeneralSecurityException, IOException, InterruptedException, StartRefused {
+        try (KafkaBroker broker = KafkaBroker.start(folder)) {
+            broker.topic("events", PARTITIONS);
+            walk(Walk.begin(PipeDeathIT.class), broker.pipe("events", "events", ""), (first, count) -> {
+                for (String row : rows(first, count).split("\n", -1)) {
+                    if (!row.isEmpty()) {
+                        broker.send("events", row.hashCode() & (PARTITIONS - 1), null, row);
+                    }
+                }
+                broker.flush();
+            });
+            assertThat(
+                            query(
+                                    "SELECT count() FROM (SELECT arraySort(groupArray(offset)) AS offsets FROM events"
+                                            + " GROUP BY partition HAVING offsets != arrayMap(x -> toInt64(x), range(length(offsets))))"))
+                    .isEqualTo("0");
+        }
+    }
+
+    private void walk(Walk walk, String body, Feed feed)
+            throws GeneralSecurityException, IOException, InterruptedException, StartRefused {
         RandomGenerator random = walk.random();
         int kills = Walk.length(9, 200);
-        String pipe = service() + "/clickpipes/"
-                + id(send(
-                        "POST",
-                        service() + "/clickpipes",
-                        objects.pipe("in/*.json", "events", Map.of("isContinuous", "true"))));
+        String pipe = service() + "/clickpipes/" + id(send("POST", service() + "/clickpipes", body));
         await(pipe, "\"state\":\"Running\"");
-        int files = 0;
+        int rows = 0;
+        int workers = 0;
+        int databases = 0;
         for (int kill = 0; kill < kills; kill++) {
             for (int more = random.nextInt(1, 5); more > 0; more--) {
-                objects.put("in/" + random.nextInt(1000) + "-" + files + ".json", rows(files));
-                files++;
+                feed.add(rows, ROWS_AT_ONCE);
+                rows += ROWS_AT_ONCE;
             }
             TimeUnit.MILLISECONDS.sleep(random.nextInt(900));
             switch (random.nextInt(3)) {
-                case 0 -> killAll("WorkerMain");
-                case 1 -> killAll("BundledMain");
+                case 0 -> workers += killAll("WorkerMain");
+                case 1 -> databases += killAll("BundledMain");
                 default -> {
                     program.close();
                     program.process().waitFor();
@@ -149,8 +215,9 @@ class PipeDeathIT {
             await(service(), "\"state\":\"running\"");
             send("PATCH", pipe + "/scaling", "{\"replicas\":" + replicas + "}");
         }
-        String count = Integer.toString(files * ROWS_OF_A_FILE);
-        String wanted = count + "\t" + count;
+        System.out.printf("Killed %d workers and %d databases%n", workers, databases);
+        assertThat(workers + databases).as("%s", walk).isPositive();
+        String wanted = rows + "\t" + rows;
         Instant deadline = Instant.now().plus(PATIENCE);
         String seen = "";
         while (!seen.equals(wanted)) {
@@ -164,13 +231,12 @@ class PipeDeathIT {
         TimeUnit.SECONDS.sleep(2);
         assertThat(query("SELECT count(), sum(id) FROM events"))
                 .as("%s", walk)
-                .isEqualTo(count + "\t" + (long) files * ROWS_OF_A_FILE * ((long) files * ROWS_OF_A_FILE - 1) / 2);
+                .isEqualTo(rows + "\t" + (long) rows * (rows - 1) / 2);
     }
 
-    private static String rows(int file) {
+    private static String rows(int first, int count) {
         StringBuilder rows = new StringBuilder();
-        for (int row = 0; row < ROWS_OF_A_FILE; row++) {
-            long id = (long) file * ROWS_OF_A_FILE + row;
+        for (int id = first; id < first + count; id++) {
             rows.append("{\"id\":")
                     .append(id)
                     .append(",\"name\":\"row ")
@@ -180,11 +246,17 @@ class PipeDeathIT {
         return rows.toString();
     }
 
-    /** Those of this program's descendants whose command names this class. */
-    private void killAll(String main) {
-        program.process()
+    /** Those of this program's descendants whose command names this class; how many there were. */
+    private int killAll(String main) {
+        List<ProcessHandle> found = program.process()
                 .descendants()
-                .filter(process -> process.info().commandLine().orElse("").contains(main))
-                .forEach(ProcessHandle::destroyForcibly);
+                .filter(process -> command(process).contains(main))
+                .toList();
+        found.forEach(ProcessHandle::destroyForcibly);
+        return found.size();
+    }
+
+    private static String command(ProcessHandle process) {
+        return process.info().commandLine().orElse("");
     }
 }

@@ -3,6 +3,7 @@ package io.pilothouse.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -270,6 +271,14 @@ class ProgramIT {
                             "--fly is no option of up.",
                             "--log-level \"loud\" must be one of error, warning, info, debug.");
         }
+    }
+
+    @Test
+    void librariesOfSourcesAreWithTheWorkersOnly() {
+        assertThat(new File("target/lib").list())
+                .isNotEmpty()
+                .noneMatch(jar -> jar.matches("(kafka|zstd|lz4|snappy|scala).*"));
+        assertThat(new File("target/worker").list()).anyMatch(jar -> jar.startsWith("kafka-clients-"));
     }
 
     @Test

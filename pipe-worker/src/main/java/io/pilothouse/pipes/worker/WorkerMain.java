@@ -4,6 +4,7 @@ import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.wire.Report.Condition;
 import io.pilothouse.pipes.wire.Wire;
 import io.pilothouse.pipes.worker.files.FileSource;
+import io.pilothouse.pipes.worker.kafka.KafkaSource;
 import io.pilothouse.pipes.worker.outside.Destination;
 import io.pilothouse.pipes.worker.outside.Link;
 import io.pilothouse.pipes.worker.outside.Source;
@@ -42,6 +43,7 @@ public final class WorkerMain {
         return switch (assignment.kind()) {
             case "postgres" -> new PostgresSource(link, assignment, destination, threads);
             case "objectStorage" -> new FileSource(link, assignment, destination, threads, Clock.systemUTC());
+            case "kafka" -> new KafkaSource(link, assignment, destination);
             default -> throw new IllegalArgumentException("No source of the kind " + assignment.kind());
         };
     }

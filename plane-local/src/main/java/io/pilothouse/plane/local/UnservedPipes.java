@@ -15,7 +15,8 @@ public final class UnservedPipes implements PipeRunner {
                         PipePhase.FAILED,
                         want.generation(),
                         want.resyncs(),
-                        "No worker of this server reads from " + pipe.kind().title());
+                        "This server was started without its pipe workers, so nothing reads from "
+                                + pipe.kind().title());
             case STOP -> new PipeSight(PipePhase.STOPPED, want.generation(), want.resyncs(), null);
             case DELETE -> new PipeSight(PipePhase.ABSENT, want.generation(), want.resyncs(), null);
         };

@@ -73,7 +73,7 @@ class PipeLivesTest {
         Dispatcher engine = world.engine(world.store(), Outside.unserved(world.time, PHASE));
         assertThat(states(engine, pipe.id())).containsExactly(PipeState.PROVISIONING, PipeState.FAILED);
         assertThat(world.find(pipe.id()).orElseThrow().seen().trouble())
-                .isEqualTo("No worker of this server reads from Kafka");
+                .isEqualTo("This server was started without its pipe workers, so nothing reads from Kafka");
         world.change(pipe.id(), row -> row.withWant(Pipe.Wish.STOP, 0, world.time.now()));
         assertThat(settled(engine, pipe.id())).isEqualTo(PipeState.STOPPED);
         assertThat(world.find(pipe.id()).orElseThrow().seen().trouble()).isNull();

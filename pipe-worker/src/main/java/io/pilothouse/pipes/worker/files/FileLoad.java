@@ -6,13 +6,13 @@ import io.pilothouse.pipes.wire.Span;
 import io.pilothouse.pipes.worker.files.BadLines.BadLine;
 import io.pilothouse.pipes.worker.files.ObjectListing.Found;
 import io.pilothouse.pipes.worker.outside.Destination;
+import io.pilothouse.pipes.worker.outside.ErrorTable;
+import io.pilothouse.pipes.worker.outside.ErrorTable.Unread;
 import io.pilothouse.pipes.worker.outside.Link;
 import io.pilothouse.pipes.worker.outside.Trouble;
 import io.pilothouse.pipes.worker.outside.Trouble.BadData;
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,17 +20,16 @@ import org.jspecify.annotations.Nullable;
  * after, so that what a crash left half done is done again under the same token. Safe for many threads.
  */
 final class FileLoad {
-    private static final int SEVEN_BITS = 7;
-    private static final int LOW_BITS = 0x7F;
-
     private final Link link;
     private final Destination destination;
     private final FileReading reading;
+    private final ErrorTable errors;
 
     FileLoad(Link link, Destination destination, FileReading reading) {
         this.link = link;
         this.destination = destination;
         this.reading = reading;
+        this.errors = new ErrorTable(destination);
     }
 
     /** Loads one; returns a sentence about what of it could not be read, null if all of it could. */
@@ -86,24 +85,11 @@ final class FileLoad {
         if (bad.isEmpty()) {
             return;
         }
-        ByteArrayOutputStream rows = new ByteArrayOutputStream();
-        for (BadLine line : bad) {
-            write(rows, part.getBytes(StandardCharsets.UTF_8));
-            write(rows, line.reason().getBytes(StandardCharsets.UTF_8));
-            write(rows, line.raw().getBytes(StandardCharsets.ISO_8859_1));
-        }
-        destination.insert(reading.insertErrors(), Map.of(), token + "/errors", rows::writeTo);
+        errors.keep(
+                token,
+                bad.stream()
+                        .map(line -> new Unread(part, line.reason(), line.raw().getBytes(StandardCharsets.ISO_8859_1)))
+                        .toList());
         link.count(new Amounts(0, 0, 0, 0, bad.size(), 0), -1);
-    }
-
-    /** A text as RowBinary has it: its length in groups of seven bits, and its bytes. */
-    private static void write(ByteArrayOutputStream out, byte[] text) {
-        int left = text.length;
-        while (left > LOW_BITS) {
-            out.write((left & LOW_BITS) | (LOW_BITS + 1));
-            left >>>= SEVEN_BITS;
-        }
-        out.write(left);
-        out.writeBytes(text);
     }
 }

@@ -3,6 +3,7 @@ package io.pilothouse.pipes.worker.files;
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.wire.Assignment.Target;
+import io.pilothouse.pipes.wire.Sql;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -49,8 +50,9 @@ final class FileReading {
 
     /** Takes the whole file in one statement. */
     String insert(String key) {
-        return "INSERT INTO " + table("") + " (" + names(target.columns()) + ") SELECT "
-                + String.join(", ", target.expressions()) + " FROM " + file(key, format(), target.structure());
+        return "INSERT INTO " + Sql.name(target.database()) + "." + Sql.name(target.table()) + " ("
+                + names(target.columns()) + ") SELECT " + String.join(", ", target.expressions()) + " FROM "
+                + file(key, format(), target.structure());
     }
 
     /** Reads the lines as they are, in their order. */
@@ -60,11 +62,7 @@ final class FileReading {
 
     /** Reads lines and keeps nothing: whether they can be read. */
     String trial() {
-        return "INSERT INTO FUNCTION null(" + text(target.structure()) + ") FORMAT " + format();
-    }
-
-    String insertErrors() {
-        return "INSERT INTO " + table("_clickpipes_error") + " (source, reason, raw_message) FORMAT RowBinary";
+        return "INSERT INTO FUNCTION null(" + Sql.text(target.structure()) + ") FORMAT " + format();
     }
 
     /** The settings of reading and writing. */
@@ -104,29 +102,18 @@ final class FileReading {
     private String file(String key, String format, String structure) {
         String compression =
                 source.text("compression").filter(text -> !text.isEmpty()).orElse("auto");
-        String login =
-                signature == null ? "NOSIGN" : text(signature.accessKeyId()) + ", " + text(signature.secretKey());
-        String shape = structure.isEmpty() ? "'auto'" : text(structure);
+        String login = signature == null
+                ? "NOSIGN"
+                : Sql.text(signature.accessKeyId()) + ", " + Sql.text(signature.secretKey());
+        String shape = structure.isEmpty() ? "'auto'" : Sql.text(structure);
         if (signature == null && place.glob().plain()) {
-            return "url(" + text(place.original()) + ", " + text(format) + ", " + shape + ")";
+            return "url(" + Sql.text(place.original()) + ", " + Sql.text(format) + ", " + shape + ")";
         }
-        return "s3(" + text(place.url(key)) + ", " + login + ", " + text(format) + ", " + shape + ", "
-                + text(compression) + ")";
-    }
-
-    private String table(String suffix) {
-        return name(target.database()) + "." + name(target.table() + suffix);
+        return "s3(" + Sql.text(place.url(key)) + ", " + login + ", " + Sql.text(format) + ", " + shape + ", "
+                + Sql.text(compression) + ")";
     }
 
     private static String names(List<String> columns) {
-        return columns.stream().map(FileReading::name).collect(Collectors.joining(", "));
-    }
-
-    private static String name(String name) {
-        return "`" + name.replace("\\", "\\\\").replace("`", "\\`") + "`";
-    }
-
-    private static String text(String text) {
-        return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'";
+        return columns.stream().map(Sql::name).collect(Collectors.joining(", "));
     }
 }

@@ -1,14 +1,14 @@
-package io.pilothouse.pipes;
+package io.pilothouse.pipes.wire;
 
 /** Names and texts as SQL writes them. */
-final class Sql {
+public final class Sql {
     private Sql() {}
 
-    static String name(String name) {
+    public static String name(String name) {
         return "`" + name.replace("\\", "\\\\").replace("`", "\\`") + "`";
     }
 
-    static String text(String text) {
+    public static String text(String text) {
         return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'";
     }
 }

@@ -1,0 +1,111 @@
+package io.pilothouse.pipes.worker.kafka;
+
+import io.pilothouse.pipes.wire.Assignment;
+import io.pilothouse.pipes.wire.Report.Condition;
+import io.pilothouse.pipes.wire.Span;
+import io.pilothouse.pipes.worker.outside.BackOff;
+import io.pilothouse.pipes.worker.outside.Destination;
+import io.pilothouse.pipes.worker.outside.Link;
+import io.pilothouse.pipes.worker.outside.Source;
+import io.pilothouse.pipes.worker.outside.Trouble;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * Reads topics until the worker is to drain. Each worker of a pipe has its share of the partitions, and the ledger says
+ * where each goes on; the consumer group is only told, so that others see how far the pipe is.
+ */
+public final class KafkaSource implements Source {
+    private static final long LOOK_MILLIS = 10_000;
+    private static final Duration CLOSES_WITHIN = Duration.ofSeconds(2);
+
+    private final Link link;
+    private final Assignment assignment;
+    private final Destination destination;
+    /** Whether the database has not taken what it was given last: that the brokers answer is not enough then. */
+    private boolean stuck;
+
+    public KafkaSource(Link link, Assignment assignment, Destination destination) {
+        this.link = link;
+        this.assignment = assignment;
+        this.destination = destination;
+    }
+
+    @Override
+    public void run() throws InterruptedException {
+        BackOff backOff = new BackOff();
+        long pause = 0;
+        while (!link.pause(pause)) {
+            try {
+                read(backOff);
+            } catch (Trouble.Owner fault) {
+                link.report(Condition.FAILED, fault.sentence(), -1);
+                return;
+            } catch (Trouble.DestinationAway away) {
+                stuck = true;
+                link.report(Condition.WITHOUT_DESTINATION, away.sentence(), -1);
+            } catch (Trouble away) {
+                link.report(Condition.WITHOUT_SOURCE, away.sentence(), -1);
+            }
+            pause = backOff.millis();
+        }
+    }
+
+    /** What was read and not yet inserted is forgotten where this ends, and read again from the ledger's place. */
+    private void read(BackOff backOff) throws Trouble, InterruptedException {
+        Map<String, Object> login = KafkaLogin.of(assignment);
+        try {
+            Consumer<byte[], byte[]> consumer =
+                    new KafkaConsumer<>(login, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+            try {
+                read(consumer, backOff);
+            } finally {
+                consumer.close(CloseOptions.timeout(CLOSES_WITHIN));
+            }
+        } catch (InterruptException interrupted) {
+            throw new InterruptedException(interrupted.getMessage());
+        } catch (KafkaException failure) {
+            throw KafkaTrouble.of(failure);
+        }
+    }
+
+    private void read(Consumer<byte[], byte[]> consumer, BackOff backOff) throws Trouble, InterruptedException {
+        KafkaPlaces places = new KafkaPlaces(link, assignment, consumer);
+        KafkaBatches batches = new KafkaBatches(assignment, consumer);
+        KafkaLoad load = new KafkaLoad(link, destination, new RecordReading(assignment));
+        long next = System.nanoTime();
+        while (!link.isDraining()) {
+            if (System.nanoTime() - next >= 0) {
+                Map<TopicPartition, Span> found = places.find(batches.partitions());
+                batches.add(found);
+                next = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS);
+                if (!stuck) {
+                    link.report(Condition.RUNNING, load.wrong(), batches.lag());
+                }
+            }
+            if (batches.partitions().isEmpty()) {
+                // More workers than partitions: this one is there for those that may come.
+                link.pause(LOOK_MILLIS);
+            } else {
+                batches.poll();
+            }
+            List<Stretch> due = batches.due();
+            if (!due.isEmpty()) {
+                load.load(due);
+                batches.done(due);
+                stuck = false;
+                backOff.reset();
+                link.report(Condition.RUNNING, load.wrong(), batches.lag());
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package io.pilothouse.pipes.wire;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/** What a record of a stream has beside its content, and a pipe may put into columns. */
+public enum RecordField {
+    KEY,
+    TIMESTAMP,
+    PARTITION,
+    OFFSET,
+    TOPIC,
+    HEADER_KEYS,
+    HEADER_VALUES,
+    RAW_MESSAGE;
+
+    /** How a field mapping names it. */
+    public String source() {
+        return "_" + name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Under which name the database is given it, which no field of a content is likely to have. */
+    public String given() {
+        return "@" + source();
+    }
+
+    /** The one that a mapping names. */
+    public static Optional<RecordField> find(String source) {
+        for (RecordField field : values()) {
+            if (field.source().equals(source)) {
+                return Optional.of(field);
+            }
+        }
+        return Optional.empty();
+    }
+}

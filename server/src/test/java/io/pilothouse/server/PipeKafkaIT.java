@@ -1,0 +1,233 @@
+package io.pilothouse.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Pipes from a real broker of Kafka into a real ClickHouse. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class PipeKafkaIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(40);
+
+    private final LocalProgram local = new LocalProgram();
+    private Path folder;
+    private KafkaBroker broker;
+    private TestProgram program;
+    private String created;
+    private String service;
+
+    @BeforeAll
+    void start(@TempDir Path temporary) throws IOException, InterruptedException, StartRefused {
+        folder = temporary;
+        program = local.start(folder.resolve("data"));
+        broker = KafkaBroker.start(folder);
+        created = program.createService("{\"ipAccessList\":[{\"source\":\"127.0.0.1\"}],\"idleScaling\":false}")
+                .body();
+        service = program.organizationUrl() + "/services/"
+                + TestProgram.field(created.substring(created.indexOf("\"service\"")), "id");
+        program.await(service, body -> body.contains("\"state\":\"running\""));
+    }
+
+    @AfterAll
+    void stop() {
+        program.close();
+        broker.close();
+    }
+
+    private String create(String body) throws IOException, InterruptedException {
+        HttpResponse<String> answer = program.send(program.management(service + "/clickpipes")
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(body)));
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        return service + "/clickpipes/" + TestProgram.field(answer.body(), "id");
+    }
+
+    private void awaitState(String pipe, String state) throws IOException, InterruptedException {
+        program.await(pipe, body -> body.contains("\"state\":\"" + state + "\""));
+    }
+
+    private void awaitAnswer(String sql, String wanted)
+            throws GeneralSecurityException, IOException, InterruptedException {
+        Instant deadline = Instant.now().plus(PATIENCE);
+        try (ServiceClient client = new ServiceClient(LocalProgram.authority(folder.resolve("data")), created)) {
+            String answer = client.send(sql).body().strip();
+            while (!answer.equals(wanted)) {
+                assertThat(Instant.now())
+                        .as(answer + "\n"
+                                + program.getAsFirstKey(service + "/clickpipes").body())
+                        .isBefore(deadline);
+                TimeUnit.MILLISECONDS.sleep(50);
+                answer = client.send(sql).body().strip();
+            }
+        }
+    }
+
+    /** Rows with the ids from {@code from} on, over partitions in turn. */
+    private void send(String topic, int partitions, int from, int count) {
+        for (int id = from; id < from + count; id++) {
+            broker.send(
+                    topic, id % partitions, null, "{\"id\":" + id + ",\"name\":\"n" + id + "\",\"more\":{\"x\":1}}");
+        }
+        broker.flush();
+    }
+
+    @Test
+    void recordsOfAllTopicsArriveInTheOrderOfTheirPartitions()
+            throws GeneralSecurityException, IOException, InterruptedException, ExecutionException {
+        broker.topic("first", 3);
+        broker.topic("second", 1);
+        send("first", 3, 0, 300);
+        send("second", 1, 300, 50);
+        String pipe = create(broker.pipe("first, second", "both", ""));
+        awaitAnswer("SELECT count(), sum(id) FROM both", "350\t" + 349 * 350 / 2);
+        awaitState(pipe, "Running");
+        send("first", 3, 350, 30);
+        awaitAnswer("SELECT count(), uniqExact(id) FROM both", "380\t380");
+        awaitAnswer(
+                "SELECT countIf(ids != arraySort(ids)) FROM (SELECT arrayMap(x -> x.2, arraySort(groupArray((offset, id))))"
+                        + " AS ids FROM both GROUP BY partition, name LIKE 'n3%' AND id >= 300 AND id < 350)",
+                "0");
+        assertThat(program.get(program.running().urls().admin() + "/metrics").body())
+                .containsPattern("ClickPipes_SentEvents_Total\\{[^}]*clickpipe_source=\"kafka\"[^}]*\\} 380");
+    }
+
+    @Test
+    void whatARecordHasBesideItsMessageBecomesColumns()
+            throws GeneralSecurityException, IOException, InterruptedException, ExecutionException {
+        broker.topic("keyed", 1);
+        broker.send("keyed", 0, "k\"1", "{ \"user\": {\"name\": \"Ada\"} }");
+        broker.send("keyed", 0, null, "{}");
+        broker.send("keyed", 0, "gone", null);
+        broker.flush();
+        create("""
+            {"name": "Keys", "source": {"kafka": {"brokers": "%s", "topics": "keyed"}},
+             "destination": {"table": "keyed", "managedTable": true,
+               "tableDefinition": {"engine": {"type": "MergeTree"}, "sortingKey": ["at"]},
+               "columns": [{"name": "key", "type": "Nullable(String)"}, {"name": "at", "type": "DateTime64(3)"}, {"name": "topic", "type": "String"},
+                 {"name": "name", "type": "String"}, {"name": "raw", "type": "Nullable(String)"}, {"name": "number", "type": "UInt64"}]},
+             "fieldMappings": [{"sourceField": "_key", "destinationField": "key"}, {"sourceField": "_timestamp", "destinationField": "at"},
+               {"sourceField": "_topic", "destinationField": "topic"}, {"sourceField": "user.name", "destinationField": "name"},
+               {"sourceField": "_raw_message", "destinationField": "raw"}, {"sourceField": "_offset", "destinationField": "number"}],
+             "settings": {"streaming_max_insert_wait_ms": 500}}""".formatted(broker.brokers()));
+        awaitAnswer(
+                "SELECT number, key, topic, name, raw, abs(at - now()) < 300 FROM keyed ORDER BY number FORMAT TSVRaw",
+                "0\tk\"1\tkeyed\tAda\t{ \"user\": {\"name\": \"Ada\"} }\t1\n1\t\\N\tkeyed\t\t{}\t1\n2\tgone\tkeyed\t\t\\N\t1");
+    }
+
+    @Test
+    void recordsThatCannotBeReadAreKeptAndHoldUpNobody()
+            throws GeneralSecurityException, IOException, InterruptedException, ExecutionException {
+        broker.topic("spoilt", 1);
+        send("spoilt", 1, 0, 1500);
+        broker.send("spoilt", 0, null, "not json");
+        broker.send("spoilt", 0, null, "{\"id\":\"seven\"}");
+        broker.send("spoilt", 0, null, "{\"id\":1");
+        broker.send("spoilt", 0, null, "[{\"id\":1}]");
+        send("spoilt", 1, 1500, 500);
+        String pipe = create(broker.pipe("spoilt", "spoilt", ""));
+        awaitAnswer("SELECT count(), uniqExact(id) FROM spoilt", "2000\t2000");
+        awaitAnswer(
+                "SELECT arrayStringConcat(arraySort(groupArray(source || ' ' || raw_message)), ' ') FROM spoilt_clickpipes_error",
+                "spoilt:0:1500 not json spoilt:0:1501 {\"id\":\"seven\"} spoilt:0:1502 {\"id\":1 spoilt:0:1503 [{\"id\":1}]");
+        program.await(pipe, body -> body.contains("4 records of spoilt:0 cannot be read"));
+    }
+
+    @Test
+    void pipeGoesOnWhereItWasWithAnyNumberOfReplicas()
+            throws GeneralSecurityException, IOException, InterruptedException, ExecutionException {
+        broker.topic("scaled", 4);
+        send("scaled", 4, 0, 100);
+        String pipe = create(broker.pipe("scaled", "scaled", ""));
+        awaitAnswer("SELECT count(), uniqExact(id) FROM scaled", "100\t100");
+        awaitState(pipe, "Running");
+        program.patch(pipe + "/state", "{\"command\":\"stop\"}");
+        awaitState(pipe, "Stopped");
+        send("scaled", 4, 100, 100);
+        program.patch(pipe + "/state", "{\"command\":\"start\"}");
+        awaitAnswer("SELECT count(), uniqExact(id) FROM scaled", "200\t200");
+        program.patch(pipe + "/scaling", "{\"replicas\":2}");
+        send("scaled", 4, 200, 100);
+        awaitAnswer("SELECT count(), uniqExact(id) FROM scaled", "300\t300");
+        program.patch(pipe + "/scaling", "{\"replicas\":1}");
+        send("scaled", 4, 300, 100);
+        awaitAnswer("SELECT count(), uniqExact(id) FROM scaled", "400\t400");
+        awaitState(pipe, "Running");
+    }
+
+    @Test
+    void pipeMayBeginAtTheEndAndReadsPartitionsThatAreAddedFromTheirBeginning()
+            throws GeneralSecurityException, IOException, InterruptedException, ExecutionException {
+        broker.topic("late", 1);
+        send("late", 1, 0, 10);
+        String pipe = create(broker.pipe("late", "late", ", \"offset\": {\"strategy\": \"from_latest\"}"));
+        awaitState(pipe, "Running");
+        send("late", 1, 10, 5);
+        awaitAnswer("SELECT count(), min(id) FROM late", "5\t10");
+        program.patch(pipe + "/state", "{\"command\":\"stop\"}");
+        awaitState(pipe, "Stopped");
+        broker.widen("late", 2);
+        send("late", 2, 20, 10);
+        program.patch(pipe + "/state", "{\"command\":\"start\"}");
+        awaitAnswer("SELECT count(), uniqExact(id) FROM late", "15\t15");
+
+        create(broker.pipe(
+                "late",
+                "timed",
+                ", \"offset\": {\"strategy\": \"from_timestamp\", \"timestamp\": \"2026-01-01T00:00\"}"));
+        awaitAnswer("SELECT count(), uniqExact(id) FROM timed", "25\t25");
+    }
+
+    @Test
+    void pipesLogInWithPasswordsThatNobodySees()
+            throws GeneralSecurityException, IOException, InterruptedException, ExecutionException {
+        broker.topic("closed", 1);
+        send("closed", 1, 0, 10);
+        for (String way : List.of("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512")) {
+            String table = way.replace("-", "_").toLowerCase(Locale.ROOT);
+            String body = broker.pipe("closed", table, login(way, KafkaBroker.PASSWORD))
+                    .replace(broker.brokers(), broker.loginBrokers());
+            String pipe = create(body);
+            awaitAnswer("SELECT count(), uniqExact(id) FROM " + table, "10\t10");
+            assertThat(program.getAsFirstKey(pipe).body()).doesNotContain("nobody-shall-see");
+        }
+        String wrong = create(broker.pipe("closed", "wrong", login("SCRAM-SHA-512", "wrong"))
+                .replace(broker.brokers(), broker.loginBrokers()));
+        awaitState(wrong, "Failed");
+        assertThat(program.getAsFirstKey(wrong).body()).contains("The brokers refuse the credentials");
+        assertThat(program.log()).doesNotContain("nobody-shall-see");
+    }
+
+    private static String login(String way, String password) {
+        return ", \"authentication\": \"" + way + "\", \"credentials\": {\"username\": \"" + KafkaBroker.USER
+                + "\", \"password\": \"" + password.replace("\"", "\\\"") + "\"}";
+    }
+
+    @Test
+    void brokersThatCannotBeFoundMayComeLater() throws IOException, InterruptedException {
+        String pipe = create(broker.pipe("any", "away", "").replace(broker.brokers(), "broker.invalid:9092"));
+        awaitState(pipe, "Degraded");
+        assertThat(program.getAsFirstKey(pipe).body()).contains("The address of no broker can be found.");
+    }
+
+    @Test
+    void topicThatIsNotThereFailsThePipe() throws IOException, InterruptedException {
+        String pipe = create(broker.pipe("nowhere", "nowhere", ""));
+        awaitState(pipe, "Failed");
+        assertThat(program.getAsFirstKey(pipe).body()).contains("The brokers have no topic nowhere.");
+    }
+}
