@@ -102,7 +102,7 @@ public final class FileSums {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
             channel.force(true);
         }
-        Folders.sync(file.getParent());
+        Folders.syncNameOf(file);
     }
 
     private static MessageDigest digest() {

@@ -13,6 +13,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The few file operations here that the JDK does not offer in one call. */
@@ -76,11 +77,12 @@ public final class Folders {
         }
         before.apply(next);
         Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        sync(file.getParent());
+        syncNameOf(file);
     }
 
-    /** Has the names in a folder outlive a power cut. */
-    static void sync(Path folder) throws IOException {
+    /** Has a file's name outlive a power cut. */
+    static void syncNameOf(Path file) throws IOException {
+        Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent(), "A file is in a folder");
         try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
             channel.force(true);
         }
