@@ -115,7 +115,7 @@ final class RecordLines {
         out.write(']');
     }
 
-    /** Bytes of whatever encoding pass as they are: the database asks for no particular one. */
+    /** Bytes of any encoding pass as they are: the database asks for no particular one. */
     private static void text(ByteArrayOutputStream out, byte @Nullable [] text) {
         if (text == null) {
             out.writeBytes(NULL);
