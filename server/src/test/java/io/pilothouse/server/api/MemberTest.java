@@ -64,7 +64,7 @@ class MemberTest {
     }
 
     @Test
-    void whoeverIsInvitedJoinsWithTheToken() {
+    void thePersonWhoIsInvitedJoinsWithTheToken() {
         JsonNode invitation = tenant.admin()
                 .post(tenant.invitations(), "{'email': 'Ada@Example.org', 'role': 'developer'}")
                 .ok();

@@ -54,6 +54,22 @@ class FilesTest {
     }
 
     @Test
+    void everyDecisionHasANumberOfItsOwn() throws IOException {
+        List<Path> pages = House.files().stream()
+                .filter(file -> file.startsWith("decisions") && file.toString().endsWith(".md"))
+                .toList();
+        List<String> numbers = new ArrayList<>();
+        for (Path page : pages) {
+            String number = page.getFileName().toString().substring(0, 4);
+            numbers.add(number);
+            assertThat(Files.readAllLines(House.root().resolve(page)).getFirst())
+                    .as("the title of %s", page)
+                    .startsWith("# " + number + " · ");
+        }
+        assertThat(numbers).isNotEmpty().doesNotHaveDuplicates();
+    }
+
+    @Test
     void everyLooseEndNamesItsIssue() throws IOException {
         Path root = House.root();
         List<String> loose = new ArrayList<>();
