@@ -142,7 +142,7 @@ class RunAsIT {
     /** A class path of copies in this folder. */
     private static String copied(Path to) throws IOException {
         List<String> copies = new ArrayList<>();
-        for (String entry : LiveDatabase.java().classPath().split(File.pathSeparator)) {
+        for (String entry : LiveDatabase.java().classPath().split(File.pathSeparator, -1)) {
             Path own = Files.createDirectory(to.resolve(Integer.toString(copies.size())));
             copies.add(copy(Path.of(entry), own).toString());
         }
