@@ -11,6 +11,7 @@ import io.pilothouse.core.setting.SettingShape;
 import io.pilothouse.core.setting.SettingValues;
 import io.pilothouse.http.json.JsonReader;
 import io.pilothouse.http.json.JsonWriter;
+import io.pilothouse.http.json.RequestBody;
 import io.pilothouse.http.json.TreeJson;
 import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.Request;
@@ -40,16 +41,21 @@ public record SettingRoutes(SettingOperations settings) {
     }
 
     public Answer update(Request request) {
-        String text = request.object().requiredText(SETTINGS);
+        RequestBody body = request.object();
         Precondition<List<Shown>> precondition = request.precondition(SettingRoutes::writeAll);
-        Tree.Members given = request.faults().has(SETTINGS) ? Tree.Members.NONE : read(text, request);
+        Tree sent = body.members().values().get(SETTINGS);
+        Tree.Members given = sent instanceof Tree.Members members ? members : read(body, request);
         return request.untagged(
                 settings.update(request.permit(), request.id("serviceId"), given, precondition, request.faults()),
-                SettingRoutes::writeChanged);
+                (out, changed) -> writeChanged(out, changed, sent instanceof Tree.Members));
     }
 
-    /** The object in the text; what is wrong with it is said of the field that it is in. */
-    private static Tree.Members read(String text, Request request) {
+    /** The object in the text, as the live document has it; what is wrong with it is said of the field that it is in. */
+    private static Tree.Members read(RequestBody body, Request request) {
+        String text = body.requiredText(SETTINGS);
+        if (request.faults().has(SETTINGS)) {
+            return Tree.Members.NONE;
+        }
         try {
             return JsonReader.readObject(text.getBytes(StandardCharsets.UTF_8), request.faults());
         } catch (Refused malformed) {
@@ -97,14 +103,16 @@ public record SettingRoutes(SettingOperations settings) {
         out.endObject();
     }
 
-    private static void writeChanged(JsonWriter out, Changed changed) {
+    /** The settings come back in the form in which they were sent: as an object, or as the text of one. */
+    private static void writeChanged(JsonWriter out, Changed changed, boolean plain) {
         out.startObject();
-        byte[] applied = JsonWriter.document(inner -> {
-            inner.startObject();
-            changed.applied().forEach(inner::text);
-            inner.endObject();
-        });
-        out.text(SETTINGS, new String(applied, StandardCharsets.UTF_8));
+        if (plain) {
+            out.name(SETTINGS);
+            writeApplied(out, changed);
+        } else {
+            byte[] applied = JsonWriter.document(inner -> writeApplied(inner, changed));
+            out.text(SETTINGS, new String(applied, StandardCharsets.UTF_8));
+        }
         out.list("warnings", changed.warnings(), SettingRoutes::writeWarning);
         out.endObject();
     }
@@ -113,6 +121,12 @@ public record SettingRoutes(SettingOperations settings) {
         out.startObject();
         out.text("name", warning.name());
         out.text("message", warning.message());
+        out.endObject();
+    }
+
+    private static void writeApplied(JsonWriter out, Changed changed) {
+        out.startObject();
+        changed.applied().forEach(out::text);
         out.endObject();
     }
 }

@@ -1,5 +1,7 @@
 package io.pilothouse.server.config;
 
+import org.jspecify.annotations.Nullable;
+
 /** A setting's text is invalid; the message says what it must be and never repeats the text. */
 final class BadValue extends Exception {
     private static final long serialVersionUID = 1L;
@@ -7,7 +9,11 @@ final class BadValue extends Exception {
     private final String requirement;
 
     BadValue(String requirement) {
-        super(requirement, null, false, false);
+        this(requirement, null);
+    }
+
+    BadValue(String requirement, @Nullable Throwable cause) {
+        super(requirement, cause, false, false);
         this.requirement = requirement;
     }
 

@@ -132,7 +132,7 @@ public final class LocalPlaneOptions {
         try {
             return Egress.parse(text);
         } catch (IllegalArgumentException e) {
-            throw new BadValue("must be none, or public and places such as s3.internal:9000 with commas between");
+            throw new BadValue("must be none, or public and places such as s3.internal:9000 with commas between", e);
         }
     }
 

@@ -37,6 +37,15 @@ class ClickhouseSettingsTest {
     }
 
     @Test
+    void clientsSendAnObjectAsWell() {
+        JsonNode changed =
+                tenant.admin().patch(path, "{'settings': {'max_threads': 4}}").ok();
+        assertThat(changed.at("/settings/max_threads").asString()).isEqualTo("4");
+        assertThat(listed()).contains("max_threads 4");
+        tenant.admin().patch(path, "{'settings': {'max_threads': 'many'}}").faultsAt("settings.max_threads");
+    }
+
+    @Test
     void whatIsSetIsListedUntilItIsTakenBack() {
         assertThat(listed()).containsExactly("max_concurrent_queries_for_user 200", "max_memory_usage " + (120L << 30));
         JsonNode changed = set("{'max_threads': 4, 'join_use_nulls': true, 'compatibility': '25.8'}")
@@ -118,6 +127,7 @@ class ClickhouseSettingsTest {
         set("{'max_threads': 4, 'readonly': 1, 'nothing': 1}").faultsAt("settings.readonly", "settings.nothing");
         assertThat(listed()).hasSize(2);
         tenant.admin().patch(path, "{'settings': {}}").faultsAt("settings");
+        tenant.admin().patch(path, "{'settings': 5}").faultsAt("settings");
         tenant.admin().patch(path, "{}").faultsAt("settings");
     }
 

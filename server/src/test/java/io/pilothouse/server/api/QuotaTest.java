@@ -6,6 +6,7 @@ import io.pilothouse.testkit.api.ApiAnswer;
 import io.pilothouse.testkit.api.ApiJson;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -69,7 +70,7 @@ class QuotaTest {
     }
 
     @Test
-    void ofThoseWhoAskAtOnceOneGetsTheLastPlace() throws Exception {
+    void ofThoseWhoAskAtOnceOneGetsTheLastPlace() throws ExecutionException, InterruptedException {
         IntStream.range(1, SERVICES).forEach(_ -> tenant.made("{}"));
         Tenant crowd = tenant.inACrowd();
         int askers = 8;

@@ -44,26 +44,13 @@ final class PostgresLogin {
     }
 
     Connection open() throws SQLException {
-        return open(properties());
-    }
-
-    /** One that can follow changes. */
-    Connection openReplication() throws SQLException {
-        Properties properties = properties();
-        PGProperty.REPLICATION.set(properties, "database");
-        PGProperty.PREFER_QUERY_MODE.set(properties, "simple");
-        PGProperty.ASSUME_MIN_SERVER_VERSION.set(properties, "12");
-        return open(properties);
-    }
-
-    private Connection open(Properties properties) throws SQLException {
         String host = source.text("host").orElse("");
         if (!HOST.matcher(host).matches()) {
             throw new SQLException("there is no such host", "28000");
         }
         String address = "jdbc:postgresql://" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port() + "/"
                 + URLEncoder.encode(source.text("database").orElse(""), StandardCharsets.UTF_8);
-        Connection connection = DriverManager.getConnection(address, properties);
+        Connection connection = DriverManager.getConnection(address, properties());
         boolean ready = false;
         try (Statement statement = connection.createStatement()) {
             statement.execute(SAME_TEXTS);
