@@ -3,16 +3,11 @@ package io.pilothouse.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -22,59 +17,21 @@ import org.junit.jupiter.api.io.TempDir;
 /** Pipes from a real broker of Kafka into a real ClickHouse. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PipeKafkaIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(40);
-
-    private final LocalProgram local = new LocalProgram();
-    private Path folder;
     private KafkaBroker broker;
+    private PipedProgram piped;
     private TestProgram program;
-    private String created;
-    private String service;
 
     @BeforeAll
-    void start(@TempDir Path temporary) throws IOException, InterruptedException, StartRefused {
-        folder = temporary;
-        program = local.start(folder.resolve("data"));
+    void start(@TempDir Path folder) throws IOException, InterruptedException, StartRefused {
+        piped = new PipedProgram(new LocalProgram(), folder);
+        program = piped.program();
         broker = KafkaBroker.start(folder);
-        created = program.createService("{\"ipAccessList\":[{\"source\":\"127.0.0.1\"}],\"idleScaling\":false}")
-                .body();
-        service = program.organizationUrl() + "/services/"
-                + TestProgram.field(created.substring(created.indexOf("\"service\"")), "id");
-        program.await(service, body -> body.contains("\"state\":\"running\""));
     }
 
     @AfterAll
     void stop() {
-        program.close();
+        piped.close();
         broker.close();
-    }
-
-    private String create(String body) throws IOException, InterruptedException {
-        HttpResponse<String> answer = program.send(program.management(service + "/clickpipes")
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(body)));
-        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
-        return service + "/clickpipes/" + TestProgram.field(answer.body(), "id");
-    }
-
-    private void awaitState(String pipe, String state) throws IOException, InterruptedException {
-        program.await(pipe, body -> body.contains("\"state\":\"" + state + "\""));
-    }
-
-    private void awaitAnswer(String sql, String wanted)
-            throws GeneralSecurityException, IOException, InterruptedException {
-        Instant deadline = Instant.now().plus(PATIENCE);
-        try (ServiceClient client = new ServiceClient(LocalProgram.authority(folder.resolve("data")), created)) {
-            String answer = client.send(sql).body().strip();
-            while (!answer.equals(wanted)) {
-                assertThat(Instant.now())
-                        .as(answer + "\n"
-                                + program.getAsFirstKey(service + "/clickpipes").body())
-                        .isBefore(deadline);
-                TimeUnit.MILLISECONDS.sleep(50);
-                answer = client.send(sql).body().strip();
-            }
-        }
     }
 
     /** Rows with the ids from {@code from} on, over partitions in turn. */
@@ -93,12 +50,12 @@ class PipeKafkaIT {
         broker.topic("second", 1);
         send("first", 3, 0, 300);
         send("second", 1, 300, 50);
-        String pipe = create(broker.pipe("first, second", "both", ""));
-        awaitAnswer("SELECT count(), sum(id) FROM both", "350\t" + 349 * 350 / 2);
-        awaitState(pipe, "Running");
+        String pipe = piped.create(broker.pipe("first, second", "both", ""));
+        piped.awaitAnswer("SELECT count(), sum(id) FROM both", "350\t" + 349 * 350 / 2);
+        piped.awaitState(pipe, "Running");
         send("first", 3, 350, 30);
-        awaitAnswer("SELECT count(), uniqExact(id) FROM both", "380\t380");
-        awaitAnswer(
+        piped.awaitAnswer("SELECT count(), uniqExact(id) FROM both", "380\t380");
+        piped.awaitAnswer(
                 "SELECT countIf(ids != arraySort(ids)) FROM (SELECT arrayMap(x -> x.2, arraySort(groupArray((offset, id))))"
                         + " AS ids FROM both GROUP BY partition, name LIKE 'n3%' AND id >= 300 AND id < 350)",
                 "0");
@@ -114,7 +71,7 @@ class PipeKafkaIT {
         broker.send("keyed", 0, null, "{}");
         broker.send("keyed", 0, "gone", null);
         broker.flush();
-        create("""
+        piped.create("""
             {"name": "Keys", "source": {"kafka": {"brokers": "%s", "topics": "keyed"}},
              "destination": {"table": "keyed", "managedTable": true,
                "tableDefinition": {"engine": {"type": "MergeTree"}, "sortingKey": ["at"]},
@@ -124,7 +81,7 @@ class PipeKafkaIT {
                {"sourceField": "_topic", "destinationField": "topic"}, {"sourceField": "user.name", "destinationField": "name"},
                {"sourceField": "_raw_message", "destinationField": "raw"}, {"sourceField": "_offset", "destinationField": "number"}],
              "settings": {"streaming_max_insert_wait_ms": 500}}""".formatted(broker.brokers()));
-        awaitAnswer(
+        piped.awaitAnswer(
                 "SELECT number, key, topic, name, raw, abs(at - now()) < 300 FROM keyed ORDER BY number FORMAT TSVRaw",
                 "0\tk\"1\tkeyed\tAda\t{ \"user\": {\"name\": \"Ada\"} }\t1\n1\t\\N\tkeyed\t\t{}\t1\n2\tgone\tkeyed\t\t\\N\t1");
     }
@@ -139,9 +96,9 @@ class PipeKafkaIT {
         broker.send("spoilt", 0, null, "{\"id\":1");
         broker.send("spoilt", 0, null, "[{\"id\":1}]");
         send("spoilt", 1, 1500, 500);
-        String pipe = create(broker.pipe("spoilt", "spoilt", ""));
-        awaitAnswer("SELECT count(), uniqExact(id) FROM spoilt", "2000\t2000");
-        awaitAnswer(
+        String pipe = piped.create(broker.pipe("spoilt", "spoilt", ""));
+        piped.awaitAnswer("SELECT count(), uniqExact(id) FROM spoilt", "2000\t2000");
+        piped.awaitAnswer(
                 "SELECT arrayStringConcat(arraySort(groupArray(source || ' ' || raw_message)), ' ') FROM spoilt_clickpipes_error",
                 "spoilt:0:1500 not json spoilt:0:1501 {\"id\":\"seven\"} spoilt:0:1502 {\"id\":1 spoilt:0:1503 [{\"id\":1}]");
         program.await(pipe, body -> body.contains("4 records of spoilt:0 cannot be read"));
@@ -152,21 +109,21 @@ class PipeKafkaIT {
             throws GeneralSecurityException, IOException, InterruptedException, ExecutionException {
         broker.topic("scaled", 4);
         send("scaled", 4, 0, 100);
-        String pipe = create(broker.pipe("scaled", "scaled", ""));
-        awaitAnswer("SELECT count(), uniqExact(id) FROM scaled", "100\t100");
-        awaitState(pipe, "Running");
+        String pipe = piped.create(broker.pipe("scaled", "scaled", ""));
+        piped.awaitAnswer("SELECT count(), uniqExact(id) FROM scaled", "100\t100");
+        piped.awaitState(pipe, "Running");
         program.patch(pipe + "/state", "{\"command\":\"stop\"}");
-        awaitState(pipe, "Stopped");
+        piped.awaitState(pipe, "Stopped");
         send("scaled", 4, 100, 100);
         program.patch(pipe + "/state", "{\"command\":\"start\"}");
-        awaitAnswer("SELECT count(), uniqExact(id) FROM scaled", "200\t200");
+        piped.awaitAnswer("SELECT count(), uniqExact(id) FROM scaled", "200\t200");
         program.patch(pipe + "/scaling", "{\"replicas\":2}");
         send("scaled", 4, 200, 100);
-        awaitAnswer("SELECT count(), uniqExact(id) FROM scaled", "300\t300");
+        piped.awaitAnswer("SELECT count(), uniqExact(id) FROM scaled", "300\t300");
         program.patch(pipe + "/scaling", "{\"replicas\":1}");
         send("scaled", 4, 300, 100);
-        awaitAnswer("SELECT count(), uniqExact(id) FROM scaled", "400\t400");
-        awaitState(pipe, "Running");
+        piped.awaitAnswer("SELECT count(), uniqExact(id) FROM scaled", "400\t400");
+        piped.awaitState(pipe, "Running");
     }
 
     @Test
@@ -174,22 +131,22 @@ class PipeKafkaIT {
             throws GeneralSecurityException, IOException, InterruptedException, ExecutionException {
         broker.topic("late", 1);
         send("late", 1, 0, 10);
-        String pipe = create(broker.pipe("late", "late", ", \"offset\": {\"strategy\": \"from_latest\"}"));
-        awaitState(pipe, "Running");
+        String pipe = piped.create(broker.pipe("late", "late", ", \"offset\": {\"strategy\": \"from_latest\"}"));
+        piped.awaitState(pipe, "Running");
         send("late", 1, 10, 5);
-        awaitAnswer("SELECT count(), min(id) FROM late", "5\t10");
+        piped.awaitAnswer("SELECT count(), min(id) FROM late", "5\t10");
         program.patch(pipe + "/state", "{\"command\":\"stop\"}");
-        awaitState(pipe, "Stopped");
+        piped.awaitState(pipe, "Stopped");
         broker.widen("late", 2);
         send("late", 2, 20, 10);
         program.patch(pipe + "/state", "{\"command\":\"start\"}");
-        awaitAnswer("SELECT count(), uniqExact(id) FROM late", "15\t15");
+        piped.awaitAnswer("SELECT count(), uniqExact(id) FROM late", "15\t15");
 
-        create(broker.pipe(
+        piped.create(broker.pipe(
                 "late",
                 "timed",
                 ", \"offset\": {\"strategy\": \"from_timestamp\", \"timestamp\": \"2026-01-01T00:00\"}"));
-        awaitAnswer("SELECT count(), uniqExact(id) FROM timed", "25\t25");
+        piped.awaitAnswer("SELECT count(), uniqExact(id) FROM timed", "25\t25");
     }
 
     @Test
@@ -201,13 +158,13 @@ class PipeKafkaIT {
             String table = way.replace("-", "_").toLowerCase(Locale.ROOT);
             String body = broker.pipe("closed", table, login(way, KafkaBroker.PASSWORD))
                     .replace(broker.brokers(), broker.loginBrokers());
-            String pipe = create(body);
-            awaitAnswer("SELECT count(), uniqExact(id) FROM " + table, "10\t10");
+            String pipe = piped.create(body);
+            piped.awaitAnswer("SELECT count(), uniqExact(id) FROM " + table, "10\t10");
             assertThat(program.getAsFirstKey(pipe).body()).doesNotContain("nobody-shall-see");
         }
-        String wrong = create(broker.pipe("closed", "wrong", login("SCRAM-SHA-512", "wrong"))
+        String wrong = piped.create(broker.pipe("closed", "wrong", login("SCRAM-SHA-512", "wrong"))
                 .replace(broker.brokers(), broker.loginBrokers()));
-        awaitState(wrong, "Failed");
+        piped.awaitState(wrong, "Failed");
         assertThat(program.getAsFirstKey(wrong).body()).contains("The brokers refuse the credentials");
         assertThat(program.log()).doesNotContain("nobody-shall-see");
     }
@@ -219,15 +176,15 @@ class PipeKafkaIT {
 
     @Test
     void brokersThatCannotBeFoundMayComeLater() throws IOException, InterruptedException {
-        String pipe = create(broker.pipe("any", "away", "").replace(broker.brokers(), "broker.invalid:9092"));
-        awaitState(pipe, "Degraded");
+        String pipe = piped.create(broker.pipe("any", "away", "").replace(broker.brokers(), "broker.invalid:9092"));
+        piped.awaitState(pipe, "Degraded");
         assertThat(program.getAsFirstKey(pipe).body()).contains("The address of no broker can be found.");
     }
 
     @Test
     void topicThatIsNotThereFailsThePipe() throws IOException, InterruptedException {
-        String pipe = create(broker.pipe("nowhere", "nowhere", ""));
-        awaitState(pipe, "Failed");
+        String pipe = piped.create(broker.pipe("nowhere", "nowhere", ""));
+        piped.awaitState(pipe, "Failed");
         assertThat(program.getAsFirstKey(pipe).body()).contains("The brokers have no topic nowhere.");
     }
 }

@@ -5,13 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.testkit.Walk;
 import java.io.IOException;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,45 +22,21 @@ class PipePostgresIT {
     @TempDir
     private Path folder;
 
-    private final LocalProgram local = new LocalProgram();
     private SourcePostgres source;
+    private PipedProgram piped;
     private TestProgram program;
-    private String created;
-    private String service;
 
     @BeforeEach
     void start() throws IOException, InterruptedException, SQLException, StartRefused {
         source = new SourcePostgres();
-        program = local.start(folder.resolve("data"));
-        created = program.createService("{\"ipAccessList\":[{\"source\":\"127.0.0.1\"}],\"idleTimeoutMinutes\":5}")
-                .body();
-        service = program.organizationUrl() + "/services/"
-                + TestProgram.field(created.substring(created.indexOf("\"service\"")), "id");
-        program.await(service, body -> body.contains("\"state\":\"running\""));
+        piped = new PipedProgram(new LocalProgram(), folder);
+        program = piped.program();
     }
 
     @AfterEach
     void stop() throws IOException {
-        program.close();
+        piped.close();
         source.close();
-    }
-
-    private String create(String body) throws IOException, InterruptedException {
-        HttpResponse<String> answer = program.send(program.management(service + "/clickpipes")
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(body)));
-        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
-        return service + "/clickpipes/" + TestProgram.field(answer.body(), "id");
-    }
-
-    private void awaitState(String pipe, String state) throws IOException, InterruptedException {
-        program.await(pipe, body -> body.contains("\"state\":\"" + state + "\""));
-    }
-
-    private String query(String sql) throws GeneralSecurityException, IOException, InterruptedException {
-        try (ServiceClient client = new ServiceClient(LocalProgram.authority(folder.resolve("data")), created)) {
-            return client.query(sql);
-        }
     }
 
     private static void killAll(String main) {
@@ -94,12 +66,12 @@ class PipePostgresIT {
                 "INSERT INTO things (id) VALUES (2)",
                 "INSERT INTO things (id, any_number, born, seen, seen_there) VALUES (3, 'NaN', 'infinity', '-infinity', '0044-03-15 BC')",
                 "INSERT INTO things (id, born, seen, seen_there) VALUES (4, '1066-10-14', '12345-01-01', '2299-12-31 23:59:59+00')");
-        String pipe = create(source.pipe(
+        String pipe = piped.create(source.pipe(
                 SNAPSHOT,
                 mapping("things", "things", "\"excludedColumns\": [\"hidden\"]") + ","
                         + mapping("things", "null_things", "\"tableEngine\": \"Null\"")));
-        awaitState(pipe, "Completed");
-        assertThat(query("SELECT * EXCEPT (_peerdb_synced_at) FROM things WHERE id = 1 FORMAT TSVRaw"))
+        piped.awaitState(pipe, "Completed");
+        assertThat(piped.query("SELECT * EXCEPT (_peerdb_synced_at) FROM things WHERE id = 1 FORMAT TSVRaw"))
                 .isEqualTo(String.join(
                         "\t",
                         "1",
@@ -144,7 +116,7 @@ class PipePostgresIT {
                 "CREATE TABLE \"Odd \"\"name\" (\"Key \"\"a\" int PRIMARY KEY)",
                 "INSERT INTO \"Odd \"\"name\" VALUES (7)",
                 "ANALYZE");
-        String pipe = create(source.pipe(
+        String pipe = piped.create(source.pipe(
                 SNAPSHOT + ", \"snapshotNumRowsPerPartition\": 1000, \"allowNullableColumns\": true",
                 String.join(
                         ",",
@@ -156,45 +128,32 @@ class PipePostgresIT {
                         mapping("parted", "parted", ""),
                         mapping("keyless", "keyless", "\"tableEngine\": \"MergeTree\""),
                         mapping("Odd \\\"name", "odd", ""))));
-        awaitState(pipe, "Completed");
+        piped.awaitState(pipe, "Completed");
         String wanted = source.query("SELECT count(*), sum(id), trim_scale(sum(amount)) FROM events");
-        assertThat(query("SELECT count(), sum(id), sum(amount) FROM events")).isEqualTo(wanted);
-        assertThat(query("SELECT count(), sum(id), sum(amount) FROM by_kind")).isEqualTo(wanted);
-        assertThat(query("SELECT count(), uniqExact(id), sum(toUInt32(day)) FROM parted"))
+        assertThat(piped.query("SELECT count(), sum(id), sum(amount) FROM events")).isEqualTo(wanted);
+        assertThat(piped.query("SELECT count(), sum(id), sum(amount) FROM by_kind")).isEqualTo(wanted);
+        assertThat(piped.query("SELECT count(), uniqExact(id), sum(toUInt32(day)) FROM parted"))
                 .isEqualTo(
                         source.query("SELECT count(*), count(DISTINCT id), sum(day - date '1970-01-01') FROM parted"));
-        assertThat(query("SELECT count(), any(name) FROM keyless")).isEqualTo("3000\tsame");
-        assertThat(query("SELECT `Key \"a` FROM odd")).isEqualTo("7");
-        assertThat(query("SELECT engine_full FROM system.tables WHERE name = 'by_kind'"))
+        assertThat(piped.query("SELECT count(), any(name) FROM keyless")).isEqualTo("3000\tsame");
+        assertThat(piped.query("SELECT `Key \"a` FROM odd")).isEqualTo("7");
+        assertThat(piped.query("SELECT engine_full FROM system.tables WHERE name = 'by_kind'"))
                 .startsWith("ReplacingMergeTree(_peerdb_version) PARTITION BY kind ORDER BY (kind, id)");
-        assertThat(query("SELECT type FROM system.columns WHERE table = 'events' AND name = 'amount'"))
+        assertThat(piped.query("SELECT type FROM system.columns WHERE table = 'events' AND name = 'amount'"))
                 .isEqualTo("Nullable(Decimal(12, 2))");
 
-        query("SYSTEM FLUSH LOGS");
-        assertThat(query("SELECT count() FROM system.query_log WHERE query LIKE '%" + SourcePostgres.SECRET + "%'"
+        piped.query("SYSTEM FLUSH LOGS");
+        assertThat(piped.query("SELECT count() FROM system.query_log WHERE query LIKE '%" + SourcePostgres.SECRET + "%'"
                         + " AND query NOT LIKE '%query_log%'"))
                 .isEqualTo("0");
         assertThat(program.log()).doesNotContain(SourcePostgres.SECRET);
 
         source.execute("UPDATE events SET amount = 1");
         program.patch(pipe + "/state", "{\"command\":\"resync\"}");
-        awaitAnswer("SELECT count(), sum(amount) FROM events", "50000\t50000");
-        awaitState(pipe, "Completed");
-        assertThat(query("SELECT count() FROM system.tables WHERE name LIKE '%_resync'"))
+        piped.awaitAnswer("SELECT count(), sum(amount) FROM events", "50000\t50000");
+        piped.awaitState(pipe, "Completed");
+        assertThat(piped.query("SELECT count() FROM system.tables WHERE name LIKE '%_resync'"))
                 .isEqualTo("0");
-    }
-
-    private void awaitAnswer(String sql, String wanted)
-            throws GeneralSecurityException, IOException, InterruptedException {
-        Instant deadline = Instant.now().plus(Duration.ofSeconds(60));
-        String answer = "";
-        while (!answer.equals(wanted)) {
-            assertThat(Instant.now()).as(answer + program.log()).isBefore(deadline);
-            TimeUnit.MILLISECONDS.sleep(50);
-            try (ServiceClient client = new ServiceClient(LocalProgram.authority(folder.resolve("data")), created)) {
-                answer = client.send(sql).body().strip();
-            }
-        }
     }
 
     @Test
@@ -207,7 +166,7 @@ class PipePostgresIT {
                 "CREATE TABLE events (id bigint PRIMARY KEY, name text)",
                 "INSERT INTO events SELECT n, 'row ' || n FROM generate_series(1, " + rows + ") n",
                 "ANALYZE events");
-        String pipe = create(source.pipe(
+        String pipe = piped.create(source.pipe(
                 SNAPSHOT + ", \"snapshotNumRowsPerPartition\": 1000",
                 mapping("events", "events", "\"tableEngine\": \"MergeTree\"")));
         int kills = Walk.length(4, 100);
@@ -216,8 +175,8 @@ class PipePostgresIT {
             killAll(walk.random().nextInt(3) == 0 ? "BundledMain" : "WorkerMain");
         }
         program.await(pipe, body -> body.contains("\"state\":\"Completed\""));
-        program.await(service, body -> body.contains("\"state\":\"running\""));
-        assertThat(query("SELECT count(), uniqExact(id), sum(id) FROM events"))
+        program.await(piped.service(), body -> body.contains("\"state\":\"running\""));
+        assertThat(piped.query("SELECT count(), uniqExact(id), sum(id) FROM events"))
                 .as("%s", walk)
                 .isEqualTo(rows + "\t" + rows + "\t" + (long) rows * (rows + 1) / 2);
     }
@@ -225,15 +184,15 @@ class PipePostgresIT {
     @Test
     void sourceThatRefusesFailsThePipeWithASentence() throws IOException, InterruptedException, SQLException {
         source.execute("CREATE TABLE keyless (name text)");
-        String pipe = create(source.pipe(SNAPSHOT, mapping("nowhere", "t", "")));
-        awaitState(pipe, "Failed");
+        String pipe = piped.create(source.pipe(SNAPSHOT, mapping("nowhere", "t", "")));
+        piped.awaitState(pipe, "Failed");
         assertThat(program.getAsFirstKey(pipe).body()).contains("The source has no table public.nowhere.");
-        String other = create(source.pipe(SNAPSHOT, mapping("keyless", "t", "")));
-        awaitState(other, "Failed");
+        String other = piped.create(source.pipe(SNAPSHOT, mapping("keyless", "t", "")));
+        piped.awaitState(other, "Failed");
         assertThat(program.getAsFirstKey(other).body()).contains("has no primary key");
-        String third = create(source.pipe(SNAPSHOT, mapping("keyless", "t", ""))
+        String third = piped.create(source.pipe(SNAPSHOT, mapping("keyless", "t", ""))
                 .replace("\"disableTls\": true", "\"disableTls\": false"));
-        awaitState(third, "Failed");
+        piped.awaitState(third, "Failed");
         assertThat(program.getAsFirstKey(third).body()).contains("does not support SSL");
     }
 }
