@@ -3,6 +3,7 @@ package io.pilothouse.core.activity;
 import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Kind;
 import io.pilothouse.core.base.Stored;
+import io.pilothouse.core.right.Caller;
 import io.pilothouse.core.right.Client;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,8 @@ public record Activity(
         @Nullable UUID serviceId,
         @Nullable UUID subjectId,
         @Nullable Client client,
-        @Nullable Refusal refusal)
+        @Nullable Refusal refusal,
+        @Nullable Changes changes)
         implements Stored {
     /** Reference: the service it is about, where there is one. */
     public static final Kind<Activity> KIND = new Kind<>("activities", Activity.class);
@@ -39,7 +41,7 @@ public record Activity(
             @Nullable UUID requestId,
             @Nullable UUID serviceId,
             @Nullable UUID subjectId) {
-        this(head, type, actorType, actorId, actorDetails, requestId, serviceId, subjectId, null, null);
+        this(head, type, actorType, actorId, actorDetails, requestId, serviceId, subjectId, null, null, null);
     }
 
     /** A line about something that happened by itself. */
@@ -49,5 +51,14 @@ public record Activity(
 
     public UUID organizationId() {
         return head.ownerId();
+    }
+
+    /** The line as this caller may see it: what a change made of a thing is for those who may read the thing. */
+    Activity shownTo(Caller caller) {
+        if (changes == null || caller.may(changes.right(), serviceId)) {
+            return this;
+        }
+        return new Activity(
+                head, type, actorType, actorId, actorDetails, requestId, serviceId, subjectId, client, refusal, null);
     }
 }

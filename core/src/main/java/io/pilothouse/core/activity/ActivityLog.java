@@ -1,5 +1,6 @@
 package io.pilothouse.core.activity;
 
+import io.pilothouse.core.base.FieldChange;
 import io.pilothouse.core.base.Head;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Table;
@@ -26,6 +27,17 @@ public final class ActivityLog {
     }
 
     public void add(Tables tables, Permit permit, String type, @Nullable UUID serviceId, @Nullable UUID subjectId) {
+        add(tables, permit, type, serviceId, subjectId, List.of());
+    }
+
+    /** Writes a line that says what the change made of its thing. */
+    public void add(
+            Tables tables,
+            Permit permit,
+            String type,
+            @Nullable UUID serviceId,
+            @Nullable UUID subjectId,
+            List<FieldChange> changes) {
         tables.of(Activity.KIND)
                 .insert(new Activity(
                         Head.of(tables.newId(clock.now()), permit.organizationId(), clock.now()),
@@ -37,7 +49,10 @@ public final class ActivityLog {
                         serviceId,
                         subjectId,
                         permit.client(),
-                        null));
+                        null,
+                        changes.isEmpty()
+                                ? null
+                                : new Changes(permit.permission().reading(), changes)));
     }
 
     /** Removes at most {@code limit} lines of any organization that are older than this; returns how many it was. */

@@ -33,12 +33,16 @@ public final class ActivityOperations {
                         .takeWhile(activity -> !activity.createdAt().isBefore(from))
                         .toList();
         boolean more = page.size() == limit && wanted.size() == limit;
-        return new Page<>(wanted, more ? Table.Cursor.of(page.getLast()) : null);
+        List<Activity> shown = wanted.stream()
+                .map(activity -> activity.shownTo(permit.caller()))
+                .toList();
+        return new Page<>(shown, more ? Table.Cursor.of(page.getLast()) : null);
     }
 
     public Activity get(Permit permit, UUID activityId) {
         return store.read(tables -> tables.of(Activity.KIND)
                 .find(permit.organizationId(), activityId)
+                .map(activity -> activity.shownTo(permit.caller()))
                 .orElseThrow(() -> Refused.notFound("Activity")));
     }
 }

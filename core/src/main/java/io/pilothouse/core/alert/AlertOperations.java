@@ -2,6 +2,7 @@ package io.pilothouse.core.alert;
 
 import io.pilothouse.core.activity.ActivityLog;
 import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.FieldChange;
 import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Refused;
@@ -92,9 +93,11 @@ public final class AlertOperations {
             Alert current = get(tables, permit, alertId);
             precondition.require(() -> shown(current, now));
             AlertRule next = checked(tables, permit, rule(draft, current.rule(), new Faults(), now));
-            log.add(tables, permit, "alert_update", null, alertId);
+            Alert kept = replace(tables, current.withRule(next, now), current);
+            List<FieldChange> changes = precondition.changes(shown(current, now), shown(kept, now));
+            log.add(tables, permit, "alert_update", null, alertId, changes);
             watch(tables, alertId);
-            return shown(replace(tables, current.withRule(next, now), current), now);
+            return shown(kept, now);
         });
     }
 

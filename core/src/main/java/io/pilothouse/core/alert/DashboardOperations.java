@@ -94,7 +94,7 @@ public final class DashboardOperations {
                     permit,
                     dashboardId,
                     alert -> next.tile(alert.rule().tileId()).isEmpty());
-            log.add(tables, permit, "dashboard_update", null, dashboardId);
+            log.add(tables, permit, "dashboard_update", null, dashboardId, precondition.changes(current, next));
             return tables.of(Dashboard.KIND).replace(next, current.version()).orElseThrow();
         });
     }

@@ -2,6 +2,7 @@ package io.pilothouse.core.backup;
 
 import io.pilothouse.core.activity.ActivityLog;
 import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.FieldChange;
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.Tree;
@@ -14,6 +15,7 @@ import io.pilothouse.core.secret.Vault;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.ServiceOperations;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
@@ -85,15 +87,19 @@ public final class BackupBucketOperations {
             if (design.equals(new BucketDesign(before.fields(), before.secrets(vault)))) {
                 return before.shown();
             }
-            log.add(tables, permit, "service_backup_bucket_update", serviceId, serviceId);
-            if (design.isWhere(before.fields())) {
-                return tables.of(BackupBucket.KIND)
-                        .overwrite(before.with(design, vault))
-                        .shown();
-            }
-            BucketsOfService.retire(tables, before);
-            return insert(tables, service, design).shown();
+            Tree.Members after = replace(tables, service, before, design).shown();
+            List<FieldChange> changes = precondition.changes(before.shown(), after);
+            log.add(tables, permit, "service_backup_bucket_update", serviceId, serviceId, changes);
+            return after;
         });
+    }
+
+    private BackupBucket replace(Tables tables, Service service, BackupBucket before, BucketDesign design) {
+        if (design.isWhere(before.fields())) {
+            return tables.of(BackupBucket.KIND).overwrite(before.with(design, vault));
+        }
+        BucketsOfService.retire(tables, before);
+        return insert(tables, service, design);
     }
 
     /** Backups that lie in it stay, with the credentials that they are restored and deleted with. */

@@ -2,6 +2,7 @@ package io.pilothouse.core.backup;
 
 import io.pilothouse.core.activity.ActivityLog;
 import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.FieldChange;
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.RuleBook;
@@ -131,7 +132,8 @@ public final class BackupOperations {
             }
             if (!next.equals(current.backups())) {
                 ServiceOperations.replace(tables, current.withBackups(next), current);
-                log.add(tables, permit, "service_update_backup_configuration", serviceId, serviceId);
+                List<FieldChange> changes = precondition.changes(current.backups(), next);
+                log.add(tables, permit, "service_update_backup_configuration", serviceId, serviceId, changes);
                 wake(tables, serviceId, Tasks.Urgency.CHANGED);
             }
             return next;

@@ -7,15 +7,16 @@ import java.util.function.Supplier;
 /**
  * The caller's belief about a thing: entity tags of which one must be current, or nothing.
  * {@code tagOf} makes the tag of a thing from the shown form of it, which is worth its price only when tags were given.
+ * {@code shownAs} is that form, so that what a change made of the thing can be said as clients see it.
  */
-public record Precondition<T>(List<String> tags, Function<T, String> tagOf) {
+public record Precondition<T>(List<String> tags, Function<T, String> tagOf, Function<T, Tree.Members> shownAs) {
     public Precondition {
         tags = List.copyOf(tags);
     }
 
     /** Holds for any thing. */
     public static <T> Precondition<T> none() {
-        return new Precondition<>(List.of(), thing -> "");
+        return new Precondition<>(List.of(), thing -> "", _ -> Tree.Members.NONE);
     }
 
     /** Refuses when tags were given and none is that of the thing as it is now; {@code *} stands for any that exists. */
@@ -24,5 +25,10 @@ public record Precondition<T>(List<String> tags, Function<T, String> tagOf) {
             throw new Refused(
                     Refused.Reason.PRECONDITION_FAILED, "It has changed since it was read: read it again, then retry");
         }
+    }
+
+    /** What differs between the thing before and after a change, as clients see it. */
+    public List<FieldChange> changes(T before, T after) {
+        return FieldChange.between(shownAs.apply(before), shownAs.apply(after));
     }
 }

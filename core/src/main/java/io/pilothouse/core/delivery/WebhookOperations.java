@@ -118,7 +118,7 @@ public final class WebhookOperations {
             String sealed = secrets.equals(before) ? current.sealedSecrets() : seal(webhookId, secrets);
             Webhook next = webhook(current.head(), now, fields, sealed);
             refuseTwin(tables, next);
-            log.add(tables, permit, "webhook_update", null, webhookId);
+            log.add(tables, permit, "webhook_update", null, webhookId, precondition.changes(current, next));
             return tables.of(Webhook.KIND).replace(next, current.version()).orElseThrow();
         });
     }

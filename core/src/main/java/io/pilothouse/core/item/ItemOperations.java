@@ -81,7 +81,7 @@ public final class ItemOperations {
             Item written = kind.write(tables, permit, current, next, kept -> replace(tables, current, next, kept));
             Tree.Members after = shown(tables, written);
             if (!after.equals(before)) {
-                log.add(tables, permit, kind.activity() + "_update", null, id);
+                log.add(tables, permit, kind.activity() + "_update", null, id, precondition.changes(before, after));
             }
             return after;
         });

@@ -121,11 +121,13 @@ public final class ApiKeyOperations {
             if (next.equals(current)) {
                 return ApiKeyView.of(tables, current);
             }
-            log.add(tables, permit, "openapi_key_update", null, keyId);
-            return admins.kept(
+            ApiKeyView before = ApiKeyView.of(tables, current);
+            ApiKeyView after = admins.kept(
                     tables,
                     permit.organizationId(),
                     () -> ApiKeyView.of(tables, tables.of(ApiKey.KIND).overwrite(next)));
+            log.add(tables, permit, "openapi_key_update", null, keyId, precondition.changes(before, after));
+            return after;
         });
     }
 

@@ -68,6 +68,7 @@ public final class JoinOperations {
                         null,
                         userId,
                         client,
+                        null,
                         null));
     }
 }

@@ -2,6 +2,7 @@ package io.pilothouse.core.organization;
 
 import io.pilothouse.core.activity.ActivityLog;
 import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.FieldChange;
 import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.ListChange;
 import io.pilothouse.core.base.Precondition;
@@ -91,14 +92,15 @@ public final class OrganizationOperations {
             if (next.equals(current)) {
                 return current;
             }
+            List<FieldChange> changes = precondition.changes(current, next);
             if (!next.name().equals(current.name())) {
-                log.add(tables, permit, "organization_update_name", null, current.id());
+                log.add(tables, permit, "organization_update_name", null, current.id(), changes);
             }
             if (next.enableCoreDumps() != current.enableCoreDumps()) {
-                log.add(tables, permit, "organization_update_core_dump", null, current.id());
+                log.add(tables, permit, "organization_update_core_dump", null, current.id(), changes);
             }
             if (!next.showsEndpointsOf(current)) {
-                log.add(tables, permit, "organization_update_private_endpoints", null, current.id());
+                log.add(tables, permit, "organization_update_private_endpoints", null, current.id(), changes);
                 Set<String> removed = removed(current, next);
                 followers.forEach(each -> each.endpointsRemoved(tables, permit, removed));
             }

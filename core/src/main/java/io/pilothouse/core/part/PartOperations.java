@@ -2,6 +2,7 @@ package io.pilothouse.core.part;
 
 import io.pilothouse.core.activity.ActivityLog;
 import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.FieldChange;
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.RuleBook;
@@ -14,6 +15,7 @@ import io.pilothouse.core.port.Wake;
 import io.pilothouse.core.right.Permit;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.ServiceOperations;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -57,23 +59,30 @@ public final class PartOperations {
             ServiceOperations.requireLasting(service);
             kind.requireFits(service);
             Optional<ServicePart> before = find(tables, service);
-            precondition.require(() -> before.map(part -> shown(part, service)).orElse(Tree.Members.NONE));
+            precondition.require(() -> shown(before, service));
             kind.requireKnown(
                     tables, service, fields, before.map(ServicePart::fields).orElse(Tree.Members.NONE));
             if (!before.map(ServicePart::fields).equals(Optional.of(fields))) {
-                write(tables, permit, service, before, fields);
+                write(tables, permit, service, before, fields, precondition);
             }
             return kind.shown(fields, service, clock.now());
         };
     }
 
     private void write(
-            Tables tables, Permit permit, Service service, Optional<ServicePart> before, Tree.Members fields) {
+            Tables tables,
+            Permit permit,
+            Service service,
+            Optional<ServicePart> before,
+            Tree.Members fields,
+            Precondition<Tree.Members> precondition) {
         if (!kind.isNothing(fields)) {
             before.ifPresentOrElse(
                     part -> tables.of(ServicePart.KIND).overwrite(part.with(fields)),
                     () -> tables.of(ServicePart.KIND).insert(ServicePart.of(service, kind, fields, clock.now())));
-            changed(tables, permit, service, "_update");
+            List<FieldChange> changes =
+                    precondition.changes(shown(before, service), kind.shown(fields, service, clock.now()));
+            changed(tables, permit, service, "_update", changes);
         } else if (before.isPresent()) {
             delete(tables, permit, service, before.get());
         }
@@ -91,7 +100,11 @@ public final class PartOperations {
 
     private void delete(Tables tables, Permit permit, Service service, ServicePart part) {
         tables.of(ServicePart.KIND).delete(part.id(), part.version());
-        changed(tables, permit, service, "_delete");
+        changed(tables, permit, service, "_delete", List.of());
+    }
+
+    private Tree.Members shown(Optional<ServicePart> part, Service service) {
+        return part.map(there -> shown(there, service)).orElse(Tree.Members.NONE);
     }
 
     private Tree.Members shown(ServicePart part, Service service) {
@@ -102,8 +115,8 @@ public final class PartOperations {
         return ServicePart.find(tables, service, kind);
     }
 
-    private void changed(Tables tables, Permit permit, Service service, String verb) {
-        log.add(tables, permit, kind.activity() + verb, service.id(), service.id());
+    private void changed(Tables tables, Permit permit, Service service, String verb, List<FieldChange> changes) {
+        log.add(tables, permit, kind.activity() + verb, service.id(), service.id(), changes);
         kind.changed(tables, service, clock.now());
         tables.afterCommit(wake::nudge);
     }

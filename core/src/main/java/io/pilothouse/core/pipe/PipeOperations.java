@@ -2,6 +2,7 @@ package io.pilothouse.core.pipe;
 
 import io.pilothouse.core.activity.ActivityLog;
 import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.FieldChange;
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.RowIds;
@@ -60,7 +61,7 @@ public final class PipeOperations {
                     && tables.of(PipeCdcScaling.KIND).find(serviceId).isEmpty()) {
                 tables.of(PipeCdcScaling.KIND).insert(PipeCdcScaling.first(serviceId, clock.now()));
             }
-            changed(tables, permit, made, "clickpipe_create", Tasks.Urgency.NEW);
+            changed(tables, permit, made, "clickpipe_create", Tasks.Urgency.NEW, List.of());
             return made;
         };
     }
@@ -100,7 +101,7 @@ public final class PipeOperations {
             if (!secretsChanged && sameConfiguration(wanted, current)) {
                 return current;
             }
-            return replaced(tables, permit, wanted, current, "clickpipe_update");
+            return replaced(tables, permit, wanted, current, "clickpipe_update", precondition);
         });
     }
 
@@ -119,8 +120,8 @@ public final class PipeOperations {
             if (scaling.equals(current.scaling())) {
                 return current;
             }
-            return replaced(
-                    tables, permit, configured(current, current.settings(), scaling), current, "clickpipe_scale");
+            Pipe next = configured(current, current.settings(), scaling);
+            return replaced(tables, permit, next, current, "clickpipe_scale", precondition);
         });
     }
 
@@ -139,7 +140,9 @@ public final class PipeOperations {
         return store.write(tables -> {
             Pipe current = getToWrite(tables, permit, serviceId, pipeId, precondition);
             Pipe next = command.orElseThrow().on(current, clock.now());
-            return next.equals(current) ? current : replaced(tables, permit, next, current, "clickpipe_" + word);
+            return next.equals(current)
+                    ? current
+                    : replaced(tables, permit, next, current, "clickpipe_" + word, precondition);
         });
     }
 
@@ -147,7 +150,7 @@ public final class PipeOperations {
         store.write(tables -> {
             Pipe current = getToWrite(tables, permit, serviceId, pipeId, precondition);
             Pipe next = current.withWant(Pipe.Wish.DELETE, current.want().resyncs(), clock.now());
-            return replaced(tables, permit, next, current, "clickpipe_delete");
+            return replaced(tables, permit, next, current, "clickpipe_delete", Precondition.none());
         });
     }
 
@@ -179,11 +182,13 @@ public final class PipeOperations {
                     ? given
                     : PipeSettings.merge(current.kind(), current.settings(), given, "", found);
             found.refuseIfAny();
-            Pipe kept = next.equals(current.settings())
-                    ? current
-                    : replaced(
-                            tables, permit, configured(current, next, current.scaling()), current, "clickpipe_update");
-            return kept.settings();
+            if (next.equals(current.settings())) {
+                return next;
+            }
+            Pipe wanted = configured(current, next, current.scaling());
+            List<FieldChange> changes = precondition.changes(current.settings(), next);
+            return replaced(tables, permit, wanted, current, "clickpipe_update", changes)
+                    .settings();
         });
     }
 
@@ -210,7 +215,7 @@ public final class PipeOperations {
             if (next.equals(current)) {
                 return current;
             }
-            log.add(tables, permit, "clickpipe_scale", serviceId, serviceId);
+            log.add(tables, permit, "clickpipe_scale", serviceId, serviceId, precondition.changes(current, next));
             return tables.of(PipeCdcScaling.KIND)
                     .replace(next, current.version())
                     .orElseThrow();
@@ -279,16 +284,28 @@ public final class PipeOperations {
         found.refuseIfAny();
     }
 
-    private Pipe replaced(Tables tables, Permit permit, Pipe next, Pipe current, String activity) {
+    private Pipe replaced(
+            Tables tables, Permit permit, Pipe next, Pipe current, String activity, Precondition<Pipe> precondition) {
+        return replaced(tables, permit, next, current, activity, precondition.changes(current, next));
+    }
+
+    private Pipe replaced(
+            Tables tables, Permit permit, Pipe next, Pipe current, String activity, List<FieldChange> changes) {
         Pipe kept = tables.of(Pipe.KIND).replace(next, current.version()).orElseThrow();
-        changed(tables, permit, kept, activity, Tasks.Urgency.CHANGED);
+        changed(tables, permit, kept, activity, Tasks.Urgency.CHANGED, changes);
         return kept;
     }
 
-    private void changed(Tables tables, Permit permit, Pipe pipe, String activity, Tasks.Urgency urgency) {
+    private void changed(
+            Tables tables,
+            Permit permit,
+            Pipe pipe,
+            String activity,
+            Tasks.Urgency urgency,
+            List<FieldChange> changes) {
         tables.tasks().wake(Tasks.Kind.PIPE, pipe.id(), urgency, clock.now());
         tables.afterCommit(wake::nudge);
-        log.add(tables, permit, activity, pipe.serviceId(), pipe.id());
+        log.add(tables, permit, activity, pipe.serviceId(), pipe.id(), changes);
     }
 
     private Pipe configured(Pipe pipe, Tree.Members settings, PipeScaling scaling) {

@@ -2,6 +2,7 @@ package io.pilothouse.core.pipe;
 
 import io.pilothouse.core.activity.ActivityLog;
 import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.FieldChange;
 import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Refused;
@@ -52,7 +53,7 @@ public final class ReversePrivateEndpointOperations {
             refuseSecondOfCluster(others, wanted);
             refuseOverlap(others, wanted);
             ReversePrivateEndpoint made = tables.of(ReversePrivateEndpoint.KIND).insert(wanted);
-            changed(tables, permit, made, "clickpipe_reverse_private_endpoint_create", Tasks.Urgency.NEW);
+            changed(tables, permit, made, "clickpipe_reverse_private_endpoint_create", Tasks.Urgency.NEW, List.of());
             return made;
         };
     }
@@ -112,7 +113,8 @@ public final class ReversePrivateEndpointOperations {
             if (next.equals(current)) {
                 return current;
             }
-            return replaced(tables, permit, next, current, "clickpipe_reverse_private_endpoint_update");
+            List<FieldChange> changes = precondition.changes(current, next);
+            return replaced(tables, permit, next, current, "clickpipe_reverse_private_endpoint_update", changes);
         });
     }
 
@@ -134,7 +136,8 @@ public final class ReversePrivateEndpointOperations {
                     permit,
                     current.asDeleted(clock.now()),
                     current,
-                    "clickpipe_reverse_private_endpoint_delete");
+                    "clickpipe_reverse_private_endpoint_delete",
+                    List.of());
         });
     }
 
@@ -192,18 +195,24 @@ public final class ReversePrivateEndpointOperations {
             Permit permit,
             ReversePrivateEndpoint next,
             ReversePrivateEndpoint current,
-            String activity) {
+            String activity,
+            List<FieldChange> changes) {
         ReversePrivateEndpoint kept = tables.of(ReversePrivateEndpoint.KIND)
                 .replace(next, current.version())
                 .orElseThrow();
-        changed(tables, permit, kept, activity, Tasks.Urgency.CHANGED);
+        changed(tables, permit, kept, activity, Tasks.Urgency.CHANGED, changes);
         return kept;
     }
 
     private void changed(
-            Tables tables, Permit permit, ReversePrivateEndpoint endpoint, String activity, Tasks.Urgency urgency) {
+            Tables tables,
+            Permit permit,
+            ReversePrivateEndpoint endpoint,
+            String activity,
+            Tasks.Urgency urgency,
+            List<FieldChange> changes) {
         tables.tasks().wake(Tasks.Kind.REVERSE_PRIVATE_ENDPOINT, endpoint.id(), urgency, clock.now());
         tables.afterCommit(wake::nudge);
-        log.add(tables, permit, activity, endpoint.serviceId(), endpoint.id());
+        log.add(tables, permit, activity, endpoint.serviceId(), endpoint.id(), changes);
     }
 }

@@ -62,7 +62,7 @@ public record Caller(UUID organizationId, UUID keyId, String keyName, Rights rig
     }
 
     /** Whether it may do this on a service; on all of them where none is named. */
-    boolean may(Permission permission, @Nullable UUID service) {
+    public boolean may(Permission permission, @Nullable UUID service) {
         if (service == null || !Permission.ON_SERVICES.contains(permission)) {
             return may(permission);
         }

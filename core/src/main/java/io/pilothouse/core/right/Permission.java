@@ -52,4 +52,35 @@ public enum Permission {
     /** These, and the making of services. */
     static final Set<Permission> ON_SERVICES_OR_NEW =
             Collections.unmodifiableSet(EnumSet.range(SERVICE_CREATE, PIPE_DELETE));
+
+    /** What it takes to see what this one changes. */
+    public Permission reading() {
+        return switch (this) {
+            case ORGANIZATION_WRITE, ORGANIZATION_CREATE -> ORGANIZATION_READ;
+            case MEMBER_WRITE -> MEMBER_READ;
+            case KEY_CREATE, KEY_UPDATE, KEY_DELETE -> KEY_READ;
+            case ALERT_WRITE -> ALERT_READ;
+            case SERVICE_CREATE, SERVICE_UPDATE, SERVICE_WRITE, SERVICE_DELETE, ACCESS_LIST_WRITE -> SERVICE_READ;
+            case PRIVATE_ENDPOINT_WRITE -> PRIVATE_ENDPOINT_READ;
+            case SCALING_WRITE -> SCALING_READ;
+            case BACKUP_WRITE -> BACKUP_READ;
+            case QUERY_ENDPOINT_WRITE -> QUERY_ENDPOINT_READ;
+            case PIPE_WRITE, PIPE_DELETE -> PIPE_READ;
+            case IDENTITY_READ,
+                    QUERY_RUN,
+                    ORGANIZATION_READ,
+                    MEMBER_READ,
+                    BILLING_READ,
+                    KEY_READ,
+                    ALERT_READ,
+                    ACTIVITY_READ,
+                    SERVICE_LIST,
+                    SERVICE_READ,
+                    PRIVATE_ENDPOINT_READ,
+                    SCALING_READ,
+                    BACKUP_READ,
+                    QUERY_ENDPOINT_READ,
+                    PIPE_READ -> this;
+        };
+    }
 }

@@ -1,5 +1,6 @@
 package io.pilothouse.core.service;
 
+import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.WordRule;
 import java.util.Locale;
 import java.util.Optional;
@@ -57,5 +58,14 @@ public enum ServiceCommand {
                     case AWAKE -> Optional.empty();
                 };
         };
+    }
+
+    /** The phrase around the state is one that clients look for. */
+    static Refused conflict(@Nullable String verb, Service service) {
+        return new Refused(
+                Refused.Reason.CONFLICT,
+                "Cannot " + verb + " the service in its present state (a service can be deleted while provisioning, "
+                        + "starting, awaking, idle, stopped, degraded or failed). Current state: '"
+                        + service.state().word() + "'");
     }
 }

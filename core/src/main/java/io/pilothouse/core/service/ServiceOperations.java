@@ -3,6 +3,7 @@ package io.pilothouse.core.service;
 import io.pilothouse.core.activity.ActivityLog;
 import io.pilothouse.core.base.AccessRules;
 import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.FieldChange;
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.RowIds;
@@ -207,7 +208,8 @@ public final class ServiceOperations {
             }
             Service next = replace(tables, update.next(), current);
             followers.updated(tables, permit, current, next);
-            update.activityTypes().forEach(type -> log.add(tables, permit, type, serviceId, serviceId));
+            List<FieldChange> seen = precondition.changes(view(current, organization), view(next, organization));
+            update.activityTypes().forEach(type -> log.add(tables, permit, type, serviceId, serviceId, seen));
             if (!next.access().equals(current.access())) {
                 wake(tables, next, Tasks.Urgency.CHANGED);
             }
@@ -229,7 +231,9 @@ public final class ServiceOperations {
         return store.write(tables -> {
             Service current = get(tables, permit, serviceId);
             precondition.require(() -> view(tables, current));
-            Wish next = command.orElseThrow().from(current.wish()).orElseThrow(() -> conflict(word, current));
+            Wish next = command.orElseThrow()
+                    .from(current.wish())
+                    .orElseThrow(() -> ServiceCommand.conflict(word, current));
             if (next == current.wish()) {
                 return view(tables, current);
             }
@@ -264,7 +268,8 @@ public final class ServiceOperations {
             }
             followers.sized(tables, current, current.withScaling(scaling));
             Service next = replace(tables, current.withScaling(scaling), current);
-            changes.forEach(type -> log.add(tables, permit, type, serviceId, serviceId));
+            List<FieldChange> seen = precondition.changes(view(current, organization), view(next, organization));
+            changes.forEach(type -> log.add(tables, permit, type, serviceId, serviceId, seen));
             followers.changed(tables, current, next, clock.now());
             if (next.want().scheduled() != null) {
                 // An entry of its schedule holds, and takes from this what it does not say itself.
@@ -307,7 +312,7 @@ public final class ServiceOperations {
                 return current;
             }
             if (!DELETABLE.contains(current.state())) {
-                throw conflict("delete", current);
+                throw ServiceCommand.conflict("delete", current);
             }
             refuseWhileOthersNeedIt(tables, current);
             followers.deleted(tables, current, clock.now());
@@ -387,14 +392,5 @@ public final class ServiceOperations {
                 .map(PrivateEndpoint::id)
                 .toList();
         return new ServiceView(service, addresses.of(service), available);
-    }
-
-    /** The phrase around the state is one that clients look for. */
-    private static Refused conflict(@Nullable String verb, Service service) {
-        return new Refused(
-                Refused.Reason.CONFLICT,
-                "Cannot " + verb + " the service in its present state (a service can be deleted while provisioning, "
-                        + "starting, awaking, idle, stopped, degraded or failed). Current state: '"
-                        + service.state().word() + "'");
     }
 }

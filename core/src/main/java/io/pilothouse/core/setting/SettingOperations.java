@@ -2,6 +2,7 @@ package io.pilothouse.core.setting;
 
 import io.pilothouse.core.activity.ActivityLog;
 import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.FieldChange;
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.Tree;
@@ -20,6 +21,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -106,7 +108,7 @@ public final class SettingOperations {
             if (next.size() > MAX_SETTINGS) {
                 throw Refused.badRequest("settings", "would be more than the " + MAX_SETTINGS + " that a service has");
             }
-            write(rows, permit, current, next);
+            write(rows, permit, current, next, changed -> precondition.changes(shown(current), shown(changed)));
         });
         SortedMap<String, String> applied = new TreeMap<>();
         wanted.forEach((name, setting) -> applied.put(name, setting.value()));
@@ -136,18 +138,30 @@ public final class SettingOperations {
             SortedMap<String, Service.Setting> next = byName(current);
             ServiceOperations.requireLasting(current);
             next.remove(name);
-            write(rows, permit, current, next);
+            write(
+                    rows,
+                    permit,
+                    current,
+                    next,
+                    changed -> byDefault
+                            .map(_ -> precondition.changes(shown, shown(changed, name, byDefault)))
+                            .orElse(List.of()));
         });
     }
 
-    private void write(Tables rows, Permit permit, Service current, SortedMap<String, Service.Setting> next) {
+    private void write(
+            Tables rows,
+            Permit permit,
+            Service current,
+            SortedMap<String, Service.Setting> next,
+            Function<Service, List<FieldChange>> changes) {
         List<Service.Setting> settings = List.copyOf(next.values());
         if (settings.equals(current.want().settings())) {
             return;
         }
         Service changed = ServiceOperations.replace(rows, current.withSettings(settings), current);
         followers.changed(rows, current, changed, clock.now());
-        log.add(rows, permit, "service_update_clickhouse_settings", current.id(), current.id());
+        log.add(rows, permit, "service_update_clickhouse_settings", current.id(), current.id(), changes.apply(changed));
         rows.tasks().wake(Tasks.Kind.SERVICE, current.id(), Tasks.Urgency.CHANGED, clock.now());
         rows.afterCommit(wake::nudge);
     }

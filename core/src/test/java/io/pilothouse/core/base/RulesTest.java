@@ -197,7 +197,7 @@ class RulesTest {
     }
 
     private static Precondition<String> precondition(String... tags) {
-        return new Precondition<>(List.of(tags), thing -> thing);
+        return new Precondition<>(List.of(tags), thing -> thing, _ -> Tree.Members.NONE);
     }
 
     @Test

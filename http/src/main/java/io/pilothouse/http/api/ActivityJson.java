@@ -1,9 +1,13 @@
 package io.pilothouse.http.api;
 
 import io.pilothouse.core.activity.Activity;
+import io.pilothouse.core.activity.Changes;
 import io.pilothouse.core.activity.Refusal;
+import io.pilothouse.core.base.FieldChange;
+import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.right.Client;
 import io.pilothouse.http.json.JsonWriter;
+import io.pilothouse.http.json.TreeJson;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +32,10 @@ final class ActivityJson {
         out.id("subjectId", activity.subjectId());
         out.id("requestId", activity.requestId());
         out.text("userAgent", client == null ? null : client.agent());
+        Changes changes = activity.changes();
+        if (changes != null) {
+            out.list("changes", changes.fields(), ActivityJson::writeChange);
+        }
         Refusal refusal = activity.refusal();
         if (refusal != null) {
             out.startObject("refusal");
@@ -39,6 +47,20 @@ final class ActivityJson {
         }
         out.id("targetKeyId", targetKeyId(activity));
         out.endObject();
+    }
+
+    private static void writeChange(JsonWriter out, FieldChange change) {
+        out.startObject();
+        out.text("path", change.path());
+        writeValue(out, "before", change.before());
+        writeValue(out, "after", change.after());
+        out.endObject();
+    }
+
+    private static void writeValue(JsonWriter out, String name, @Nullable Tree value) {
+        if (value != null) {
+            TreeJson.write(out, name, value);
+        }
     }
 
     private static @Nullable UUID targetKeyId(Activity activity) {

@@ -1,8 +1,10 @@
 package io.pilothouse.http.wire;
 
+import io.pilothouse.core.base.Faults;
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.secret.SecretHash;
+import io.pilothouse.http.json.JsonReader;
 import io.pilothouse.http.json.JsonWriter;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -54,7 +56,10 @@ public final class EntityTags {
             boolean current = !named.weak && !named.quoted.equals(quote(ANY));
             tags.add(literal ? ANY : current ? named.quoted.substring(1, named.quoted.length() - 1) : named.quoted);
         }
-        return new Precondition<>(tags, thing -> of(JsonWriter.document(out -> writer.write(out, thing))));
+        return new Precondition<>(
+                tags,
+                thing -> of(JsonWriter.document(out -> writer.write(out, thing))),
+                thing -> JsonReader.readObject(JsonWriter.document(out -> writer.write(out, thing)), new Faults()));
     }
 
     /** One tag of a header: {@code *}, or its quoted text. */

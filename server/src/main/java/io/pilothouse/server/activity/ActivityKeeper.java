@@ -195,7 +195,8 @@ public final class ActivityKeeper implements RequestObserver, FailedLogins, Auto
                             null,
                             attempts.keyId(),
                             tally.client(),
-                            new Refusal(attempts.cause(), attempts.operationId(), tally.count(), tally.since())));
+                            new Refusal(attempts.cause(), attempts.operationId(), tally.count(), tally.since()),
+                            null));
         });
     }
 

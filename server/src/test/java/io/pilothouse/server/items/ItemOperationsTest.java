@@ -174,7 +174,7 @@ class ItemOperationsTest {
     @Test
     void onlyACallerWhoKnowsItChangesIt() {
         Tree.Members made = make(named("Quay"));
-        Precondition<Tree.Members> stale = new Precondition<>(List.of("old"), _ -> "new");
+        Precondition<Tree.Members> stale = new Precondition<>(List.of("old"), _ -> "new", shown -> shown);
         refused(
                 Reason.PRECONDITION_FAILED,
                 "has changed",

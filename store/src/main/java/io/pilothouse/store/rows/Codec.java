@@ -21,6 +21,7 @@ interface Codec<V> {
     Codec<UUID> ID = of(stored -> UUID.fromString((String) stored), (json, id) -> json.writeString(id.toString()));
     Codec<Instant> INSTANT =
             of(stored -> InstantText.parse((String) stored), (json, instant) -> json.writeString(instant.toString()));
+    Codec<Tree> TREE = of(Codec::tree, Codec::write);
     Codec<Tree.Items> ITEMS = of(stored -> items((List<?>) stored), Codec::write);
     Codec<Tree.Members> MEMBERS = of(stored -> members((Document) stored), Codec::write);
 

@@ -7,9 +7,12 @@ import static io.pilothouse.store.rows.Codec.LARGE_NUMBER;
 import static io.pilothouse.store.rows.Codec.MEMBERS;
 import static io.pilothouse.store.rows.Codec.NUMBER;
 import static io.pilothouse.store.rows.Codec.TEXT;
+import static io.pilothouse.store.rows.Codec.TREE;
 
 import io.pilothouse.core.activity.Activity;
+import io.pilothouse.core.activity.Changes;
 import io.pilothouse.core.activity.Refusal;
+import io.pilothouse.core.base.FieldChange;
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.item.Item;
 import io.pilothouse.core.key.AlertsToken;
@@ -19,6 +22,7 @@ import io.pilothouse.core.organization.OrganizationTier;
 import io.pilothouse.core.organization.PrivateEndpoint;
 import io.pilothouse.core.right.AssignedRoles;
 import io.pilothouse.core.right.Client;
+import io.pilothouse.core.right.Permission;
 import io.pilothouse.core.right.Role;
 import java.net.InetAddress;
 import java.util.Objects;
@@ -93,6 +97,15 @@ final class OrganizationRows {
             f.get("attempts", Refusal::attempts, LARGE_NUMBER, 1L),
             f.get("since", Refusal::since, INSTANT, f.head.createdAt()));
 
+    private static final Shape<FieldChange> FIELD_CHANGE = f -> new FieldChange(
+            f.get("path", FieldChange::path, TEXT, ""),
+            f.find("before", FieldChange::before, TREE),
+            f.find("after", FieldChange::after, TREE));
+
+    private static final Shape<Changes> CHANGES = f -> new Changes(
+            f.choice("right", Changes::right, Permission.ORGANIZATION_WRITE),
+            f.list("fields", Changes::fields, FIELD_CHANGE));
+
     static final Rows<Activity> ACTIVITIES = Rows.of(
                     Activity.KIND,
                     f -> new Activity(
@@ -105,7 +118,8 @@ final class OrganizationRows {
                             f.find("serviceId", Activity::serviceId, ID),
                             f.find("subjectId", Activity::subjectId, ID),
                             f.find("client", Activity::client, CLIENT),
-                            f.find("refusal", Activity::refusal, REFUSAL)))
+                            f.find("refusal", Activity::refusal, REFUSAL),
+                            f.find("changes", Activity::changes, CHANGES)))
             .writtenOnce()
             .foundBy(line -> Objects.toString(line.serviceId(), null));
 

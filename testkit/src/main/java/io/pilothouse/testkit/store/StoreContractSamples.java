@@ -1,10 +1,12 @@
 package io.pilothouse.testkit.store;
 
 import io.pilothouse.core.activity.Activity;
+import io.pilothouse.core.activity.Changes;
 import io.pilothouse.core.activity.Refusal;
 import io.pilothouse.core.backup.Archive;
 import io.pilothouse.core.backup.Backup;
 import io.pilothouse.core.backup.BackupBucket;
+import io.pilothouse.core.base.FieldChange;
 import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.IpAccessEntry;
 import io.pilothouse.core.base.Tag;
@@ -16,6 +18,7 @@ import io.pilothouse.core.organization.OrganizationTier;
 import io.pilothouse.core.organization.PrivateEndpoint;
 import io.pilothouse.core.right.AssignedRoles;
 import io.pilothouse.core.right.Client;
+import io.pilothouse.core.right.Permission;
 import io.pilothouse.core.right.Role;
 import io.pilothouse.core.scaling.Scaling;
 import io.pilothouse.core.secret.PasswordHashes;
@@ -159,7 +162,13 @@ final class StoreContractSamples {
                 serviceId,
                 UUID.randomUUID(),
                 new Client(InetAddress.ofLiteral("192.0.2.1"), "curl/8"),
-                new Refusal(Refusal.Cause.ADDRESS, "instanceGet", 1L << 40, NOW));
+                new Refusal(Refusal.Cause.ADDRESS, "instanceGet", 1L << 40, NOW),
+                new Changes(
+                        Permission.SERVICE_READ,
+                        List.of(
+                                new FieldChange("name", new Tree.Text("a"), new Tree.Text("b")),
+                                new FieldChange("tags", null, new Tree.Items(List.of(new Tree.Flag(true)))),
+                                new FieldChange("idleTimeoutMinutes", new Tree.Figure(5), null))));
     }
 
     static Backup backup(UUID serviceId) {

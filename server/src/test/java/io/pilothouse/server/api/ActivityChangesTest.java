@@ -1,0 +1,196 @@
+package io.pilothouse.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pilothouse.core.right.Role;
+import io.pilothouse.testkit.api.ApiCaller;
+import io.pilothouse.testkit.api.ApiCredentials;
+import io.pilothouse.testkit.api.ApiJson;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import tools.jackson.databind.JsonNode;
+
+/** What a line of the history says of the fields that a change made others. */
+class ActivityChangesTest {
+    @RegisterExtension
+    static final House house = House.start();
+
+    private final Tenant tenant = house.tenant();
+
+    private JsonNode last(ApiCaller caller, String type) {
+        return caller.get(tenant.path() + "/activities")
+                .ok()
+                .valueStream()
+                .filter(line -> line.path("type").asString().equals(type))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void lastSays(String type, String changes) {
+        ApiJson.assertSame(last(tenant.admin(), type).path("changes"), changes);
+    }
+
+    /** What is said of one field, where other fields may follow from it. */
+    private void lastSaysOf(String path, String type, String change) {
+        JsonNode said = last(tenant.admin(), type)
+                .path("changes")
+                .valueStream()
+                .filter(each -> each.path("path").asString().equals(path))
+                .findFirst()
+                .orElseThrow();
+        ApiJson.assertSame(said, change);
+    }
+
+    @Test
+    void aServiceThatIsRenamedHasBothNames() {
+        JsonNode service = tenant.made("{'name': 'Old'}");
+        tenant.update(service, "{'name': 'New'}").ok();
+        lastSays("service_update_name", "[{'path': 'name', 'before': 'Old', 'after': 'New'}]");
+        assertThat(last(tenant.admin(), "service_create").has("changes")).isFalse();
+        String id = last(tenant.admin(), "service_update_name").path("id").asString();
+        ApiJson.assertSame(
+                tenant.admin().get(tenant.path() + "/activities/" + id).ok().at("/changes/0/after"), "'New'");
+    }
+
+    @Test
+    void theSizeOfAServiceIsSaidByItsFields() {
+        JsonNode service = tenant.made("{'minReplicaMemoryGb': 16, 'maxReplicaMemoryGb': 32}");
+        tenant.admin()
+                .patch(tenant.service(service) + "/replicaScaling", "{'maxReplicaMemoryGb': 64}")
+                .ok();
+        lastSaysOf(
+                "maxReplicaMemoryGb",
+                "service_update_autoscaling_memory",
+                "{'path': 'maxReplicaMemoryGb', 'before': 32, 'after': 64}");
+    }
+
+    @Test
+    void anAccessListHasTheEntriesThatCameAndWent() {
+        JsonNode service = tenant.made("{'ipAccessList': [{'source': '192.0.2.1'}, {'source': '192.0.2.2'}]}");
+        tenant.update(service, "{'ipAccessList': {'add': [{'source': '::1'}], 'remove': [{'source': '192.0.2.1'}]}}")
+                .ok();
+        lastSaysOf(
+                "ipAccessList",
+                "service_update_ip_access_list",
+                "{'path': 'ipAccessList', 'before': [{'source': '192.0.2.1'}], 'after': [{'source': '::1'}]}");
+    }
+
+    @Test
+    void aKeyHasItsRolesAndItsAccessList() {
+        JsonNode key = tenant.newKey("developer").path("key");
+        String path = tenant.keys() + "/" + key.path("id").asString();
+        tenant.admin()
+                .patch(path, "{'ipAccessList': [{'source': '192.0.2.1'}]}")
+                .ok();
+        lastSaysOf(
+                "ipAccessList",
+                "openapi_key_update",
+                "{'path': 'ipAccessList', 'before': [], 'after': [{'source': '192.0.2.1'}]}");
+        house.time.advance(Duration.ofMillis(1));
+        tenant.admin().patch(path, "{'roles': ['admin']}").ok();
+        lastSaysOf("roles", "openapi_key_update", "{'path': 'roles', 'before': ['developer'], 'after': ['admin']}");
+    }
+
+    @Test
+    void aPipeAnOrganizationAndARoleHaveThem() {
+        JsonNode service = tenant.running();
+        JsonNode pipe =
+                tenant.admin().post(tenant.pipes(service), PipeBodies.KAFKA).ok();
+        tenant.admin()
+                .patch(tenant.pipes(service) + "/" + pipe.path("id").asString(), "{'name': 'Other'}")
+                .ok();
+        lastSays("clickpipe_update", "[{'path': 'name', 'before': " + pipe.path("name") + ", 'after': 'Other'}]");
+        String before = tenant.organization().path("name").toString();
+        tenant.admin().patch(tenant.path(), "{'name': 'House'}").ok();
+        lastSays("organization_update_name", "[{'path': 'name', 'before': " + before + ", 'after': 'House'}]");
+        JsonNode role = tenant.admin()
+                .post(tenant.roles(), "{'name': 'Keeper', 'actors': [], 'policies': []}")
+                .ok();
+        tenant.admin()
+                .patch(tenant.roles() + "/" + role.path("id").asString(), "{'name': 'Guard'}")
+                .ok();
+        lastSays("role_update", "[{'path': 'name', 'before': 'Keeper', 'after': 'Guard'}]");
+    }
+
+    @Test
+    void partsOfAServiceAndMembersHaveThem() {
+        JsonNode service = tenant.made("{}");
+        tenant.admin()
+                .put(tenant.service(service) + "/upgradeWindow", "{'weekday': 3, 'startHourUtc': 12}")
+                .ok();
+        house.time.advance(Duration.ofMillis(1));
+        tenant.admin()
+                .put(tenant.service(service) + "/upgradeWindow", "{'weekday': 4, 'startHourUtc': 12}")
+                .ok();
+        lastSays("service_upgrade_window_update", "[{'path': 'weekday', 'before': 3, 'after': 4}]");
+        tenant.admin()
+                .patch(tenant.service(service) + "/backupConfiguration", "{'backupRetentionPeriodInHours': 72}")
+                .ok();
+        lastSaysOf(
+                "backupRetentionPeriodInHours",
+                "service_update_backup_configuration",
+                "{'path': 'backupRetentionPeriodInHours', 'before': 24, 'after': 72}");
+        String ada = tenant.newMember().path("userId").asString();
+        tenant.admin().patch(tenant.members() + "/" + ada, "{'role': 'admin'}").ok();
+        lastSaysOf("role", "organization_member_update", "{'path': 'role', 'before': 'developer', 'after': 'admin'}");
+    }
+
+    @Test
+    void aChangeOfNothingHasNoChanges() {
+        JsonNode service = tenant.made("{'name': 'Same'}");
+        tenant.update(service, "{'name': 'Other'}").ok();
+        tenant.update(service, "{'name': 'Other'}").ok();
+        assertThat(tenant.admin()
+                        .get(tenant.path() + "/activities")
+                        .ok()
+                        .valueStream()
+                        .filter(line -> line.has("changes")))
+                .hasSize(1);
+    }
+
+    @Test
+    void aPasswordIsNotInTheHistory() {
+        JsonNode service = tenant.made("{}");
+        JsonNode changed = tenant.admin()
+                .patch(tenant.service(service) + "/password", "{}")
+                .ok();
+        JsonNode line = last(tenant.admin(), "service_update_password");
+        assertThat(line.has("changes")).isFalse();
+        assertThat(line.toString()).doesNotContain(changed.path("password").asString());
+    }
+
+    @Test
+    void whoMayNotReadTheThingIsNotShownItsValues() {
+        JsonNode service = tenant.made("{'name': 'Old'}");
+        tenant.update(service, "{'name': 'New'}").ok();
+        tenant.admin().patch(tenant.path(), "{'name': 'House'}").ok();
+        JsonNode key = tenant.admin()
+                .post(tenant.keys(), "{'name': 'Reader', 'assignedRoleIds': ['" + Role.ORGANIZATION_READER.id() + "']}")
+                .ok();
+        ApiCaller reader = house.as(ApiCredentials.basic(
+                key.path("keyId").asString(), key.path("keySecret").asString()));
+        JsonNode line = last(reader, "service_update_name");
+        assertThat(line.has("changes")).isFalse();
+        String path = tenant.path() + "/activities/" + line.path("id").asString();
+        assertThat(reader.get(path).ok().has("changes")).isFalse();
+        assertThat(tenant.admin().get(path).ok().has("changes")).isTrue();
+        assertThat(last(reader, "organization_update_name").path("changes")).hasSize(1);
+    }
+
+    @Test
+    void aLongValueIsCut() {
+        JsonNode service = tenant.made("{}");
+        StringBuilder entries = new StringBuilder();
+        for (int i = 0; i < 100; i++) {
+            entries.append(i == 0 ? "" : ", ")
+                    .append("{'source': '192.0.2.")
+                    .append(i)
+                    .append("', 'description': 'One of many'}");
+        }
+        tenant.update(service, "{'ipAccessList': {'add': [" + entries + "]}}").ok();
+        JsonNode after = last(tenant.admin(), "service_update_ip_access_list").at("/changes/0/after");
+        assertThat(after.size()).isLessThan(20);
+        assertThat(after.get(after.size() - 1).asString()).isEqualTo("… " + (101 - after.size()) + " more");
+    }
+}
