@@ -185,10 +185,11 @@ class MatrixTest {
     @MethodSource("routes")
     void aForeignThingUnderOnesOwnParentIsAnsweredAsAMissingOne(Route route) {
         Map<String, String> foreign = needs(route, stranger);
-        if (foreign.size() < 2) {
+        String last = route.path().replaceAll(".*\\{(\\w+)}[^{]*", "$1");
+        // A name, such as that of a setting, means the same under every parent.
+        if (foreign.size() < 2 || !last.endsWith("Id")) {
             return;
         }
-        String last = route.path().replaceAll(".*\\{(\\w+)}[^{]*", "$1");
         for (Actor actor : actors) {
             Map<String, String> mixed = new HashMap<>(needs(route, actor.tenant()));
             mixed.replace(last, Objects.requireNonNull(foreign.get(last)));

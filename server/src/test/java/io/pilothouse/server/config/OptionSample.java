@@ -69,6 +69,7 @@ record OptionSample(
             new OptionSample(Options.MAX_CONNECTIONS, 10_000, "1000000", 1_000_000, "0", "from 1 to 1000000"),
             new OptionSample(Options.RATE_LIMIT, 0, "1000000", 1_000_000, "-1", "from 0 to 1000000"),
             new OptionSample(Options.FAILED_LOGINS, 60, "0", 0, "-1", "from 0 to 1000000"),
+            new OptionSample(Options.ACTIVITY_RETENTION_DAYS, 365, "0", 0, "-1", "from 0 to 36500"),
             new OptionSample(Options.RULES, Edition.SEED, "cloud", Edition.CLOUD, "Seed", "seed, cloud"),
             new OptionSample(Options.PLANE, null, "simulated", Plane.SIMULATED, "moon", "local, simulated"),
             new OptionSample(
@@ -144,6 +145,8 @@ record OptionSample(
             new OptionSample(Options.DEFAULT_REGION_AZURE, "eastus2", "westus3", "westus3", "moon", "westus3"),
             new OptionSample(Options.PRICE_MEMORY, 0.03725, "0", 0.0, "-1", "an amount"),
             new OptionSample(Options.PRICE_STORAGE, 25.3, "12.5", 12.5, "1e3", "an amount"),
+            new OptionSample(Options.QUOTA_SERVICES, null, "20", 20, "-1", "from 0 to 1000000"),
+            new OptionSample(Options.QUOTA_REPLICAS, null, "0", 0, "many", "from 0 to 1000000"),
             new OptionSample(
                     Options.WEBHOOK_ALLOW,
                     null,
