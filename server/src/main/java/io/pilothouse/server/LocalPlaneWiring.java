@@ -44,6 +44,7 @@ import io.pilothouse.plane.local.UnservedPipes;
 import io.pilothouse.plane.local.bucket.BucketTransfers;
 import io.pilothouse.plane.local.bucket.Buckets;
 import io.pilothouse.plane.local.bucket.StoreClient;
+import io.pilothouse.plane.local.bundled.Fences;
 import io.pilothouse.plane.local.disk.FileSums;
 import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.LocalPlaneOptions;
@@ -129,6 +130,8 @@ final class LocalPlaneWiring {
                         new DatabaseUser(config.find(LocalPlaneOptions.ENGINE_USER), clickhouse, java).choose(home),
                         java,
                         config.get(LocalPlaneOptions.EGRESS),
+                        Fences.ofThisSystem(
+                                Thread.ofPlatform().name("fence-trial").factory()),
                         config.get(LocalPlaneOptions.KEEP_SERVICES),
                         DatabaseSetup.Patience.USUAL,
                         ground.clock(),

@@ -3,7 +3,7 @@ package io.pilothouse.plane.local;
 import io.pilothouse.core.setting.ServiceSettings;
 import io.pilothouse.gateway.GatewayOwnUser;
 import io.pilothouse.plane.local.bundled.BundledMain;
-import io.pilothouse.plane.local.process.Egress;
+import io.pilothouse.plane.local.bundled.Egress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,13 +1,15 @@
 package io.pilothouse.plane.local;
 
 import io.pilothouse.core.port.Clock;
-import io.pilothouse.plane.local.process.Egress;
+import io.pilothouse.plane.local.bundled.Egress;
+import io.pilothouse.plane.local.bundled.Fences;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 
 /**
- * The choices for all databases of this machine; {@code egress} is where their SQL may connect to, and with {@code keep}
+ * The choices for all databases of this machine; {@code egress} is where their SQL may connect to,
+ * {@code fences} are what this system can hold the bundled ClickHouse with, and with {@code keep}
  * they outlive the control plane.
  */
 public record DatabaseSetup(
@@ -17,6 +19,7 @@ public record DatabaseSetup(
         RunAs runAs,
         DatabaseCommand.ChildJava java,
         Egress egress,
+        Fences fences,
         boolean keep,
         Patience patience,
         Clock clock,

@@ -55,13 +55,8 @@ public final class LocalDatabases implements AutoCloseable {
 
     /** {@code died} is called for every database that ran and ended without being asked to. */
     public LocalDatabases(DatabaseSetup setup, Consumer<UUID> died) throws DatabaseFailure {
-        this(setup, setup.kind() == DatabaseKind.BUNDLED ? Fences.ofThisSystem() : Fences.NONE, died);
-    }
-
-    /** {@code fences} are those of this system, or fewer. */
-    LocalDatabases(DatabaseSetup setup, Fences fences, Consumer<UUID> died) throws DatabaseFailure {
         this.setup = setup;
-        this.fences = fences;
+        this.fences = setup.kind() == DatabaseKind.BUNDLED ? setup.fences() : Fences.NONE;
         try {
             this.folders = ServiceFolders.open(setup.root(), setup.runAs(), setup.ports());
         } catch (IOException failure) {

@@ -8,7 +8,7 @@ import io.pilothouse.core.secret.PasswordHashes;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.plane.local.ConfigFiles.DatabaseKind;
 import io.pilothouse.plane.local.bundled.BundledMain;
-import io.pilothouse.plane.local.process.Egress;
+import io.pilothouse.plane.local.bundled.Egress;
 import java.io.StringReader;
 import java.nio.file.Path;
 import java.util.List;

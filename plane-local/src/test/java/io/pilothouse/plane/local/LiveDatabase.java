@@ -14,7 +14,8 @@ import io.pilothouse.plane.local.bundled.BundledMain;
 import io.pilothouse.plane.local.bundled.BundledPackage;
 import io.pilothouse.plane.local.bundled.Npm;
 import io.pilothouse.plane.local.disk.FileSums;
-import io.pilothouse.plane.local.process.Egress;
+import io.pilothouse.plane.local.bundled.Egress;
+import io.pilothouse.plane.local.bundled.Fences;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
@@ -71,6 +72,14 @@ final class LiveDatabase {
     }
 
     static DatabaseSetup setup(ClickHouse clickhouse, Path root, boolean keep, Egress egress) {
+        return setup(clickhouse, root, keep, egress, fences());
+    }
+
+    static Fences fences() {
+        return Fences.ofThisSystem(Thread.ofPlatform().factory());
+    }
+
+    static DatabaseSetup setup(ClickHouse clickhouse, Path root, boolean keep, Egress egress, Fences fences) {
         return new DatabaseSetup(
                 clickhouse,
                 root,
@@ -78,6 +87,7 @@ final class LiveDatabase {
                 new RunAs.Same(),
                 java(),
                 egress,
+                fences,
                 keep,
                 DatabaseSetup.Patience.USUAL,
                 Instant::now,

@@ -108,6 +108,7 @@ class RunAsIT {
                 chosen,
                 java,
                 usual.egress(),
+                usual.fences(),
                 false,
                 usual.patience(),
                 usual.clock(),

@@ -161,6 +161,7 @@ class ServerProgramIT {
                 usual.runAs(),
                 usual.java(),
                 usual.egress(),
+                usual.fences(),
                 true,
                 SHORT,
                 usual.clock(),

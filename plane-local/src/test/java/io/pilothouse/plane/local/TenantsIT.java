@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import io.pilothouse.plane.local.bundled.Fences;
-import io.pilothouse.plane.local.process.Egress;
+import io.pilothouse.plane.local.bundled.Egress;
 import io.pilothouse.plane.local.process.ProcessMark;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -45,7 +45,7 @@ class TenantsIT {
     @BeforeEach
     void listen() throws IOException, InterruptedException {
         clickhouse = LiveDatabase.require();
-        Assumptions.assumeTrue(Fences.ofThisSystem().hold(), "This system has no fence.");
+        Assumptions.assumeTrue(LiveDatabase.fences().hold(), "This system has no fence.");
         neighbour = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         neighbour.createContext("/", exchange -> {
             visits.incrementAndGet();
@@ -192,8 +192,9 @@ class TenantsIT {
     @ParameterizedTest
     @ValueSource(strings = {"files,ports", "files,addresses"})
     void oneLayerHoldsWithoutTheOther(String fences) throws IOException, DatabaseFailure, InterruptedException {
-        DatabaseSetup setup = LiveDatabase.setup(clickhouse, folder.resolve("services"), false, Egress.PUBLIC);
-        try (LocalDatabases databases = new LocalDatabases(setup, Fences.parse(fences), id -> {})) {
+        DatabaseSetup setup = LiveDatabase.setup(
+                clickhouse, folder.resolve("services"), false, Egress.PUBLIC, Fences.parse(fences));
+        try (LocalDatabases databases = new LocalDatabases(setup)) {
             DatabaseAddress mine = started(databases, attacker, settings(PASSWORD));
 
             assertThat(databases.warnings()).hasSize(fences.endsWith("ports") ? 1 : 0);

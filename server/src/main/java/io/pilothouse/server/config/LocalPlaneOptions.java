@@ -2,7 +2,7 @@ package io.pilothouse.server.config;
 
 import io.pilothouse.gateway.GatewayPorts;
 import io.pilothouse.plane.local.PortSets;
-import io.pilothouse.plane.local.process.Egress;
+import io.pilothouse.plane.local.bundled.Egress;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.Set;

@@ -4,7 +4,7 @@ import io.pilothouse.core.base.Edition;
 import io.pilothouse.core.base.IpBlock;
 import io.pilothouse.gateway.GatewayPorts;
 import io.pilothouse.plane.local.PortSets;
-import io.pilothouse.plane.local.process.Egress;
+import io.pilothouse.plane.local.bundled.Egress;
 import io.pilothouse.server.log.LogFormat;
 import io.pilothouse.server.log.LogLevel;
 import java.net.InetAddress;

@@ -54,7 +54,7 @@ class ArrowsTest {
             entry("pipe", thing("activity", "engine", "service")),
             entry("privateendpoint", thing("activity", "organization", "service")),
             entry("part", thing("activity", "engine", "organization", "scaling", "service")),
-            entry("quota", thing("part", "service")),
+            entry("quota", thing("part", "scaling", "service")),
             entry("query", thing("key", "part", "service")),
             entry("metric", thing("service", "backup", "pipe")),
             entry("figure", thing("service", "pipe")),

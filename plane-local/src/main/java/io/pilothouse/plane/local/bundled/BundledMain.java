@@ -1,6 +1,5 @@
 package io.pilothouse.plane.local.bundled;
 
-import io.pilothouse.plane.local.process.Egress;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;

@@ -1,6 +1,5 @@
 package io.pilothouse.plane.local.bundled;
 
-import io.pilothouse.plane.local.process.Egress;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -9,6 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -66,19 +66,20 @@ final class ConnectionFence {
     }
 
     /** Whether this system has it, found out by fencing in a thread that then ends. */
-    static boolean isPossible() {
+    static boolean isPossible(ThreadFactory platformThreads) {
         if (!SystemCalls.isLinux()) {
             return false;
         }
         CompletableFuture<Boolean> possible = new CompletableFuture<>();
-        Thread.ofPlatform().name("fence-trial").start(() -> {
+        Runnable trial = () -> {
             try {
                 ConnectionFence fence = new ConnectionFence(Egress.NONE, new InetSocketAddress(0));
                 possible.complete(fence.install() >= 0);
             } catch (IOException refused) {
                 possible.complete(false);
             }
-        });
+        };
+        platformThreads.newThread(trial).start();
         return possible.join();
     }
 

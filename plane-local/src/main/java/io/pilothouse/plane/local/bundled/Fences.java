@@ -3,19 +3,20 @@ package io.pilothouse.plane.local.bundled;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadFactory;
 
 /** What this system can keep the bundled ClickHouse from: files that are not its own, ports, and addresses. */
 public record Fences(boolean files, boolean ports, boolean addresses) {
     public static final Fences NONE = new Fences(false, false, false);
 
-    /** Found out by trying. */
-    public static Fences ofThisSystem() {
+    /** Found out by trying, on a thread of its own that then ends: of the kind that the system knows. */
+    public static Fences ofThisSystem(ThreadFactory platformThreads) {
         if (!SystemCalls.isLinux()) {
             return NONE;
         }
         try {
             LandlockFence landlock = new LandlockFence();
-            return new Fences(landlock.version() > 0, landlock.holdsPorts(), ConnectionFence.isPossible());
+            return new Fences(landlock.version() > 0, landlock.holdsPorts(), ConnectionFence.isPossible(platformThreads));
         } catch (IOException refused) {
             return NONE;
         }

@@ -1,4 +1,4 @@
-package io.pilothouse.plane.local.process;
+package io.pilothouse.plane.local.bundled;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

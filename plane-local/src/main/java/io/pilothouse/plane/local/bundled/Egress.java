@@ -1,4 +1,4 @@
-package io.pilothouse.plane.local.process;
+package io.pilothouse.plane.local.bundled;
 
 import io.pilothouse.core.webhook.WebhookAddresses;
 import java.net.InetAddress;
