@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,7 @@ public record FieldChange(
         for (String name : names) {
             Tree was = before.values().get(name);
             Tree is = after.values().get(name);
-            if (is == null ? was != null : !is.equals(was)) {
+            if (!Objects.equals(was, is)) {
                 compare(path.isEmpty() ? name : path + "." + name, name.toLowerCase(Locale.ROOT), was, is, found);
             }
         }
@@ -80,12 +81,12 @@ public record FieldChange(
     }
 
     private static @Nullable Tree kept(@Nullable Tree value) {
-        return switch (value) {
-            case null -> null;
-            case Tree.Text(String text) -> text.length() > MAX_LENGTH ? new Tree.Text(cut(text) + CUT) : value;
-            case Tree.Items items -> first(items.values());
-            case Tree.Members _, Tree.Figure _, Tree.Flag _, Tree.Nothing _ -> value;
-        };
+        if (value instanceof Tree.Items items) {
+            return first(items.values());
+        }
+        return value instanceof Tree.Text(String text) && text.length() > MAX_LENGTH
+                ? new Tree.Text(cut(text) + CUT)
+                : value;
     }
 
     /** No half of a pair of characters stays. */
@@ -118,7 +119,9 @@ public record FieldChange(
                         .sum();
             case Tree.Items items ->
                 items.values().stream().mapToInt(FieldChange::length).sum();
-            case Tree.Figure _, Tree.Flag _, Tree.Nothing _ -> 1;
+            case Tree.Figure _ -> 1;
+            case Tree.Flag _ -> 1;
+            case Tree.Nothing _ -> 1;
         };
     }
 
@@ -141,7 +144,10 @@ public record FieldChange(
             }
             case Tree.Items items ->
                 new Tree.Items(items.values().stream().map(FieldChange::blanked).toList());
-            case Tree.Text _, Tree.Figure _, Tree.Flag _, Tree.Nothing _ -> value;
+            case Tree.Text _ -> value;
+            case Tree.Figure _ -> value;
+            case Tree.Flag _ -> value;
+            case Tree.Nothing _ -> value;
         };
     }
 }
