@@ -79,8 +79,8 @@ class PipeFilesIT {
     @Test
     void storageThatTheOperatorDoesNotNameIsOutOfReachAndThePipeSaysSo() throws IOException, InterruptedException {
         objects.put("a.json", rows(0, 1));
-        String pipe =
-                piped.create(objects.pipe("a.json", "events", CONTINUOUS).replace("http://127.0.0.1", "http://127.0.0.2"));
+        String pipe = piped.create(
+                objects.pipe("a.json", "events", CONTINUOUS).replace("http://127.0.0.1", "http://127.0.0.2"));
 
         assertThat(program.await(pipe, body -> body.contains("\"state\":\"Degraded\"")))
                 .contains("--egress of this server's operator does not name it");

@@ -130,8 +130,10 @@ class PipePostgresIT {
                         mapping("Odd \\\"name", "odd", ""))));
         piped.awaitState(pipe, "Completed");
         String wanted = source.query("SELECT count(*), sum(id), trim_scale(sum(amount)) FROM events");
-        assertThat(piped.query("SELECT count(), sum(id), sum(amount) FROM events")).isEqualTo(wanted);
-        assertThat(piped.query("SELECT count(), sum(id), sum(amount) FROM by_kind")).isEqualTo(wanted);
+        assertThat(piped.query("SELECT count(), sum(id), sum(amount) FROM events"))
+                .isEqualTo(wanted);
+        assertThat(piped.query("SELECT count(), sum(id), sum(amount) FROM by_kind"))
+                .isEqualTo(wanted);
         assertThat(piped.query("SELECT count(), uniqExact(id), sum(toUInt32(day)) FROM parted"))
                 .isEqualTo(
                         source.query("SELECT count(*), count(DISTINCT id), sum(day - date '1970-01-01') FROM parted"));

@@ -1,8 +1,8 @@
 package io.pilothouse.plane.local;
 
 import io.pilothouse.plane.local.bundled.BundledMain;
-import io.pilothouse.plane.local.bundled.Fences;
 import io.pilothouse.plane.local.bundled.Egress;
+import io.pilothouse.plane.local.bundled.Fences;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

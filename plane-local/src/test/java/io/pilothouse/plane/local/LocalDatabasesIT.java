@@ -6,8 +6,8 @@ import static io.pilothouse.plane.local.LiveDatabase.started;
 import static io.pilothouse.plane.local.LiveDatabase.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.plane.local.bundled.Fences;
 import io.pilothouse.plane.local.bundled.Egress;
+import io.pilothouse.plane.local.bundled.Fences;
 import io.pilothouse.plane.local.process.ProcessMark;
 import io.pilothouse.plane.local.process.ProcessTable;
 import java.io.IOException;

@@ -2,8 +2,8 @@ package io.pilothouse.plane.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.plane.local.bundled.Fences;
 import io.pilothouse.plane.local.bundled.Egress;
+import io.pilothouse.plane.local.bundled.Fences;
 import io.pilothouse.plane.local.process.ProcessTable;
 import java.io.BufferedReader;
 import java.io.IOException;

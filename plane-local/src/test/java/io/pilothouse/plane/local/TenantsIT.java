@@ -7,8 +7,8 @@ import static io.pilothouse.plane.local.LiveDatabase.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import io.pilothouse.plane.local.bundled.Fences;
 import io.pilothouse.plane.local.bundled.Egress;
+import io.pilothouse.plane.local.bundled.Fences;
 import io.pilothouse.plane.local.process.ProcessMark;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -192,8 +192,8 @@ class TenantsIT {
     @ParameterizedTest
     @ValueSource(strings = {"files,ports", "files,addresses"})
     void oneLayerHoldsWithoutTheOther(String fences) throws IOException, DatabaseFailure, InterruptedException {
-        DatabaseSetup setup = LiveDatabase.setup(
-                clickhouse, folder.resolve("services"), false, Egress.PUBLIC, Fences.parse(fences));
+        DatabaseSetup setup =
+                LiveDatabase.setup(clickhouse, folder.resolve("services"), false, Egress.PUBLIC, Fences.parse(fences));
         try (LocalDatabases databases = new LocalDatabases(setup)) {
             DatabaseAddress mine = started(databases, attacker, settings(PASSWORD));
 

@@ -16,7 +16,8 @@ public record Fences(boolean files, boolean ports, boolean addresses) {
         }
         try {
             LandlockFence landlock = new LandlockFence();
-            return new Fences(landlock.version() > 0, landlock.holdsPorts(), ConnectionFence.isPossible(platformThreads));
+            return new Fences(
+                    landlock.version() > 0, landlock.holdsPorts(), ConnectionFence.isPossible(platformThreads));
         } catch (IOException refused) {
             return NONE;
         }
