@@ -23,8 +23,33 @@ final class LocalProgram {
     /** How far the program's clock is ahead. */
     private final AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
 
+    private final Ports ports;
+
+    /** Where its gateway and its databases listen. */
+    private record Ports(String gateway, String databases) {
+        private static final Ports OF_MOST = new Ports("23000-23899", "24000-24899");
+        private static final Ports BESIDE_THEM = new Ports("23900-23999", "24900-24999");
+    }
+
+    LocalProgram() {
+        this(Ports.OF_MOST);
+    }
+
+    private LocalProgram(Ports ports) {
+        this.ports = ports;
+    }
+
+    /** For a test that runs beside others: two programs that look for free ports at once can find the same. */
+    static LocalProgram besideOthers() {
+        return new LocalProgram(Ports.BESIDE_THEM);
+    }
+
     /** The flags that make it run databases here, beside whatever else uses this machine. */
     static String[] flags() throws StartRefused {
+        return flags(Ports.OF_MOST);
+    }
+
+    private static String[] flags(Ports ports) throws StartRefused {
         Optional<BundledPackage> wanted = PlaneChoice.offered();
         Assumptions.assumeTrue(wanted.isPresent(), "There is no bundled ClickHouse for this kind of machine.");
         PlaneChoice choice = new PlaneChoice(Map.of("XDG_CACHE_HOME", cache()), PlaneChoice.NPM);
@@ -39,9 +64,9 @@ final class LocalProgram {
                                 "--engine",
                                 library.toString(),
                                 "--gateway-ports",
-                                "23000-23899",
+                                ports.gateway(),
                                 "--engine-ports",
-                                "24000-24899")
+                                ports.databases())
                         .toArray(String[]::new);
         };
     }
@@ -63,7 +88,7 @@ final class LocalProgram {
                 Surroundings.ofProcess(Map.of()).plane(),
                 log,
                 request -> {});
-        String[] flags = Stream.concat(Stream.of(flags()), Stream.of(more)).toArray(String[]::new);
+        String[] flags = Stream.concat(Stream.of(flags(ports)), Stream.of(more)).toArray(String[]::new);
         return TestProgram.start(folder, surroundings, log, flags);
     }
 

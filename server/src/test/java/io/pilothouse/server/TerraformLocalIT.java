@@ -32,7 +32,7 @@ class TerraformLocalIT {
 
     @BeforeAll
     static void open() throws StartRefused {
-        program = new LocalProgram().start(folder.resolve("data"), "--rules", "cloud");
+        program = LocalProgram.besideOthers().start(folder.resolve("data"), "--rules", "cloud");
     }
 
     @AfterAll
