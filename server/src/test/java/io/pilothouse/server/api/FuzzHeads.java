@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /** Hostile paths, queries, methods and header fields in requests that are HTTP all the same. */
 final class FuzzHeads {
@@ -167,20 +168,7 @@ final class FuzzHeads {
             return FuzzRequest.http(name, method(random), target, List.of(ground.authorization()));
         });
         makers.put("a path spelled otherwise", (name, random) -> {
-            String target = ground.any(random).target();
-            String other = FuzzGround.one(
-                    List.of(
-                            target + "//",
-                            "/" + target,
-                            target.replaceFirst("/v1", "/v1/."),
-                            target.replaceFirst("/v1", "/x/../v1"),
-                            target.replaceFirst("/v1", "/%76%31"),
-                            target.replaceFirst("organizations", "Organizations"),
-                            target.replaceFirst("organizations", "organizations;a=b"),
-                            target.replaceFirst("/organizations", "%2forganizations"),
-                            target + "%00",
-                            target + "/..%2f"),
-                    random);
+            String other = FuzzGround.one(otherSpellings(ground.any(random).target()), random);
             return FuzzRequest.http(name, method(random), other, List.of(ground.authorization()));
         });
         makers.put("a malformed id", (name, random) -> {
@@ -200,6 +188,23 @@ final class FuzzHeads {
                     List.of("PUT", "OPTIONS", "TRACE", "PROPFIND", "PURGE", "M-SEARCH", "A!#$%&'*+-.^_`|~9"), random);
             return FuzzRequest.http(name, method, ground.any(random).target(), List.of(ground.authorization()));
         });
+    }
+
+    /** Spellings of this path that are not this path; one that has no organization in it has fewer of them. */
+    private static List<String> otherSpellings(String target) {
+        return Stream.of(
+                        target + "//",
+                        "/" + target,
+                        target.replaceFirst("/v1", "/v1/."),
+                        target.replaceFirst("/v1", "/x/../v1"),
+                        target.replaceFirst("/v1", "/%76%31"),
+                        target.replaceFirst("organizations", "Organizations"),
+                        target.replaceFirst("organizations", "organizations;a=b"),
+                        target.replaceFirst("/organizations", "%2forganizations"),
+                        target + "%00",
+                        target + "/..%2f")
+                .filter(other -> !other.equals(target))
+                .toList();
     }
 
     private static String badId(RandomGenerator random) {
