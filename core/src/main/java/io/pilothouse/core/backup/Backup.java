@@ -94,19 +94,7 @@ public record Backup(
 
     /** The same, to be kept in this bucket. */
     Backup in(UUID bucket) {
-        return new Backup(
-                head,
-                organizationId,
-                trigger,
-                region,
-                tier,
-                retentionHours,
-                state,
-                endedAt,
-                archive,
-                trouble,
-                restoring,
-                bucket);
+        return with(retentionHours, state, endedAt, archive, trouble, restoring, bucket);
     }
 
     /** Its name among the objects of a bucket. */
@@ -137,19 +125,7 @@ public record Backup(
 
     /** Keeps it for as long as its service last asked for before it was deleted. */
     public Backup keptFor(int hours) {
-        return new Backup(
-                head,
-                organizationId,
-                trigger,
-                region,
-                tier,
-                hours,
-                state,
-                endedAt,
-                archive,
-                trouble,
-                restoring,
-                bucketId);
+        return with(hours, state, endedAt, archive, trouble, restoring, bucketId);
     }
 
     /** One more service begins with it; those that are through are forgotten. */
@@ -157,34 +133,23 @@ public record Backup(
         List<UUID> next = new ArrayList<>(restoring);
         next.removeAll(through);
         next.add(newServiceId);
-        return new Backup(
-                head,
-                organizationId,
-                trigger,
-                region,
-                tier,
-                retentionHours,
-                state,
-                endedAt,
-                archive,
-                trouble,
-                next,
-                bucketId);
+        return with(retentionHours, state, endedAt, archive, trouble, next, bucketId);
     }
 
     private Backup with(State next, @Nullable Instant ended, Archive made, @Nullable String reason) {
+        return with(retentionHours, next, ended, made, reason, restoring, bucketId);
+    }
+
+    /** The same backup; these are what changes in its life. */
+    private Backup with(
+            int hours,
+            State next,
+            @Nullable Instant ended,
+            Archive made,
+            @Nullable String reason,
+            List<UUID> restorers,
+            @Nullable UUID bucket) {
         return new Backup(
-                head,
-                organizationId,
-                trigger,
-                region,
-                tier,
-                retentionHours,
-                next,
-                ended,
-                made,
-                reason,
-                restoring,
-                bucketId);
+                head, organizationId, trigger, region, tier, hours, next, ended, made, reason, restorers, bucket);
     }
 }
