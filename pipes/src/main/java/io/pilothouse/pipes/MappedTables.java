@@ -47,7 +47,7 @@ final class MappedTables {
             tables.ask(service, create(pipe, mapping, shape));
             known = tables.known(service, database, shape.side());
         }
-        boolean own = known.comment().startsWith(maker(pipe));
+        boolean own = known.comment().startsWith(PipeTables.maker(pipe));
         if (!own && pipe.endsByItself() && known.rows() > 0) {
             throw new PipeTables.Unfit("The table " + shape.side() + " exists and is not empty.");
         }
@@ -61,7 +61,7 @@ final class MappedTables {
     /** What an earlier round, which was given up for this one, has read. */
     private static boolean isLeftOver(Pipe pipe, TableShape shape, PipeTables.Known known) {
         return !shape.side().equals(shape.target())
-                && known.comment().startsWith(maker(pipe))
+                && known.comment().startsWith(PipeTables.maker(pipe))
                 && !known.comment().equals(comment(pipe, shape.round()));
     }
 
@@ -137,12 +137,8 @@ final class MappedTables {
                 .toString();
     }
 
-    private static String maker(Pipe pipe) {
-        return "Made by the pipe " + pipe.id();
-    }
-
     private static String comment(Pipe pipe, int round) {
-        return round == 0 ? maker(pipe) : maker(pipe) + ", resync " + round;
+        return round == 0 ? PipeTables.maker(pipe) : PipeTables.maker(pipe) + ", resync " + round;
     }
 
     private static String columns(TableShape shape) {

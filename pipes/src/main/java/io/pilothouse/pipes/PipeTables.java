@@ -43,7 +43,7 @@ final class PipeTables {
         UUID service = pipe.serviceId();
         String table = Sql.name(target.database()) + "." + Sql.name(target.table());
         ask(service, "CREATE DATABASE IF NOT EXISTS " + Sql.name(target.database()));
-        String comment = "Made by the pipe " + pipe.id();
+        String comment = maker(pipe);
         if (pipe.destination().flag("managedTable")) {
             ask(service, create(pipe, table, comment));
         }
@@ -54,6 +54,11 @@ final class PipeTables {
         compare(service, columns(pipe), target.database(), target.table());
         ask(service, errors(target));
         return known.remembers();
+    }
+
+    /** The comment of a table that a pipe has made, or the beginning of it. */
+    static String maker(Pipe pipe) {
+        return "Made by the pipe " + pipe.id();
     }
 
     Known known(UUID service, String database, String table) throws PlaneFault, Unfit {
