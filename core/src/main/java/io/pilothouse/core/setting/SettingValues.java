@@ -1,5 +1,6 @@
 package io.pilothouse.core.setting;
 
+import io.pilothouse.core.base.PatternRule;
 import io.pilothouse.core.base.Rule;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -10,6 +11,13 @@ import java.util.regex.Pattern;
 
 /** The values that a setting may have, as texts. */
 public sealed interface SettingValues {
+    /** Those of {@code compatibility}. */
+    SettingValues VERSION =
+            new Text(PatternRule.of("([0-9]{1,4}(\\.[0-9]{1,5}){1,3})?", "must be a version of ClickHouse, as 25.8"));
+
+    /** That of a setting which holds the program's own rules. */
+    SettingValues OF_THE_PROGRAM = new Fixed("is set by Pilothouse and cannot be changed");
+
     /** What is wrong with this value, as the end of a sentence; empty if nothing is. */
     Optional<String> breach(String value);
 

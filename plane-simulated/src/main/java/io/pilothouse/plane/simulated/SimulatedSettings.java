@@ -1,6 +1,5 @@
 package io.pilothouse.plane.simulated;
 
-import io.pilothouse.core.base.PatternRule;
 import io.pilothouse.core.setting.SettingShape;
 import io.pilothouse.core.setting.SettingTable;
 import io.pilothouse.core.setting.SettingValues;
@@ -18,15 +17,13 @@ public final class SimulatedSettings {
             new SettingValues.Fraction(BigDecimal.ZERO, BigDecimal.valueOf(1L << 31), false);
     private static final SettingValues FLAG = new SettingValues.Flag(false);
     private static final SettingValues OVERFLOW = new SettingValues.Words(List.of("throw", "break"), false);
-    private static final SettingValues VERSION = new SettingValues.Text(
-            PatternRule.of("([0-9]{1,4}(\\.[0-9]{1,5}){1,3})?", "must be a version of ClickHouse, as 25.8"));
 
     public static final SettingTable TABLE = SettingTable.of(
             List.of(
                     of("async_insert", FLAG, "0", "Whether inserts are collected and written together."),
                     new SettingShape(
                             "compatibility",
-                            VERSION,
+                            SettingValues.VERSION,
                             "",
                             "The version whose defaults the settings have.",
                             "Another version's defaults can make queries fail or slow."),
@@ -38,11 +35,7 @@ public final class SimulatedSettings {
                     of("max_memory_usage", COUNT, "0", "How many bytes one query may take."),
                     of("max_result_rows", COUNT, "0", "How many rows an answer may have; 0 for any number."),
                     of("max_threads", THREADS, "auto", "How many threads one query runs on."),
-                    of(
-                            "readonly",
-                            new SettingValues.Fixed("is set by Pilothouse and cannot be changed"),
-                            "0",
-                            "Whether queries may only read."),
+                    of("readonly", SettingValues.OF_THE_PROGRAM, "0", "Whether queries may only read."),
                     of("result_overflow_mode", OVERFLOW, "throw", "What happens when an answer has too many rows.")),
             null);
 

@@ -36,8 +36,6 @@ public record SettingRows(List<Row> rows, Map<String, List<String>> words) {
     private static final BigDecimal LARGE = BigDecimal.TEN.pow(15);
     private static final TextRule TEXT = new TextRule(0, 1024, TextRule.Alphabet.WITHOUT_CONTROLS);
     private static final PatternRule CHARACTER = PatternRule.of("[^\\p{Cc}]?", "must be one character");
-    private static final PatternRule VERSION =
-            PatternRule.of("([0-9]{1,4}(\\.[0-9]{1,5}){1,3})?", "must be a version of ClickHouse, as 25.8");
 
     /** Each column, and what stands for it where there is none. */
     private static final Map<String, String> ASKED = asked();
@@ -203,7 +201,7 @@ public record SettingRows(List<Row> rows, Map<String, List<String>> words) {
 
     private SettingValues values(Row row) {
         if (OF_THE_PROGRAM.contains(row.name())) {
-            return new SettingValues.Fixed("is set by Pilothouse and cannot be changed");
+            return SettingValues.OF_THE_PROGRAM;
         }
         if (row.readonly()) {
             return new SettingValues.Fixed("is read-only");
@@ -239,7 +237,8 @@ public record SettingRows(List<Row> rows, Map<String, List<String>> words) {
                     case "Bool" -> new SettingValues.Flag(false);
                     case "BoolAuto" -> new SettingValues.Flag(true);
                     case "Char" -> new SettingValues.Text(CHARACTER);
-                    case "String" -> new SettingValues.Text(row.name().equals("compatibility") ? VERSION : TEXT);
+                    case "String" ->
+                        row.name().equals("compatibility") ? SettingValues.VERSION : new SettingValues.Text(TEXT);
                     // An old ClickHouse names no types.
                     case "" ->
                         row.byDefault().matches("[0-9]{1,18}") ? whole(row, BigInteger.ZERO, MAX_SIGNED, false) : null;
