@@ -41,17 +41,13 @@ final class Bootstrap {
         this.config = config;
     }
 
-    /** The organization that the store began with; empty for an empty store. */
-    Optional<UUID> firstOrganization() {
-        return beginning().map(Activity::organizationId);
+    /** What tells this store from every other one. */
+    static String identity(Activity beginning) {
+        return beginning.organizationId() + " " + beginning.createdAt();
     }
 
-    /** What tells this store from every other one; empty for an empty store. */
-    Optional<String> identity() {
-        return beginning().map(first -> first.organizationId() + " " + first.createdAt());
-    }
-
-    private Optional<Activity> beginning() {
+    /** The line that the store began with, and its organization; empty for an empty store. */
+    Optional<Activity> beginning() {
         return store.read(tables -> tables.of(Activity.KIND).find(Activity.BEGINNING));
     }
 

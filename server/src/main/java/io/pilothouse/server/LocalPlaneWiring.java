@@ -116,9 +116,7 @@ final class LocalPlaneWiring {
         Config config = ground.config();
         Path home = ground.home().path().toAbsolutePath();
         new StorePair(home.resolve("services"))
-                .require(
-                        new Bootstrap(ground.store(), ground.clock(), config).identity(),
-                        config.get(LocalPlaneOptions.NEW_STORE));
+                .require(ground.storeIdentity(), config.get(LocalPlaneOptions.NEW_STORE));
         ServiceSleep operations = new ServiceSleep(ground.store(), ground.clock(), ground.followers(), wake);
         SleepRequests rest = rest(operations);
         DatabaseCommand.ChildJava java = java();

@@ -50,12 +50,16 @@ record PlaneParts(
     /** The way of the program into real databases, and how it wakes one. */
     record Inside(Databases databases, ServiceSleep sleep) {}
 
-    /** The parts that a plane is made from; {@code logins} counts the failed ones at its databases. */
+    /**
+     * The parts that a plane is made from; {@code storeIdentity} tells this store from others and is empty for an empty
+     * one, {@code logins} counts the failed ones at its databases.
+     */
     record Ground(
             Config config,
             Clock clock,
             SecureRandom random,
             Store store,
+            Optional<String> storeIdentity,
             Home home,
             ServiceFollower followers,
             BackupPlaces places,

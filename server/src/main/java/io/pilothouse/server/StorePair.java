@@ -1,5 +1,6 @@
 package io.pilothouse.server;
 
+import io.pilothouse.plane.local.LocalDatabases;
 import io.pilothouse.server.config.LocalPlaneOptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -7,8 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.UUID;
-import java.util.stream.Stream;
 
 /**
  * Keeps a store and the data of its services together: beside another store, or an empty one, every endpoint would
@@ -25,7 +24,7 @@ final class StorePair {
 
     /** Refuses a folder with the data of another store's services; {@code store} is empty for one that holds nothing. */
     void require(Optional<String> store, boolean insists) throws StartRefused, IOException {
-        long count = count();
+        int count = LocalDatabases.found(services).size();
         if (count > 0 && !insists) {
             Optional<String> marked = marked();
             if (store.isEmpty()) {
@@ -58,23 +57,5 @@ final class StorePair {
         return Files.isRegularFile(mark, LinkOption.NOFOLLOW_LINKS)
                 ? Optional.of(Files.readString(mark).strip())
                 : Optional.empty();
-    }
-
-    private long count() throws IOException {
-        if (!Files.isDirectory(services)) {
-            return 0;
-        }
-        try (Stream<Path> entries = Files.list(services)) {
-            return entries.filter(StorePair::isService).count();
-        }
-    }
-
-    private static boolean isService(Path entry) {
-        try {
-            String name = entry.getFileName().toString();
-            return UUID.fromString(name).toString().equals(name);
-        } catch (IllegalArgumentException other) {
-            return false;
-        }
     }
 }

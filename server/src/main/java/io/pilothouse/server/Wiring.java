@@ -1,5 +1,6 @@
 package io.pilothouse.server;
 
+import io.pilothouse.core.activity.Activity;
 import io.pilothouse.core.backup.BackupPass;
 import io.pilothouse.core.backup.BackupPlan;
 import io.pilothouse.core.backup.BackupsOfService;
@@ -141,8 +142,8 @@ final class Wiring {
                         storeMeter));
         opened.add("store", store::close);
         Bootstrap bootstrap = new Bootstrap(store, clock, config);
-        Optional<UUID> firstOrganization = bootstrap.firstOrganization();
-        SecretHash hash = new SecretHash(home.secretKey(firstOrganization.isEmpty(), surroundings.random()));
+        Optional<Activity> beginning = bootstrap.beginning();
+        SecretHash hash = new SecretHash(home.secretKey(beginning.isEmpty(), surroundings.random()));
         Vault vault = new VaultFile(home, store, surroundings.random()).open();
         SecretText secrets = new SecretText(surroundings.random());
         ApiKeyMaker keyMaker = new ApiKeyMaker(secrets, hash, clock);
@@ -173,6 +174,7 @@ final class Wiring {
                         clock,
                         surroundings.random(),
                         store,
+                        beginning.map(Bootstrap::identity),
                         home,
                         followers,
                         new BucketsOfService(store.forTheEngine(), vault),
@@ -291,7 +293,7 @@ final class Wiring {
 
         CredentialsFile file = new CredentialsFile(home.credentials());
         String welcome;
-        if (firstOrganization.isEmpty()) {
+        if (beginning.isEmpty()) {
             FirstAccess access = bootstrap.draw(secrets);
             // The file goes first: credentials that open nothing are harmless, lost ones are not.
             file.write(urls, access);
@@ -299,7 +301,7 @@ final class Wiring {
             welcome = Welcome.first(Version.ofProgram(), urls, access, file.path(), parts);
         } else {
             file.pointTo(urls);
-            welcome = Welcome.again(Version.ofProgram(), urls, firstOrganization.get(), file, parts);
+            welcome = Welcome.again(Version.ofProgram(), urls, beginning.get().organizationId(), file, parts);
         }
         // Last, so that a fleet with much to do does not hold up the first answer. The store is open to this process
         // alone, so the process that was at work on a task is dead.

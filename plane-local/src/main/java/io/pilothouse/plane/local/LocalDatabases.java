@@ -88,6 +88,11 @@ public final class LocalDatabases implements AutoCloseable {
         return setup.kind() == DatabaseKind.BUNDLED;
     }
 
+    /** Every service that has a folder below this one, which is only looked at. */
+    public static List<UUID> found(Path root) throws IOException {
+        return ServiceFolders.in(root);
+    }
+
     /** Every service that has anything here. */
     public Set<UUID> present() throws DatabaseFailure {
         try {

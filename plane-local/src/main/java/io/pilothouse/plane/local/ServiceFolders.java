@@ -79,10 +79,15 @@ final class ServiceFolders implements AutoCloseable {
 
     /** Every service that has a folder, in no particular order. */
     List<UUID> all() throws IOException {
-        return named("");
+        return named(root, "");
     }
 
-    private List<UUID> named(String prefix) throws IOException {
+    /** The same of a folder that may not be there. */
+    static List<UUID> in(Path root) throws IOException {
+        return Files.isDirectory(root) ? named(root, "") : List.of();
+    }
+
+    private static List<UUID> named(Path root, String prefix) throws IOException {
         List<UUID> ids = new ArrayList<>();
         try (Stream<Path> entries = Files.list(root)) {
             for (Path entry : entries.toList()) {
@@ -153,7 +158,7 @@ final class ServiceFolders implements AutoCloseable {
 
     /** Completes interrupted erasures, and returns the services they belonged to. */
     List<UUID> finishErasures() throws IOException {
-        List<UUID> ids = named(ERASING);
+        List<UUID> ids = named(root, ERASING);
         for (UUID id : ids) {
             Folders.delete(erasing(id));
         }
