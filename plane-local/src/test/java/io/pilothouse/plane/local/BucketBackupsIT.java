@@ -1,5 +1,7 @@
 package io.pilothouse.plane.local;
 
+import static io.pilothouse.plane.local.LiveDatabase.await;
+import static io.pilothouse.plane.local.LiveDatabase.step;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,7 +11,6 @@ import io.pilothouse.core.backup.BucketLocation;
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.service.BackupOrigin;
 import io.pilothouse.core.service.Condition;
-import io.pilothouse.core.service.DataPlane.Sight;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.testkit.S3Server;
 import io.pilothouse.testkit.ServiceSample;
@@ -18,12 +19,10 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,8 +31,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Backups of a real database in a bucket of a real server that speaks S3. */
 class BucketBackupsIT {
-    private static final Duration MAX_WAIT = Duration.ofSeconds(60);
-
     @TempDir
     Path folder;
 
@@ -79,18 +76,6 @@ class BucketBackupsIT {
                 new BucketAccess.Login.Key(keyId, secret, null));
     }
 
-    private interface Look {
-        boolean isEnough() throws PlaneFault, DatabaseFailure;
-    }
-
-    private static void await(Look look) throws PlaneFault, DatabaseFailure, InterruptedException {
-        long deadline = System.nanoTime() + MAX_WAIT.toNanos();
-        while (!look.isEnough()) {
-            assertThat(System.nanoTime()).isLessThan(deadline);
-            TimeUnit.MILLISECONDS.sleep(20);
-        }
-    }
-
     private Progress backUp() throws PlaneFault, DatabaseFailure, InterruptedException {
         plane.start(source);
         await(() -> plane.observe(source).condition() == Condition.RUNNING);
@@ -106,25 +91,13 @@ class BucketBackupsIT {
     }
 
     private String ask(Service service, String sql) throws DatabaseFailure {
-        return switch (databases.ask(service.id(), sql, MAX_WAIT)) {
-            case DatabaseClient.Answer.Text(String value) -> value.strip();
-            case DatabaseClient.Answer answer -> throw new AssertionError(answer);
-        };
+        return LiveDatabase.ask(databases, service, sql);
     }
 
     private Service beginning() {
         return ServiceSample.beginningWith(
                 ServiceSample.wanted(UUID.randomUUID(), source.organizationId(), Instant.EPOCH),
                 new BackupOrigin(source.id(), backup));
-    }
-
-    /** Acts as the engine does: repeats the start of a service that neither runs as wanted nor is on its way. */
-    private Sight step(Service target) throws PlaneFault {
-        Sight sight = plane.observe(target);
-        if (sight.condition() != Condition.STARTING && !sight.fits()) {
-            plane.start(target);
-        }
-        return sight;
     }
 
     private List<Path> filesHere() throws IOException {
@@ -154,7 +127,7 @@ class BucketBackupsIT {
 
         plane.erase(source);
         Service target = beginning();
-        await(() -> step(target).fits());
+        await(() -> step(plane, target).fits());
         assertThat(ask(target, "SELECT count(), sum(x) FROM t FORMAT TSV")).isEqualTo("1000\t499500");
         assertThat(filesHere()).as("what is left of the restore").isEmpty();
     }
@@ -236,7 +209,7 @@ class BucketBackupsIT {
         String[] said = {""};
         await(() -> {
             try {
-                step(target);
+                step(plane, target);
             } catch (PlaneFault fault) {
                 said[0] = String.valueOf(fault.getMessage());
             }
@@ -246,7 +219,7 @@ class BucketBackupsIT {
                 .isEqualTo("The backup cannot be fetched. The bucket cannot be used:"
                         + " the credentials are not accepted (InvalidAccessKeyId).");
         place = Optional.of(bucket(S3Server.BUCKET));
-        await(() -> step(target).fits());
+        await(() -> step(plane, target).fits());
         assertThat(ask(target, "SELECT count() FROM t FORMAT TSV")).isEqualTo("1000");
     }
 }

@@ -3,7 +3,11 @@ package io.pilothouse.plane.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.core.backup.BackupPlaces;
+import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.secret.PasswordHashes;
+import io.pilothouse.core.service.Condition;
+import io.pilothouse.core.service.DataPlane.Sight;
+import io.pilothouse.core.service.Service;
 import io.pilothouse.core.webhook.WebhookAddresses;
 import io.pilothouse.outgoing.OutgoingHttp;
 import io.pilothouse.plane.local.bucket.BucketTransfers;
@@ -35,6 +39,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
@@ -44,6 +49,7 @@ import org.junit.jupiter.api.Assumptions;
  */
 final class LiveDatabase {
     static final long MEMORY = 1L << 30;
+    private static final Duration MAX_WAIT = Duration.ofSeconds(60);
 
     static final ExecutorService THREADS = Executors.newVirtualThreadPerTaskExecutor();
 
@@ -164,5 +170,36 @@ final class LiveDatabase {
         HttpResponse<String> response = query(address, password, sql);
         assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
         return response.body().strip();
+    }
+
+    interface Look {
+        boolean isEnough() throws PlaneFault, DatabaseFailure;
+    }
+
+    static void await(Look look) throws PlaneFault, DatabaseFailure, InterruptedException {
+        long deadline = System.nanoTime() + MAX_WAIT.toNanos();
+        while (!look.isEnough()) {
+            assertThat(System.nanoTime()).isLessThan(deadline);
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+    }
+
+    /** The answer to the control plane's own user. */
+    static String ask(LocalDatabases databases, Service service, String sql) throws DatabaseFailure {
+        return switch (databases.ask(service.id(), sql, MAX_WAIT)) {
+            case DatabaseClient.Answer.Text(String value) -> value;
+            case DatabaseClient.Answer answer -> throw new AssertionError(answer);
+        };
+    }
+
+    /**
+     * Acts as the engine does: looks, and repeats the start of a service that neither runs as wanted nor is on its way.
+     */
+    static Sight step(LocalPlane plane, Service target) throws PlaneFault {
+        Sight sight = plane.observe(target);
+        if (sight.condition() != Condition.STARTING && !sight.fits()) {
+            plane.start(target);
+        }
+        return sight;
     }
 }

@@ -1,5 +1,7 @@
 package io.pilothouse.plane.local;
 
+import static io.pilothouse.plane.local.LiveDatabase.await;
+import static io.pilothouse.plane.local.LiveDatabase.step;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,10 +17,8 @@ import io.pilothouse.testkit.ServiceSample;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,8 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A service that begins with a backup: not said to run before it holds it, and no worse for one that cannot be had. */
 class LocalRestoreIT {
-    private static final Duration MAX_WAIT = Duration.ofSeconds(60);
-
     @TempDir
     Path folder;
 
@@ -52,18 +50,6 @@ class LocalRestoreIT {
         databases.close();
     }
 
-    private interface Look {
-        boolean isEnough() throws PlaneFault, DatabaseFailure;
-    }
-
-    private static void await(Look look) throws PlaneFault, DatabaseFailure, InterruptedException {
-        long deadline = System.nanoTime() + MAX_WAIT.toNanos();
-        while (!look.isEnough()) {
-            assertThat(System.nanoTime()).isLessThan(deadline);
-            TimeUnit.MILLISECONDS.sleep(20);
-        }
-    }
-
     private void backUp() throws PlaneFault, DatabaseFailure, InterruptedException {
         plane.start(source);
         await(() -> plane.observe(source).condition() == Condition.RUNNING);
@@ -74,28 +60,14 @@ class LocalRestoreIT {
     }
 
     private String ask(Service service, String sql) throws DatabaseFailure {
-        return switch (databases.ask(service.id(), sql, MAX_WAIT)) {
-            case DatabaseClient.Answer.Text(String value) -> value;
-            case DatabaseClient.Answer answer -> throw new AssertionError(answer);
-        };
-    }
-
-    /**
-     * Acts as the engine does: looks, and repeats the start of a service that neither runs as wanted nor is on its way.
-     */
-    private Sight step() throws PlaneFault {
-        Sight sight = plane.observe(target);
-        if (sight.condition() != Condition.STARTING && !sight.fits()) {
-            plane.start(target);
-        }
-        return sight;
+        return LiveDatabase.ask(databases, service, sql);
     }
 
     @Test
     void serviceRunsOnceItHoldsTheBackupAndNotBefore() throws DatabaseFailure, InterruptedException, PlaneFault {
         backUp();
         await(() -> {
-            Sight sight = step();
+            Sight sight = step(plane, target);
             return sight.condition() == Condition.RUNNING && sight.fits();
         });
         assertThat(ask(target, "SELECT sum(x) FROM t")).isEqualTo("499500");
@@ -125,7 +97,7 @@ class LocalRestoreIT {
         backUp();
         Path kept = folder.resolve("backups").resolve(source.id().toString()).resolve(backup + ".tar.gz");
         damage(kept);
-        await(() -> step().condition() == Condition.BROKEN);
+        await(() -> step(plane, target).condition() == Condition.BROKEN);
         assertThat(plane.observe(target).fault())
                 .startsWith("The backup cannot be restored: ")
                 .endsWith(".");
