@@ -59,11 +59,8 @@ class PipeDeathIT {
     void stop() throws IOException {
         program.close();
         // A database outlives the control plane that was killed, and would still write into the folder.
-        List<ProcessHandle> left = ProcessHandle.allProcesses()
-                .filter(process -> command(process).contains(folder.toString()))
-                .toList();
-        left.forEach(ProcessHandle::destroyForcibly);
-        left.forEach(process -> process.onExit().join());
+        Victims.kill(ProcessHandle.allProcesses(), folder.toString())
+                .forEach(process -> process.onExit().join());
         http.close();
         objects.close();
     }
@@ -246,17 +243,7 @@ class PipeDeathIT {
         return rows.toString();
     }
 
-    /** Those of this program's descendants whose command names this class; how many there were. */
     private int killAll(String main) {
-        List<ProcessHandle> found = program.process()
-                .descendants()
-                .filter(process -> command(process).contains(main))
-                .toList();
-        found.forEach(ProcessHandle::destroyForcibly);
-        return found.size();
-    }
-
-    private static String command(ProcessHandle process) {
-        return process.info().commandLine().orElse("");
+        return Victims.kill(program.process().descendants(), main).size();
     }
 }
