@@ -1,7 +1,6 @@
 package io.pilothouse.pipes.worker.files;
 
 import io.pilothouse.core.base.Tree;
-import io.pilothouse.pipes.wire.About;
 import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.wire.Report.Condition;
 import io.pilothouse.pipes.wire.Span;
@@ -16,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -144,10 +142,8 @@ public final class FileSource implements Source {
         if (unknown.isEmpty()) {
             return;
         }
-        Map<String, Span> begun = new HashMap<>();
         List<String> parts = unknown.stream().map(file -> part(place, file)).toList();
-        Tree.Members asked = new Tree.Members(Map.of("parts", Tree.Items.texts(parts)));
-        Span.list(link.ask(About.RANGES, asked).body()).forEach(span -> begun.put(span.part(), span));
+        Map<String, Span> begun = link.ranges(parts).orElse(Map.of());
         Semaphore places = new Semaphore(Math.max(1, assignment.share().concurrency()));
         List<Future<@Nullable String>> loads = new ArrayList<>();
         // A table remembers its last inserts only: what a crash left half done goes before what is new.

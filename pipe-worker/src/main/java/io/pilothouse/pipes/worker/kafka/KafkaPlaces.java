@@ -109,13 +109,7 @@ final class KafkaPlaces {
     }
 
     private Map<String, Span> ranges(List<String> parts) throws Yield, InterruptedException {
-        Link.Reply reply = link.ask(About.RANGES, new Tree.Members(Map.of("parts", Tree.Items.texts(parts))));
-        if (reply.refusal().isPresent()) {
-            throw new Yield(reply.refusal().get());
-        }
-        Map<String, Span> ranges = new HashMap<>();
-        Span.list(reply.body()).forEach(span -> ranges.put(span.part(), span));
-        return ranges;
+        return link.ranges(parts).orElseThrow(() -> new Yield("The pipe is being changed."));
     }
 
     /** Where partitions begin that the ledger does not have. */

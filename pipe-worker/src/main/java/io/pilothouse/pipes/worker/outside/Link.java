@@ -6,9 +6,12 @@ import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.wire.Report;
 import io.pilothouse.pipes.wire.Report.Amounts;
 import io.pilothouse.pipes.wire.Report.Condition;
+import io.pilothouse.pipes.wire.Span;
 import io.pilothouse.pipes.wire.Wire;
 import io.pilothouse.pipes.wire.Words;
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -77,6 +80,17 @@ public final class Link {
         send(question(number, about, body));
         Tree.Members said = await(answer);
         return new Reply(said, said.text(Words.REFUSED));
+    }
+
+    /** How far these parts were read, by their names; empty where the parent refuses to say. */
+    public Optional<Map<String, Span>> ranges(List<String> parts) throws InterruptedException {
+        Reply reply = ask(About.RANGES, new Tree.Members(Map.of("parts", Tree.Items.texts(parts))));
+        if (reply.refusal().isPresent()) {
+            return Optional.empty();
+        }
+        Map<String, Span> ranges = new HashMap<>();
+        Span.list(reply.body()).forEach(span -> ranges.put(span.part(), span));
+        return Optional.of(ranges);
     }
 
     /** Tells the parent something whose answer nobody waits for. */

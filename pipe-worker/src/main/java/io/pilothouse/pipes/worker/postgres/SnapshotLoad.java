@@ -122,10 +122,7 @@ final class SnapshotLoad {
     }
 
     private Map<String, Span> ranges(List<String> parts) throws InterruptedException {
-        Map<String, Span> known = new HashMap<>();
-        Tree.Members asked = new Tree.Members(Map.of("parts", Tree.Items.texts(parts)));
-        Span.list(link.ask(About.RANGES, asked).body()).forEach(span -> known.put(span.part(), span));
-        return known;
+        return link.ranges(parts).orElse(Map.of());
     }
 
     /** The plans of the leaves, begun before and new ones. */
