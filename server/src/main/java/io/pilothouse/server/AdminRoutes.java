@@ -28,7 +28,7 @@ final class AdminRoutes {
     private final List<Consumer<MetricsText>> meters;
 
     /** The identity of this process; {@code queries} is whether query endpoints can run SQL, or why not. */
-    record Description(String version, Edition edition, String plane, String queries) {}
+    record Description(String version, Edition edition, String plane, String fence, String queries) {}
 
     /** {@code refusal} is why no service can be created, if none can; {@code token} is asked for where there is one. */
     AdminRoutes(
@@ -75,14 +75,15 @@ final class AdminRoutes {
     private Answer readiness(Exchange exchange) {
         boolean reachable = store.reachable();
         String document = """
-                {"status":"%s","store":"%s","creates":"%s","queries":"%s","edition":"%s","version":"%s","plane":"%s"}""".formatted(
+                {"status":"%s","store":"%s","creates":"%s","queries":"%s","edition":"%s","version":"%s","plane":"%s","fence":"%s"}""".formatted(
                         reachable ? "ready" : "unavailable",
                         reachable ? "reachable" : "unreachable",
                         reachable ? refusal.get().orElse("possible") : "impossible without the store",
                         description.queries(),
                         description.edition().word(),
                         description.version(),
-                        description.plane());
+                        description.plane(),
+                        description.fence());
         return Answer.json(reachable ? OK : UNAVAILABLE, document.getBytes(StandardCharsets.UTF_8));
     }
 

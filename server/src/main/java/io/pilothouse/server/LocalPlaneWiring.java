@@ -120,21 +120,22 @@ final class LocalPlaneWiring {
         ServiceSleep operations = new ServiceSleep(ground.store(), ground.clock(), ground.followers(), wake);
         SleepRequests rest = rest(operations);
         DatabaseCommand.ChildJava java = java();
-        LocalDatabases databases = new LocalDatabases(
-                new DatabaseSetup(
-                        clickhouse,
-                        home.resolve("services"),
-                        config.get(LocalPlaneOptions.ENGINE_PORTS),
-                        new DatabaseUser(config.find(LocalPlaneOptions.ENGINE_USER), clickhouse, java).choose(home),
-                        java,
-                        config.get(LocalPlaneOptions.EGRESS),
-                        Fences.ofThisSystem(
-                                Thread.ofPlatform().name("fence-trial").factory()),
-                        config.get(LocalPlaneOptions.KEEP_SERVICES),
-                        DatabaseSetup.Patience.USUAL,
-                        ground.clock(),
-                        ground.threads()),
-                rest::look);
+        DatabaseSetup setup = new DatabaseSetup(
+                clickhouse,
+                home.resolve("services"),
+                config.get(LocalPlaneOptions.ENGINE_PORTS),
+                new DatabaseUser(config.find(LocalPlaneOptions.ENGINE_USER), clickhouse, java).choose(home),
+                java,
+                config.get(LocalPlaneOptions.EGRESS),
+                Fences.ofThisSystem(Thread.ofPlatform().name("fence-trial").factory()),
+                config.get(LocalPlaneOptions.KEEP_SERVICES),
+                DatabaseSetup.Patience.USUAL,
+                ground.clock(),
+                ground.threads());
+        DatabaseFence fence = new DatabaseFence(
+                setup.isFenced(), setup.gaps(), config.reachable(), config.get(LocalPlaneOptions.UNFENCED_ENGINE));
+        fence.require();
+        LocalDatabases databases = new LocalDatabases(setup, rest::look);
         ground.opened().add("databases", databases::close);
 
         TlsAuthority authority = TlsAuthority.open(home.resolve("tls"), ground.clock(), ground.random());
@@ -165,6 +166,7 @@ final class LocalPlaneWiring {
         ground.opened().add("watch for idle services", idle::close);
 
         List<String> notices = new ArrayList<>(databases.warnings());
+        fence.exposure().ifPresent(notices::add);
         notices.forEach(warning -> LOG.log(Level.WARNING, warning));
         if (clickhouse instanceof ClickHouse.Bundled) {
             notices.add(BUNDLED);
@@ -181,6 +183,7 @@ final class LocalPlaneWiring {
                 clickhouseSettings,
                 target -> begin(target, databases, doors, earlier, idle),
                 notices,
+                fence.words(),
                 Optional.of(authority.certificateFile()),
                 Optional.of(new PlaneParts.Inside(own, operations)));
     }

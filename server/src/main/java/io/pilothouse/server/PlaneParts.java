@@ -32,7 +32,10 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
 
-/** A data plane with what comes with it, such as what runs its pipes: how it begins once the engine can be woken, and what people should know. */
+/**
+ * A data plane with what comes with it, such as what runs its pipes: how it begins once the engine can be woken, and
+ * what people should know; {@code fence} is whether databases are kept apart, or what they are not kept from.
+ */
 record PlaneParts(
         DataPlane plane,
         Backups backups,
@@ -45,6 +48,7 @@ record PlaneParts(
         Supplier<Optional<SettingTable>> settings,
         Beginning beginning,
         List<String> notices,
+        String fence,
         Optional<Path> authority,
         Optional<Inside> inside) {
     /** The way of the program into real databases, and how it wakes one. */
@@ -96,6 +100,7 @@ record PlaneParts(
                 () -> Optional.of(SimulatedSettings.TABLE),
                 _ -> {},
                 List.of(notices),
+                DatabaseFence.NOT_NEEDED,
                 Optional.empty(),
                 Optional.empty());
     }

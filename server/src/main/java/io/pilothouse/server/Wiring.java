@@ -230,6 +230,7 @@ final class Wiring {
                         Version.ofProgram(),
                         rules.edition(),
                         plane.name(),
+                        parts.fence(),
                         parts.queries().refusal().orElse("possible")),
                 parts.wayIn()::refusal,
                 config.find(Options.ADMIN_TOKEN),

@@ -39,7 +39,7 @@ class AdminListenerTest {
     void readinessFailsDuringAnOutageOfTheStore() throws IOException, InterruptedException, StartRefused {
         AdminRoutes admin = new AdminRoutes(
                 new NoStore(),
-                new AdminRoutes.Description("1", Edition.SEED, "none", "possible"),
+                new AdminRoutes.Description("1", Edition.SEED, "none", "holds", "possible"),
                 Optional::empty,
                 Optional.empty(),
                 List.of());
@@ -70,7 +70,7 @@ class AdminListenerTest {
         String token = "t".repeat(40);
         AdminRoutes admin = new AdminRoutes(
                 new NoStore(),
-                new AdminRoutes.Description("1", Edition.SEED, "none", "possible"),
+                new AdminRoutes.Description("1", Edition.SEED, "none", "holds", "possible"),
                 Optional::empty,
                 Optional.of(token),
                 List.of());

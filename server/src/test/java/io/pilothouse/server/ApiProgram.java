@@ -93,6 +93,7 @@ public final class ApiProgram implements AutoCloseable {
                 parts.settings(),
                 parts.beginning(),
                 parts.notices(),
+                parts.fence(),
                 parts.authority(),
                 parts.inside());
     }

@@ -202,6 +202,7 @@ class ServicePortsTest {
                 parts.settings(),
                 parts.beginning(),
                 parts.notices(),
+                parts.fence(),
                 parts.authority(),
                 parts.inside());
         try (DoorsProgram doors = DoorsProgram.start(folder, first, 6, UnaryOperator.identity(), impatient)) {

@@ -305,9 +305,10 @@ class WiringTest {
             HttpResponse<String> ready = program.get(admin + "/readyz");
             assertThat(ready.statusCode()).isEqualTo(200);
             assertThat(ready.body())
-                    .isEqualTo("{\"status\":\"ready\",\"store\":\"reachable\",\"creates\":\"possible\","
-                            + "\"queries\":\"Services are simulated here: none has a database that could run SQL\","
-                            + "\"edition\":\"seed\",\"version\":\"development\",\"plane\":\"simulated\"}");
+                    .isEqualTo(
+                            "{\"status\":\"ready\",\"store\":\"reachable\",\"creates\":\"possible\","
+                                    + "\"queries\":\"Services are simulated here: none has a database that could run SQL\","
+                                    + "\"edition\":\"seed\",\"version\":\"development\",\"plane\":\"simulated\",\"fence\":\"not needed\"}");
             assertThat(program.createService("{}").statusCode()).isEqualTo(200);
             // It is counted after its answer, its duration last.
             program.await(

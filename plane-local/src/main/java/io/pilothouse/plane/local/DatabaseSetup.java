@@ -5,6 +5,7 @@ import io.pilothouse.plane.local.bundled.Egress;
 import io.pilothouse.plane.local.bundled.Fences;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 
 /**
@@ -24,12 +25,33 @@ public record DatabaseSetup(
         Patience patience,
         Clock clock,
         ExecutorService threads) {
+    private static final String UNFENCED =
+            "A clickhouse program has no fence around it: it refuses hosts that --egress does not name, by name and port"
+                    + " and not by address, and which files SQL can read is up to the program.";
     private static final int FIRST_VERSION_WITH_MANY_METHODS = 26;
 
     /** How long an answer, a start and a stop may take before the next measure is taken. */
     public record Patience(Duration answer, Duration start, Duration stop) {
         public static final Patience USUAL =
                 new Patience(Duration.ofSeconds(2), Duration.ofSeconds(60), Duration.ofSeconds(30));
+    }
+
+    /** What this machine does not keep the SQL of a service from, in sentences for a person. */
+    public List<String> gaps() {
+        return switch (clickhouse) {
+            case ClickHouse.Bundled bundled -> fences.gaps();
+            case ClickHouse.Binary binary -> List.of(UNFENCED);
+            case ClickHouse.None none -> List.of();
+        };
+    }
+
+    /** Whether SQL reaches neither files nor places of others. */
+    public boolean isFenced() {
+        return switch (clickhouse) {
+            case ClickHouse.Bundled bundled -> fences.hold();
+            case ClickHouse.Binary binary -> false;
+            case ClickHouse.None none -> true;
+        };
     }
 
     ConfigFiles.DatabaseKind kind() {

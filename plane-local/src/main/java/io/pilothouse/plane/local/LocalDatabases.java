@@ -108,9 +108,7 @@ public final class LocalDatabases implements AutoCloseable {
         if (setup.runAs() instanceof RunAs.Superuser(String reason)) {
             sentences.add(reason);
         }
-        if (setup.kind() == DatabaseKind.BUNDLED) {
-            sentences.addAll(fences.gaps());
-        }
+        sentences.addAll(setup.gaps());
         return sentences;
     }
 

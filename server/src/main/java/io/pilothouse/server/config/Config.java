@@ -5,6 +5,7 @@ import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.quota.Quota;
 import io.pilothouse.core.service.ServiceDefaults;
 import io.pilothouse.server.log.Escaped;
+import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -16,6 +17,9 @@ import java.util.TreeMap;
 
 /** The valid settings of one run: an invalid one has already stopped the start. */
 public final class Config {
+    private static final List<Option<HostPort>> LISTENERS =
+            List.of(Options.LISTEN, Options.ALERTS_LISTEN, Options.QUERY_LISTEN, Options.ADMIN_LISTEN);
+
     private final Map<Option<?>, SourcedText> settings;
 
     /** A setting's text, and its source in words that point a person there. */
@@ -92,10 +96,30 @@ public final class Config {
         return RuleBook.of(get(Options.RULES));
     }
 
+    /** The settings of listeners that other machines can reach, each with its address. */
+    public List<String> reachable() {
+        List<String> open = new ArrayList<>();
+        for (Option<HostPort> option : LISTENERS) {
+            HostPort hostPort = get(option);
+            try {
+                if (!hostPort.address().isLoopbackAddress()) {
+                    open.add(option.key() + " " + hostPort);
+                }
+            } catch (UnknownHostException e) {
+                // It was looked up before; who it is now is not known.
+                open.add(option.key() + " " + hostPort);
+            }
+        }
+        InetAddress gateway = get(LocalPlaneOptions.GATEWAY_LISTEN);
+        if (!gateway.isLoopbackAddress()) {
+            open.add(LocalPlaneOptions.GATEWAY_LISTEN.key() + " " + gateway.getHostAddress());
+        }
+        return open;
+    }
+
     private void checkAddresses(List<String> mistakes) {
         boolean allowed = get(Options.INSECURE_LISTEN) || settings.containsKey(Options.TLS_CERT);
-        for (Option<HostPort> option :
-                List.of(Options.LISTEN, Options.ALERTS_LISTEN, Options.QUERY_LISTEN, Options.ADMIN_LISTEN)) {
+        for (Option<HostPort> option : LISTENERS) {
             HostPort hostPort = get(option);
             try {
                 if (!allowed && !hostPort.address().isLoopbackAddress()) {

@@ -49,6 +49,12 @@ public final class LocalPlaneOptions {
             "public",
             LocalPlaneOptions::egress,
             "where SQL may connect to: none, public (port 443 of public addresses), HOST:PORT, with commas between");
+    public static final Option<Boolean> UNFENCED_ENGINE = plain(
+            "unfenced-engine",
+            "",
+            "false",
+            Values::truth,
+            "run databases that cannot be fenced in, although other machines can reach a listener");
     public static final Option<Boolean> KEEP_SERVICES =
             plain("keep-services", "", "false", Values::truth, "let databases run on when the control plane stops");
     public static final Option<Boolean> NEW_STORE = plain(

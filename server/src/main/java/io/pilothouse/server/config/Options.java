@@ -247,6 +247,7 @@ public final class Options {
             LocalPlaneOptions.ENGINE_USER,
             LocalPlaneOptions.ENGINE_PORTS,
             LocalPlaneOptions.EGRESS,
+            LocalPlaneOptions.UNFENCED_ENGINE,
             LocalPlaneOptions.KEEP_SERVICES,
             LocalPlaneOptions.NEW_STORE,
             LocalPlaneOptions.GATEWAY_HOST,

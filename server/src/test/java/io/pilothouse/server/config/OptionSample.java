@@ -90,6 +90,7 @@ record OptionSample(
                     new Egress(true, List.of(new Egress.Place("s3.internal", 9000))),
                     "everything",
                     "none, or public"),
+            new OptionSample(LocalPlaneOptions.UNFENCED_ENGINE, false, "true", true, "on", "true or false"),
             new OptionSample(LocalPlaneOptions.KEEP_SERVICES, false, "true", true, "on", "true or false"),
             new OptionSample(LocalPlaneOptions.NEW_STORE, false, "true", true, "on", "true or false"),
             new OptionSample(

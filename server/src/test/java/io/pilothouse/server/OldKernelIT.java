@@ -1,0 +1,117 @@
+package io.pilothouse.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The program on a system that cannot fence databases in: at home it runs and says so, elsewhere it is refused. */
+class OldKernelIT {
+    private static final String FILES = "This system has no Landlock: SQL in one service can read files";
+    private static final String PLACES = "This system cannot hold connections of SQL";
+
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void needsFiltersOfSystemCalls() {
+        Assumptions.assumeTrue(
+                Files.exists(Path.of("/proc/sys/kernel/seccomp")) && OldKernel.seccomp() != 0,
+                "This system cannot play an older one.");
+    }
+
+    private ChildProgram start(String... more) throws IOException, StartRefused {
+        List<String> arguments = new ArrayList<>(List.of("--enable-native-access=ALL-UNNAMED", "-cp"));
+        arguments.add(System.getProperty("java.class.path"));
+        arguments.addAll(List.of(OldKernel.class.getName(), "up", "--data", data().toString()));
+        for (String listener : List.of("listen", "alerts-listen", "query-listen", "admin-listen")) {
+            arguments.addAll(List.of("--" + listener, "127.0.0.1:0"));
+        }
+        arguments.addAll(List.of(LocalProgram.flags()));
+        arguments.addAll(List.of(more));
+        return ChildProgram.java(folder, arguments);
+    }
+
+    private Path data() {
+        return folder.resolve("data");
+    }
+
+    private static String send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(request.build(), HttpResponse.BodyHandlers.ofString())
+                    .body();
+        }
+    }
+
+    /** Makes a service over the API, and returns the answer. */
+    private String createService() throws IOException, InterruptedException {
+        String file = Files.readString(data().resolve("credentials.json"));
+        String key = TestProgram.field(file, "key_id") + ":" + TestProgram.field(file, "key_secret");
+        return send(HttpRequest.newBuilder(URI.create(TestProgram.field(file, "base_url") + "/v1/organizations/"
+                        + TestProgram.field(file, "organization_id") + "/services"))
+                .header(
+                        "Authorization",
+                        "Basic " + Base64.getEncoder().encodeToString(key.getBytes(StandardCharsets.UTF_8)))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString("{\"ipAccessList\":[{\"source\":\"127.0.0.1\"}]}")));
+    }
+
+    private static String readiness(ChildProgram program) throws IOException, InterruptedException {
+        Matcher admin = Pattern.compile("admin (http://[^,\\s]+)").matcher(program.errors());
+        assertThat(admin.find()).as(program.errors()).isTrue();
+        return send(HttpRequest.newBuilder(URI.create(admin.group(1) + "/readyz")));
+    }
+
+    @Test
+    void onLoopbackADatabaseRunsAndEveryPlaceSaysWhatIsNotHeld()
+            throws IOException, InterruptedException, StartRefused, GeneralSecurityException {
+        try (ChildProgram program = start()) {
+            assertThat(program.printedUntil("/api/v2/alerts")).contains(FILES, PLACES);
+            assertThat(program.errors()).contains(FILES, PLACES);
+            assertThat(readiness(program)).contains("\"fence\":\"" + FILES, PLACES);
+            try (ServiceClient client = new ServiceClient(LocalProgram.authority(data()), createService())) {
+                assertThat(client.query("SELECT 1")).isEqualTo("1");
+                // A dictionary could start a program here.
+                assertThat(client.send("CREATE DICTIONARY d (k UInt64) PRIMARY KEY k SOURCE(NULL()) LAYOUT(FLAT())")
+                                .body())
+                        .contains("ACCESS_DENIED");
+            }
+            program.signal("TERM");
+            assertThat(program.exitCode()).isEqualTo(143);
+        }
+    }
+
+    @Test
+    void whereOthersReachAListenerTheStartIsRefused() throws IOException, InterruptedException, StartRefused {
+        try (ChildProgram program = start("--gateway-listen", "0.0.0.0")) {
+            assertThat(program.exitCode()).isEqualTo(Main.REFUSED);
+            assertThat(program.errors()).contains("gateway-listen 0.0.0.0", FILES, PLACES, "--unfenced-engine");
+        }
+    }
+
+    @Test
+    void operatorWhoInsistsIsObeyedAndReminded() throws IOException, InterruptedException, StartRefused {
+        try (ChildProgram program = start("--gateway-listen", "0.0.0.0", "--unfenced-engine")) {
+            assertThat(program.printedUntil("/api/v2/alerts"))
+                    .contains(FILES, "although other machines can reach gateway-listen 0.0.0.0");
+            program.signal("TERM");
+            assertThat(program.exitCode()).isEqualTo(143);
+        }
+    }
+}
