@@ -9,6 +9,8 @@ import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
@@ -48,7 +50,7 @@ public final class Main {
                 "up",
                 new Up(environment, out, err)::run,
                 Options.KEYS_COMMAND,
-                new VaultCommand(environment, out, err)::run,
+                new KeysCommand(environment, Instant::now, new SecureRandom(), out, err)::run,
                 "engine",
                 new BundledCommand(environment, PlaneChoice.NPM, out, err)::run,
                 "help",

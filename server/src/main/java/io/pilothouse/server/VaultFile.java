@@ -4,6 +4,7 @@ import io.pilothouse.core.backup.BackupBucket;
 import io.pilothouse.core.pipe.Pipe;
 import io.pilothouse.core.pipe.PipeOperations;
 import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.secret.Vault;
 import io.pilothouse.core.secret.VaultFault;
 import io.pilothouse.core.secret.VaultKeys;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** The vault of this data folder: its keys are in a file, and the store knows whether they are the right ones. */
 final class VaultFile {
@@ -63,12 +65,13 @@ final class VaultFile {
 
     /**
      * Seals everything under a new key and forgets the old ones; says how many rows were resealed. Killed anywhere, the
-     * file has every key that something is sealed under, and a second run ends what the first began.
+     * file has every key that something is sealed under, and a second run ends what the first began. {@code note} is
+     * written once everything is sealed.
      */
-    int rotate() throws StartRefused {
+    int rotate(Consumer<Tables> note) throws StartRefused {
         VaultKeys both = keys().withNewest(random);
         write(both);
-        int renewed = rotation(both).run();
+        int renewed = rotation(both).run(note);
         write(both.newestOnly());
         return renewed;
     }

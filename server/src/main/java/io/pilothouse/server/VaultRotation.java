@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,14 +65,16 @@ public final class VaultRotation {
         }
     }
 
-    /** Says how many rows were resealed. */
-    public int run() {
+    /** Says how many rows were resealed; {@code note} is written once all are. */
+    public int run(Consumer<Tables> note) {
         int renewed = 0;
         for (Holder<?> holder : holders) {
             renewed += run(holder);
         }
-        store.change(
-                tables -> tables.findVaultCheck().ifPresent(check -> tables.keepVaultCheck(vault.renewCheck(check))));
+        store.change(tables -> {
+            tables.findVaultCheck().ifPresent(check -> tables.keepVaultCheck(vault.renewCheck(check)));
+            note.accept(tables);
+        });
         return renewed;
     }
 

@@ -231,7 +231,9 @@ class ProgramIT {
         try (ChildProgram program = ChildProgram.up(folder)) {
             assertThat(program.process().isAlive()).isTrue();
             Path data = folder.resolve("data");
-            refuses("--data " + data, "The data folder " + data + " is in use by another process.");
+            refuses(
+                    "--data " + data,
+                    "The data folder " + data + " is in use by another process: stop that one first.");
         }
     }
 

@@ -169,7 +169,7 @@ class VaultFileTest {
     void aRotationSealsEverythingUnderANewKeyAndForgetsTheOldOne() throws StartRefused, IOException {
         List<UUID> ids = sealed();
         String before = Files.readString(keys());
-        assertThat(file(store).rotate()).isEqualTo(WEBHOOKS);
+        assertThat(file(store).rotate(tables -> {})).isEqualTo(WEBHOOKS);
         assertThat(keyLines()).isEqualTo(1);
         assertThat(Files.readString(keys())).isNotEqualTo(before);
         requireAllOpen(ids);
@@ -187,7 +187,7 @@ class VaultFileTest {
             rotate(Set.of(place));
             requireAllOpen(ids);
         }
-        file(store).rotate();
+        file(store).rotate(tables -> {});
         assertThat(keyLines()).isEqualTo(1);
         requireAllOpen(ids);
     }
@@ -195,7 +195,7 @@ class VaultFileTest {
     private int rotate(Set<Integer> fatal) throws StartRefused {
         KillSwitch kill = new KillSwitch(fatal);
         try {
-            file(new WatchedStore(store, kill::pass)).rotate();
+            file(new WatchedStore(store, kill::pass)).rotate(tables -> {});
         } catch (Killed died) {
             assertThat(fatal).as("%s", died).isNotEmpty();
         }

@@ -38,7 +38,8 @@ final class DataFolder implements AutoCloseable {
                     folder.resolve("lock"), Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), OWNERS_FILE);
             if (tryLock(channel) == null) {
                 channel.close();
-                throw new StoreRefused("The data folder " + folder + " is in use by another process.");
+                throw new StoreRefused(
+                        "The data folder " + folder + " is in use by another process: stop that one first.");
             }
             return new DataFolder(folder, channel);
         } catch (AccessDeniedException e) {

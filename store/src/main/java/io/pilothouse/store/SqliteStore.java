@@ -2,6 +2,7 @@ package io.pilothouse.store;
 
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tables;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.concurrent.ThreadFactory;
@@ -30,6 +31,11 @@ public final class SqliteStore implements Store {
      */
     public static SqliteStore open(Path folder, ThreadFactory threads, StoreMetrics metrics) {
         return open(folder, threads, metrics, Limits.standard());
+    }
+
+    /** Whether opening this folder finds a store, or makes one. */
+    public static boolean isIn(Path folder) {
+        return Files.exists(folder.resolve(FILE));
     }
 
     static SqliteStore open(Path folder, ThreadFactory threads, StoreMetrics metrics, Limits limits) {

@@ -76,7 +76,7 @@ class SqliteOpeningTest {
     @Test
     void folderInUseIsRefusedUntilItIsFree() {
         try (SqliteStore store = open(temp)) {
-            refused(temp).withMessage("The data folder %s is in use by another process.", temp);
+            refused(temp).withMessage("The data folder %s is in use by another process: stop that one first.", temp);
             assertThat(store.reachable()).isTrue();
         }
         open(temp).close();

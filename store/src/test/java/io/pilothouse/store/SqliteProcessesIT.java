@@ -37,7 +37,7 @@ class SqliteProcessesIT {
             assertThat(other.says()).isEqualTo("open");
             assertThatExceptionOfType(StoreRefused.class)
                     .isThrownBy(() -> open(folder))
-                    .withMessage("The data folder %s is in use by another process.", folder);
+                    .withMessage("The data folder %s is in use by another process: stop that one first.", folder);
             other.kill();
             open(folder).close();
         }
@@ -47,7 +47,8 @@ class SqliteProcessesIT {
     void otherProcessIsRefusedInASentence() throws IOException, InterruptedException {
         try (SqliteStore store = open(folder);
                 StoreProcess other = StoreProcess.start(StoreProcess.Task.HOLD, folder)) {
-            assertThat(other.says()).isEqualTo("The data folder " + folder + " is in use by another process.");
+            assertThat(other.says())
+                    .isEqualTo("The data folder " + folder + " is in use by another process: stop that one first.");
             assertThat(other.exitCode()).isEqualTo(1);
             assertThat(store.reachable()).isTrue();
         }
