@@ -36,6 +36,7 @@ import io.pilothouse.http.wire.BasicAuthentication;
 import io.pilothouse.http.wire.Exchange;
 import io.pilothouse.http.wire.RequestField;
 import io.pilothouse.http.wire.Verb;
+import io.pilothouse.incoming.CalledAddress;
 import io.pilothouse.incoming.Guesses;
 import io.pilothouse.store.SqliteStore;
 import io.pilothouse.store.StoreMetrics;
@@ -50,6 +51,7 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -126,6 +128,11 @@ public class HotPaths {
         @Override
         public UUID requestId() {
             throw new UnsupportedOperationException("Not used here");
+        }
+
+        @Override
+        public Optional<CalledAddress> calledAddress() {
+            return Optional.empty();
         }
 
         @Override

@@ -110,6 +110,7 @@ final class ApiWiring {
             case instancePasswordUpdate -> onPlane(SERVICE_WRITE, operation, api.services::changePassword);
             case usageCostGet -> needs(BILLING_READ, operation, api.usage::cost);
             case organizationPrometheusGet -> onPlane(SERVICE_LIST, operation, api.prometheus::ofOrganization);
+            case organizationPrometheusDiscoveryGet -> onPlane(SERVICE_LIST, operation, api.prometheus::discovery);
             case instancePrometheusGet -> onPlane(SERVICE_READ, operation, api.prometheus::ofService);
             case instancePrivateEndpointConfigGet ->
                 onPlane(PRIVATE_ENDPOINT_READ, operation, api.services::privateEndpointConfig);

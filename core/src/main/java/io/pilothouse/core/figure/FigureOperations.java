@@ -7,6 +7,7 @@ import io.pilothouse.core.port.Table;
 import io.pilothouse.core.right.Permit;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.ServiceOperations;
+import io.pilothouse.core.service.Wish;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,16 @@ public final class FigureOperations {
 
     public Page<Service> page(Permit permit, Table.@Nullable Cursor after, int limit) {
         return store.read(tables -> ServiceOperations.page(tables, permit, after, limit));
+    }
+
+    /** The same without services that are being deleted. */
+    public Page<Service> lasting(Permit permit, Table.@Nullable Cursor after, int limit) {
+        Page<Service> page = page(permit, after, limit);
+        return new Page<>(
+                page.items().stream()
+                        .filter(service -> service.wish() != Wish.DELETE)
+                        .toList(),
+                page.next());
     }
 
     /** A service with its pipes. */

@@ -23,6 +23,7 @@ public enum Operation {
     organizationGet(GET, At.ORGANIZATION),
     organizationUpdate(PATCH, At.ORGANIZATION),
     organizationPrometheusGet(GET, At.ORGANIZATION + "/prometheus"),
+    organizationPrometheusDiscoveryGet(GET, At.ORGANIZATION + "/prometheus/discovery"),
     organizationRolesGetList(GET, At.ORGANIZATION + "/roles"),
     organizationRolePost(POST, At.ORGANIZATION + "/roles"),
     organizationRoleGet(GET, At.ORGANIZATION + "/roles/{roleId}"),

@@ -9,6 +9,7 @@ import io.pilothouse.core.service.Service;
 import io.pilothouse.http.metrics.MetricsText;
 import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.Listing;
+import io.pilothouse.http.wire.PagesAhead;
 import io.pilothouse.http.wire.Request;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -36,7 +37,7 @@ public final class PrometheusRoutes {
     }
 
     public Answer ofService(Request request) {
-        boolean filtered = request.query().flag("filtered_metrics");
+        boolean filtered = request.query().flag("filtered_metrics", false);
         Service service = operations.get(request.checkedPermit(), request.id("serviceId"));
         PrometheusText text = new PrometheusText(filtered);
         String whole = text.services(new FigureRound(databases, threads).read(List.of(service)), true)
@@ -48,11 +49,23 @@ public final class PrometheusRoutes {
 
     /** Sent while it is read: what is kept meanwhile is what running databases said, and nothing of other services. */
     public Answer ofOrganization(Request request) {
-        boolean filtered = request.query().flag("filtered_metrics");
+        boolean filtered = request.query().flag("filtered_metrics", false);
         Permit permit = request.checkedPermit();
         Page<Service> first = operations.page(permit, null, Listing.PAGE);
         return new Answer(
                 OK, new Answer.Streamed(MetricsText.MEDIA_TYPE, out -> write(out, permit, first, filtered)), List.of());
+    }
+
+    /**
+     * Where each service is scraped. What Prometheus reads here it takes as the truth about what there is, so a list that
+     * breaks off is no answer at all.
+     */
+    public Answer discovery(Request request) {
+        boolean filtered = request.query().flag("filtered_metrics", true);
+        Permit permit = request.checkedPermit();
+        PrometheusTargetJson target = new PrometheusTargetJson(request.calledAddress(), filtered);
+        return Listing.bare(
+                new PagesAhead<>(threads, after -> operations.lasting(permit, after, Listing.PAGE)), target::write);
     }
 
     private void write(OutputStream out, Permit permit, Page<Service> first, boolean filtered) {

@@ -12,6 +12,7 @@ import io.helidon.webserver.ListenerContext;
 import io.helidon.webserver.ProxyProtocolData;
 import io.helidon.webserver.Router;
 import io.helidon.webserver.ServerConnectionException;
+import io.pilothouse.incoming.CalledAddress;
 import io.pilothouse.incoming.Origin;
 import io.pilothouse.incoming.Room;
 import io.pilothouse.incoming.Seats;
@@ -100,6 +101,13 @@ final class GuardedContext implements ConnectionContext {
     /** Who sent a request with these fields, as far as its word or a trusted proxy's goes. */
     InetAddress client(List<String> forwarded, List<String> forwardedFor) {
         return proxies.client(client, forwarded, forwardedFor);
+    }
+
+    /** By which address a request with these fields came, as far as its word or a trusted proxy's goes. */
+    Optional<CalledAddress> calledAddress(List<String> host, CalledAddress.Told told) {
+        return proxies.trusts(client)
+                ? CalledAddress.behindProxy(isSecure(), host, told)
+                : CalledAddress.of(isSecure(), host);
     }
 
     /** Whether there was no seat for this client, so that it gets nothing but that answer. */

@@ -16,6 +16,7 @@ import io.pilothouse.http.wire.Exchange;
 import io.pilothouse.http.wire.RequestField;
 import io.pilothouse.http.wire.RequestIds;
 import io.pilothouse.http.wire.Verb;
+import io.pilothouse.incoming.CalledAddress;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,6 +27,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -104,6 +106,16 @@ final class HelidonExchange implements Exchange {
     @Override
     public InetAddress remoteAddress() {
         return context.client(field(RequestField.FORWARDED), field(RequestField.X_FORWARDED_FOR));
+    }
+
+    @Override
+    public Optional<CalledAddress> calledAddress() {
+        return context.calledAddress(
+                field(RequestField.HOST),
+                new CalledAddress.Told(
+                        field(RequestField.FORWARDED),
+                        field(RequestField.X_FORWARDED_PROTO),
+                        field(RequestField.X_FORWARDED_HOST)));
     }
 
     @Override

@@ -1,9 +1,11 @@
 package io.pilothouse.http.wire;
 
 import io.pilothouse.core.right.Client;
+import io.pilothouse.incoming.CalledAddress;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,9 @@ public interface Exchange {
 
     /** The client's address: that of the other end of the socket, or what a trusted proxy there says. */
     InetAddress remoteAddress();
+
+    /** By which address the client called this server; empty where it does not say so. */
+    Optional<CalledAddress> calledAddress();
 
     /** What sent the request, as activities name it. */
     default Client client() {

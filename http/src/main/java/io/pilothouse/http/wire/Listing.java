@@ -33,20 +33,37 @@ public final class Listing {
     /** The first page is read before anything is sent, so that a refusal still gets its own status. */
     public static <T> Answer answer(Request request, Pages<T> pages, JsonWriter.ItemWriter<T> writer) {
         Page<T> first = pages.after(null);
+        return answer(first, out -> {
+            Enveloped.start(out, request.requestId());
+            out.startArray("result");
+            write(out, first, pages, writer);
+            out.endArray();
+            out.endObject();
+        });
+    }
+
+    /** The same without an envelope, for those who expect nothing but an array. */
+    public static <T> Answer bare(Pages<T> pages, JsonWriter.ItemWriter<T> writer) {
+        Page<T> first = pages.after(null);
+        return answer(first, out -> {
+            out.startArray();
+            write(out, first, pages, writer);
+            out.endArray();
+        });
+    }
+
+    private static Answer answer(Page<?> first, JsonWriter.Part whole) {
         if (first.next() == null) {
-            return Answer.json(JsonWriter.document(out -> write(out, request, first, pages, writer)));
+            return Answer.json(JsonWriter.document(whole));
         }
         return Answer.streamedJson(stream -> {
             try (JsonWriter out = new JsonWriter(stream)) {
-                write(out, request, first, pages, writer);
+                whole.write(out);
             }
         });
     }
 
-    private static <T> void write(
-            JsonWriter out, Request request, Page<T> first, Pages<T> pages, JsonWriter.ItemWriter<T> writer) {
-        Enveloped.start(out, request.requestId());
-        out.startArray("result");
+    private static <T> void write(JsonWriter out, Page<T> first, Pages<T> pages, JsonWriter.ItemWriter<T> writer) {
         Page<T> page = first;
         while (page != null) {
             Table.Cursor end = page.next();
@@ -56,7 +73,5 @@ public final class Listing {
             }
             page = next == null ? null : next.get();
         }
-        out.endArray();
-        out.endObject();
     }
 }

@@ -128,13 +128,13 @@ public final class Query {
         return null;
     }
 
-    /** Whether a switch is on; off when it is absent or invalid. */
-    public boolean flag(String name) {
+    /** Whether a switch is on; the default when it is absent. */
+    public boolean flag(String name, boolean defaultValue) {
         String text = single(name);
         if (text != null && !text.equals("true") && !text.equals("false")) {
             faults.add(name, "must be true or false");
         }
-        return "true".equals(text);
+        return text == null ? defaultValue : text.equals("true");
     }
 
     private @Nullable String single(String name) {

@@ -10,6 +10,7 @@ import io.pilothouse.http.json.JsonPath;
 import io.pilothouse.http.json.JsonReader;
 import io.pilothouse.http.json.JsonWriter;
 import io.pilothouse.http.json.RequestBody;
+import io.pilothouse.incoming.CalledAddress;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -114,6 +115,13 @@ public final class Request {
 
     public Query query() {
         return new Query(exchange.query(), faults);
+    }
+
+    /** By which address the caller called this server; refused where it does not say so. */
+    public CalledAddress calledAddress() {
+        return exchange.calledAddress()
+                .orElseThrow(() -> Refused.badRequest(
+                        RequestField.HOST.wireName(), "must name the host of this server, and nothing else"));
     }
 
     /** The body as it comes, whatever it is. */

@@ -6,13 +6,16 @@ public enum RequestField {
     AUTHORIZATION("Authorization"),
     CONTENT_TYPE("Content-Type"),
     FORWARDED("Forwarded"),
+    HOST("Host"),
     IDEMPOTENCY_KEY("Idempotency-Key"),
     IF_MATCH("If-Match"),
     IF_NONE_MATCH("If-None-Match"),
     ORIGIN("Origin"),
     USER_AGENT("User-Agent"),
     WAKE_SERVICE("wake-service"),
-    X_FORWARDED_FOR("X-Forwarded-For");
+    X_FORWARDED_FOR("X-Forwarded-For"),
+    X_FORWARDED_HOST("X-Forwarded-Host"),
+    X_FORWARDED_PROTO("X-Forwarded-Proto");
 
     private final String wireName;
 

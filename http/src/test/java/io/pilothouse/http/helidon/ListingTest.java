@@ -130,6 +130,23 @@ class ListingTest {
         }
     }
 
+    @Test
+    void aBareCollectionIsAnArrayWhateverItsLength() throws IOException {
+        for (int length = 0; length < 4; length += 3) {
+            int last = length;
+            Route list = route(_ -> {
+                pagesRead.clear();
+                return Listing.bare(
+                        ahead(page -> new Page<>(last == 0 ? List.of() : List.of(page), page < last ? NEXT : null)),
+                        ListingTest::write);
+            });
+            try (TestHouse house = TestHouse.of(list);
+                    RawClient client = house.client()) {
+                assertThat(ask(client).body()).isEqualTo(last == 0 ? "[]" : "[{\"n\":1},{\"n\":2},{\"n\":3}]");
+            }
+        }
+    }
+
     private static List<Integer> numbers(int page) {
         List<Integer> numbers = new ArrayList<>();
         for (int i = 0; i < 500; i++) {

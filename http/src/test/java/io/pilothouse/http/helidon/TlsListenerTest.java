@@ -33,6 +33,14 @@ class TlsListenerTest {
     private static final PublicRoute WHO = TestHouse.open(
             "/who",
             exchange -> Answer.text(200, "text/plain", exchange.remoteAddress().getHostAddress()));
+    private static final PublicRoute CALLED = TestHouse.open(
+            "/called",
+            exchange -> Answer.text(
+                    200,
+                    "text/plain",
+                    exchange.calledAddress()
+                            .map(at -> at.scheme() + "://" + at.authority())
+                            .orElse("nowhere")));
     private static final PublicRoute ECHO =
             new PublicRoute("echo", Verb.POST, "/echo", exchange -> Answer.json(exchange.body()));
     private static final byte[] PROXY_HEADER = {
@@ -92,6 +100,7 @@ class TlsListenerTest {
                         new TrustedProxies(blocks)),
                 limits,
                 WHO,
+                CALLED,
                 ECHO);
     }
 
@@ -148,6 +157,22 @@ class TlsListenerTest {
             assertThat(proxy.send(request).read().body()).isEqualTo("192.0.2.7");
             assertThat(proxy.ask("GET /who").body()).isEqualTo("127.0.0.1");
             assertThat(stranger.send(request).read().body()).isEqualTo("127.0.0.1");
+        }
+    }
+
+    @Test
+    void addressThatWasCalledIsTheHostsUnlessATrustedProxyKnowsBetter() throws IOException {
+        String request =
+                "GET /called HTTP/1.1\r\nHost: a:80\r\nX-Forwarded-Proto: https\r\nX-Forwarded-Host: b\r\n\r\n";
+        try (TestHouse trusting = house(Optional.empty(), "127.0.0.0/8");
+                TestHouse wary = house(Optional.empty());
+                TestHouse ending = house(Optional.of(tls));
+                RawClient proxy = trusting.client();
+                RawClient stranger = wary.client();
+                RawClient safe = secured(connect(ending))) {
+            assertThat(proxy.send(request).read().body()).isEqualTo("https://b");
+            assertThat(stranger.send(request).read().body()).isEqualTo("http://a:80");
+            assertThat(safe.send(request).read().body()).isEqualTo("https://a:80");
         }
     }
 

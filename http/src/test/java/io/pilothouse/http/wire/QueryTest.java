@@ -81,4 +81,16 @@ class QueryTest {
         assertThat(query("t=2026-13-02T03:04:05Z").beginning("t")).isNull();
         assertThat(paths()).containsExactly("t", "t");
     }
+
+    @Test
+    void switchesHaveADefaultAndTwoWords() {
+        Query query = query("on=true&off=false&odd=1");
+        assertThat(query.flag("on", false)).isTrue();
+        assertThat(query.flag("off", true)).isFalse();
+        assertThat(query.flag("absent", true)).isTrue();
+        assertThat(query.flag("absent", false)).isFalse();
+        assertThat(faults.none()).isTrue();
+        query.flag("odd", true);
+        assertThat(faults.list()).containsExactly(new Fault("odd", "must be true or false"));
+    }
 }

@@ -52,6 +52,7 @@ import static io.pilothouse.http.api.Operation.organizationCreate;
 import static io.pilothouse.http.api.Operation.organizationGet;
 import static io.pilothouse.http.api.Operation.organizationGetList;
 import static io.pilothouse.http.api.Operation.organizationPrivateEndpointConfigGetList;
+import static io.pilothouse.http.api.Operation.organizationPrometheusDiscoveryGet;
 import static io.pilothouse.http.api.Operation.organizationPrometheusGet;
 import static io.pilothouse.http.api.Operation.organizationQuotaGet;
 import static io.pilothouse.http.api.Operation.organizationQuotasGetList;
@@ -99,6 +100,7 @@ class ApiPageTest {
         try (WebhookReceiver receiver = WebhookReceiver.start()) {
             shown.show(receiver.url(), "https://hooks.example.org/on-call");
             shown.show(house.alertsUrl(), "http://127.0.0.1:8081");
+            shown.show(house.authority(), "127.0.0.1:8080");
             page.words("""
                     # The API, with real requests and answers
 
@@ -348,6 +350,7 @@ class ApiPageTest {
         page.of(clickPipeCreate).quietly();
         page.letPass(LONG_ENOUGH);
         page.of(organizationPrometheusGet).said();
+        page.of(organizationPrometheusDiscoveryGet).answered();
 
         page.section("Activities");
         JsonNode lines = page.of(activityGetList)

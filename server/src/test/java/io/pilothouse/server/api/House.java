@@ -193,6 +193,11 @@ final class House implements AfterAllCallback {
         return program.credential("token");
     }
 
+    /** Host and port of the management interface. */
+    String authority() {
+        return program.management().getAuthority();
+    }
+
     /** Where the alerts interface is. */
     String alertsUrl() {
         return program.alerts().toString();

@@ -88,6 +88,9 @@ class PrometheusTest {
                 .hasSize(1);
         assertThat(lines.stream().filter(line -> line.startsWith("# TYPE"))).hasSize(2);
         assertThat(lines).noneMatch(String::isEmpty);
+        assertThat(targets(tenant.admin(), "").findValuesAsString("clickhouse_service_id"))
+                .hasSize(410)
+                .doesNotHaveDuplicates();
     }
 
     @Test
@@ -95,9 +98,64 @@ class PrometheusTest {
         assertThat(lines(tenant.admin().get(tenant.path() + "/prometheus"))).hasSize(2);
     }
 
+    private JsonNode targets(ApiCaller caller, String query) {
+        ApiAnswer answer = caller.get(tenant.path() + "/prometheus/discovery" + query);
+        assertThat(answer.status()).isEqualTo(200);
+        return answer.json();
+    }
+
+    @Test
+    void everyServiceIsATargetUnderTheAddressThatWasCalled() {
+        JsonNode service = tenant.made("{'name': 'Watched', 'tags': [{'key': 'team.name', 'value': 'data'},"
+                + " {'key': 'team-name', 'value': 'other'}, {'key': 'probe'}]}");
+        JsonNode target = targets(tenant.admin(), "").get(0);
+        assertThat(target.at("/targets/0").asString()).isEqualTo(house.authority());
+        JsonNode labels = target.path("labels");
+        assertThat(labels.properties().stream()
+                        .map(label -> label.getKey() + "=" + label.getValue().asString()))
+                .containsExactly(
+                        "__scheme__=http",
+                        "__metrics_path__=" + tenant.service(service) + "/prometheus",
+                        "__param_filtered_metrics=true",
+                        "__meta_clickhouse_provider=" + service.path("provider").asString(),
+                        "__meta_clickhouse_region=" + service.path("region").asString(),
+                        "__meta_clickhouse_tagpresent_team_name=true",
+                        "__meta_clickhouse_tag_team_name=data",
+                        "__meta_clickhouse_tagpresent_probe=true",
+                        "clickhouse_org_id=" + tenant.id(),
+                        "clickhouse_service_id=" + service.path("id").asString(),
+                        "clickhouse_discovery_service_name=Watched");
+        assertThat(lines(tenant.admin()
+                        .get(labels.path("__metrics_path__").asString() + "?filtered_metrics="
+                                + labels.path("__param_filtered_metrics").asString())))
+                .anyMatch(line -> line.startsWith("ClickHouse_ServiceInfo{"));
+        assertThat(targets(tenant.admin(), "?filtered_metrics=false")
+                        .at("/0/labels/__param_filtered_metrics")
+                        .asString())
+                .isEqualTo("false");
+    }
+
+    @Test
+    void noTargetIsAServiceThatIsBeingDeletedOrThatTheKeyMayNotRead() {
+        JsonNode kept = tenant.made("{'name': 'Kept'}");
+        JsonNode gone = tenant.made("{'name': 'Gone'}");
+        assertThat(targets(tenant.admin(), "")).hasSize(2);
+        tenant.delete(gone).ok();
+        assertThat(targets(tenant.admin(), "").findValuesAsString("clickhouse_service_id"))
+                .containsExactly(kept.path("id").asString());
+        JsonNode seen = tenant.made("{'name': 'Seen'}");
+        ApiCaller reader = tenant.having(tenant.newRole(
+                "Watcher", Tenant.policy("ALLOW", "instance/" + seen.path("id").asString(), "view")));
+        assertThat(targets(reader, "").findValuesAsString("clickhouse_service_id"))
+                .containsExactly(seen.path("id").asString());
+    }
+
     @Test
     void aSwitchIsTrueOrFalse() {
         tenant.admin().get(tenant.path() + "/prometheus?filtered_metrics=some").faultsAt("filtered_metrics");
+        tenant.admin()
+                .get(tenant.path() + "/prometheus/discovery?filtered_metrics=some")
+                .faultsAt("filtered_metrics");
         JsonNode service = tenant.made("{}");
         tenant.admin()
                 .get(tenant.service(service) + "/prometheus?filtered_metrics=1")
