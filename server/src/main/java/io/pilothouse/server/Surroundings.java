@@ -7,7 +7,6 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;
 import java.security.SecureRandom;
-import java.time.Instant;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
@@ -34,7 +33,7 @@ record Surroundings(
 
     static Surroundings ofProcess(Map<String, String> environment) {
         return new Surroundings(
-                Instant::now,
+                SteadyClock.ofMachine(),
                 new SecureRandom(),
                 new PlaneChoice(environment, PlaneChoice.NPM),
                 new FileOutputStream(FileDescriptor.err),

@@ -47,6 +47,7 @@ import io.pilothouse.core.usage.UsageOfService;
 import io.pilothouse.core.usage.UsagePrices;
 import io.pilothouse.core.webhook.WebhookAddresses;
 import io.pilothouse.http.api.QueryRoutes;
+import io.pilothouse.http.metrics.MetricsText;
 import io.pilothouse.http.wire.AnyRoute;
 import io.pilothouse.http.wire.BasicAuthentication;
 import io.pilothouse.http.wire.BearerAuthentication;
@@ -75,7 +76,6 @@ import io.pilothouse.server.metrics.StoreMeter;
 import io.pilothouse.store.SqliteStore;
 import io.pilothouse.store.StoreRefused;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -241,7 +241,8 @@ final class Wiring {
                         new LoginMeter(Map.of("api", apiLogins, "databases", databaseLogins))::write,
                         new PipeMeter(pipes::counters)::write,
                         log::write,
-                        JvmGauges::write));
+                        JvmGauges::write,
+                        this::writeClock));
         RequestLines managementLines = new RequestLines(log, logLevel, "management");
         RequestLines queryLines = new RequestLines(log, logLevel, "query");
         RequestLines alertsLines = new RequestLines(log, logLevel, "alerts");
@@ -304,13 +305,19 @@ final class Wiring {
             file.pointTo(urls);
             welcome = Welcome.again(Version.ofProgram(), urls, beginning.get().organizationId(), file, parts);
         }
-        // Last, so that a fleet with much to do does not hold up the first answer. The store is open to this process
-        // alone, so the process that was at work on a task is dead.
-        Instant now = clock.now();
-        store.change(tables -> tables.tasks().endLeases(now, now.plus(DispatchLimits.USUAL.lease())));
+        // Last, so that a fleet with much to do does not hold up the first answer.
+        dispatcher.takeOver();
         dispatcher.start();
         return new Running(
                 urls, welcome, bootstrap.ignored(hash), plane.name(), management, alerts, dispatcher, opened);
+    }
+
+    private void writeClock(MetricsText text) {
+        text.single(
+                "pilothouse_clock_behind_seconds",
+                MetricsText.Kind.GAUGE,
+                "How far the clock of this machine is ahead since it jumped; it is not followed yet.",
+                MetricsText.seconds(clock.behind().toNanos()));
     }
 
     private ActivityKeeper history(Store store) {

@@ -3,6 +3,7 @@ package io.pilothouse.store;
 import io.pilothouse.core.port.Tasks;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +37,14 @@ final class TaskTable implements Tasks {
     static final String END_LEASES = """
         UPDATE tasks SET lease_owner = NULL, ready_at = ?
         WHERE urgency = ? AND ready_at > ? AND ready_at <= ? AND lease_owner IS NOT NULL\
+        """;
+    static final String BRING_FORWARD = """
+        UPDATE tasks SET ready_at = CASE WHEN ready_at - ? < ? THEN ? ELSE ready_at - ? END
+        WHERE urgency = ? AND ready_at > ? AND lease_owner IS NULL\
+        """;
+    static final String LATEST_UNSETTLED = """
+        SELECT unsettled_since FROM tasks WHERE unsettled_since IS NOT NULL
+        ORDER BY unsettled_since DESC LIMIT 1\
         """;
     static final String RELEASE = """
         UPDATE tasks SET
@@ -107,6 +116,21 @@ final class TaskTable implements Tasks {
         for (Urgency urgency : Urgency.values()) {
             transaction.change(END_LEASES, at, code(urgency), at, EpochNanos.of(until));
         }
+    }
+
+    @Override
+    public void bringForward(Duration by, Instant now) {
+        long at = EpochNanos.of(now);
+        long less = by.toNanos();
+        for (Urgency urgency : Urgency.values()) {
+            transaction.change(BRING_FORWARD, less, at, at, less, code(urgency), at);
+        }
+    }
+
+    @Override
+    public Optional<Instant> latestUnsettled() {
+        return transaction.list(LATEST_UNSETTLED, row -> EpochNanos.toInstant(row.getLong(1))).stream()
+                .findFirst();
     }
 
     @Override

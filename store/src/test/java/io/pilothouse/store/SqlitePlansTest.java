@@ -99,6 +99,10 @@ class SqlitePlansTest {
                 Arguments.of(TaskTable.LEASE, one),
                 Arguments.of(TaskTable.EXTEND, one),
                 Arguments.of(TaskTable.END_LEASES, due.replace("ready_at<?", "ready_at>? AND ready_at<?")),
+                Arguments.of(TaskTable.BRING_FORWARD, due.replace("ready_at<?", "ready_at>?")),
+                Arguments.of(
+                        TaskTable.LATEST_UNSETTLED,
+                        "SEARCH tasks USING COVERING INDEX tasks_unsettled (unsettled_since>?)"),
                 Arguments.of(TaskTable.RELEASE, one),
                 Arguments.of(TaskTable.RELEASE_SETTLED, one),
                 Arguments.of(TaskTable.FINISH, one),

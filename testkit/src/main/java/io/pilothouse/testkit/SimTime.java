@@ -41,6 +41,11 @@ public final class SimTime implements Clock {
         advanceTo(now().plus(by));
     }
 
+    /** Sets the time back, as an operator can; what is planned happens at the same moments all the same. */
+    public synchronized void setBack(Duration by) {
+        now = now.minus(by);
+    }
+
     /** Moves the time on, stopping at everything planned on the way; never moves it back. */
     public void advanceTo(Instant moment) {
         for (Plan plan = next(moment); plan != null; plan = next(moment)) {

@@ -50,6 +50,7 @@ public final class Dispatcher implements Wake {
     private final Pace pace;
     private final Roster roster;
     private final StoreOutage outage = new StoreOutage();
+    private final ClockSetBack setBack;
 
     /** Held while tasks are claimed: no reader finds one that is no longer due and not yet on the roster. */
     private final ReentrantLock claiming = new ReentrantLock();
@@ -84,6 +85,12 @@ public final class Dispatcher implements Wake {
         this.limits = limits;
         this.pace = pace;
         this.roster = new Roster(limits);
+        this.setBack = new ClockSetBack(store);
+    }
+
+    /** For a process that has the store to itself: what held a task before is dead. */
+    public void takeOver() {
+        setBack.takeOver(clock.now(), limits.lease());
     }
 
     /** Begins to take turns, on a thread of the executor, until {@link #stop}. */
@@ -138,6 +145,7 @@ public final class Dispatcher implements Wake {
             while (pause.isEmpty()) {
                 // Read again for each batch: a long backlog must not be claimed under leases of an hour ago.
                 Instant now = clock.now();
+                setBack.follow(now);
                 extendLeases(now);
                 pause = handOut(now);
             }

@@ -1,5 +1,6 @@
 package io.pilothouse.core.port;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -46,6 +47,12 @@ public interface Tasks {
      * holder of a lease that is older than its start is dead.
      */
     void endLeases(Instant now, Instant until);
+
+    /** The clock went back by this much: what nobody holds and is due later is due as much earlier, and not before now. */
+    void bringForward(Duration by, Instant now);
+
+    /** When the unsettled time began that began last. */
+    Optional<Instant> latestUnsettled();
 
     /** Gives a task back, due at {@code next} or, if it was woken meanwhile, at once; false when the token is old. */
     boolean release(Claim claim, Release release, Instant now);

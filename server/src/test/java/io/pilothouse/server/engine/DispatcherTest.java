@@ -93,6 +93,35 @@ class DispatcherTest {
     }
 
     @Test
+    void clockThatGoesBackHoldsUpNothing() {
+        Dispatcher dispatcher = controlPlane.dispatcher("one");
+        dispatcher.turn();
+        fleet.create(Fleet.id(1));
+        time.setBack(Duration.ofDays(1));
+        dispatcher.turn();
+        time.advance(Duration.ofSeconds(1));
+        dispatcher.turn();
+        assertThat(fleet.state(Fleet.id(1))).isEqualTo("running");
+    }
+
+    @Test
+    void clockThatWentBackWhileTheProgramWasStoppedHoldsUpNothing() {
+        fleet.create(Fleet.id(1));
+        fleet.store()
+                .write(tables ->
+                        tables.tasks().claim("killed", time.now(), time.now().plus(DispatchLimits.USUAL.lease()), 1));
+        fleet.create(Fleet.id(2));
+        time.setBack(Duration.ofDays(1));
+        Dispatcher dispatcher = controlPlane.dispatcher("two");
+        dispatcher.takeOver();
+        dispatcher.turn();
+        time.advance(Duration.ofSeconds(1));
+        dispatcher.turn();
+        assertThat(fleet.state(Fleet.id(1))).isEqualTo("running");
+        assertThat(fleet.state(Fleet.id(2))).isEqualTo("running");
+    }
+
+    @Test
     void newServicesAreServedBeforeABacklogOfOthers() {
         for (int number = 0; number < 50; number++) {
             fleet.create(Fleet.id(number), Urgency.ROUTINE);

@@ -9,6 +9,7 @@ import io.pilothouse.core.port.Tasks;
 import io.pilothouse.core.port.Tasks.Claim;
 import io.pilothouse.core.port.Tasks.Release;
 import io.pilothouse.core.port.Tasks.Urgency;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -75,6 +76,33 @@ interface StoreContractClaims extends StoreContractHost {
         assertThat(release(store(), dead, new Release(next, Urgency.CHANGED, 0, true), NOW))
                 .isFalse();
         assertThat(claim(store(), next, 10)).extracting(Claim::subjectId).containsExactly(later);
+    }
+
+    @Test
+    default void clockThatGoesBackBringsForwardWhatNobodyHolds() {
+        UUID later = woken(Urgency.ROUTINE, NOW.plusSeconds(3_600));
+        UUID soon = woken(Urgency.CHANGED, NOW.plusSeconds(30));
+        UUID held = woken(Urgency.NEW, NOW);
+        claim(store(), NOW, 1);
+
+        store().change(tables -> tables.tasks().bringForward(Duration.ofMinutes(59), NOW));
+        assertThat(claim(store(), NOW, 10)).extracting(Claim::subjectId).containsExactly(soon);
+        assertThat(claim(store(), NOW.plusSeconds(59), 10)).isEmpty();
+        assertThat(claim(store(), NOW.plusSeconds(60), 10))
+                .extracting(Claim::subjectId)
+                .contains(held, later);
+    }
+
+    private Optional<Instant> latestUnsettled() {
+        return store().read(tables -> tables.tasks().latestUnsettled());
+    }
+
+    @Test
+    default void latestUnsettledTimeIsThatOfTheLastTaskToBecomeUnsettled() {
+        assertThat(latestUnsettled()).isEmpty();
+        woken(Urgency.NEW, NOW.plusSeconds(9));
+        woken(Urgency.NEW, NOW);
+        assertThat(latestUnsettled()).contains(NOW.plusSeconds(9));
     }
 
     @Test
