@@ -98,6 +98,12 @@ final class MappedTables {
         }
     }
 
+    void empty(Pipe pipe, List<TableShape> shapes) throws PlaneFault, PipeTables.Unfit {
+        for (TableShape shape : shapes) {
+            tables.ask(pipe.serviceId(), "TRUNCATE TABLE " + Sql.name(database(pipe)) + "." + Sql.name(shape.target()));
+        }
+    }
+
     /** An empty table to change places with, should there be none. */
     private static TableShape atTarget(TableShape shape) {
         return new TableShape(shape.target(), shape.target(), 0, shape.columns(), shape.key());

@@ -70,6 +70,10 @@ final class PipeAnswers {
                 fitting(() -> database.prepare(now, TableShape.list(body)));
                 yield Tree.Members.NONE;
             }
+            case EMPTY -> {
+                fitting(() -> database.empty(now, TableShape.list(body)));
+                yield Tree.Members.NONE;
+            }
             case SWAP -> {
                 fitting(() -> database.swap(now, TableShape.list(body)));
                 yield Tree.Members.NONE;

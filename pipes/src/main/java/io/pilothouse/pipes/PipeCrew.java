@@ -91,22 +91,32 @@ final class PipeCrew {
         PipeScaling scaling = size(pipe);
         List<Assignment> assignments = new ArrayList<>();
         for (int index = 0; index < scaling.replicas(); index++) {
-            assignments.add(new Assignment(
-                    pipe.id().toString(),
-                    pipe.kind().member(),
-                    pipe.source(),
-                    secrets.of(pipe),
-                    pipe.settings(),
-                    TargetColumns.of(pipe),
-                    pipe.want().resyncs(),
-                    new Share(
-                            index,
-                            scaling.replicas(),
-                            concurrency(pipe),
-                            scaling.replicaMemoryGb(),
-                            scaling.replicaCpuMillicores())));
+            assignments.add(assignment(pipe, scaling, index, false));
         }
         return assignments;
+    }
+
+    /** For a worker that only takes away what the pipe made at its source. */
+    Assignment farewell(Pipe pipe) {
+        return assignment(pipe, size(pipe), 0, true);
+    }
+
+    private Assignment assignment(Pipe pipe, PipeScaling scaling, int index, boolean leaving) {
+        return new Assignment(
+                pipe.id().toString(),
+                pipe.kind().member(),
+                pipe.source(),
+                secrets.of(pipe),
+                pipe.settings(),
+                TargetColumns.of(pipe),
+                pipe.want().resyncs(),
+                leaving,
+                new Share(
+                        index,
+                        scaling.replicas(),
+                        concurrency(pipe),
+                        scaling.replicaMemoryGb(),
+                        scaling.replicaCpuMillicores()));
     }
 
     /** As many files at once as were asked for, else one for each eight gigabytes of the service. */

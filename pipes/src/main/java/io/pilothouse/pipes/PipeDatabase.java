@@ -96,6 +96,10 @@ final class PipeDatabase {
         remembers = mapped.prepare(pipe, shapes);
     }
 
+    synchronized void empty(Pipe pipe, List<TableShape> shapes) throws PlaneFault, PipeTables.Unfit {
+        mapped.empty(pipe, shapes);
+    }
+
     synchronized void swap(Pipe pipe, List<TableShape> shapes) throws PlaneFault, PipeTables.Unfit {
         mapped.swap(pipe, shapes);
     }

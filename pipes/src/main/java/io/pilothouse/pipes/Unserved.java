@@ -26,10 +26,7 @@ final class Unserved {
             return Optional.of(
                     "No worker of this server logs in to PostgreSQL with IAM_ROLE yet; use a user and a password.");
         }
-        return pipe.endsByItself()
-                ? Optional.empty()
-                : Optional.of("No worker of this server follows the changes of PostgreSQL yet;"
-                        + " with the replicationMode snapshot it is read once.");
+        return Optional.empty();
     }
 
     private static Optional<String> kafka(Pipe pipe) {

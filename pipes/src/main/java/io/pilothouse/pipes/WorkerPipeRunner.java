@@ -113,6 +113,7 @@ public final class WorkerPipeRunner implements PipeRunner {
             awaitEnd(run);
             runs.remove(pipe.id(), run);
         }
+        PipeFarewell.say(ground, pipe);
         ground.ledger().forget(pipe.id());
         erased.add(pipe.id());
     }

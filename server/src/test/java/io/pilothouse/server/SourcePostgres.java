@@ -1,5 +1,7 @@
 package io.pilothouse.server;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.sql.Connection;
@@ -7,18 +9,27 @@ import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** A real PostgreSQL on this machine that pipes read from. */
 final class SourcePostgres implements AutoCloseable {
     static final String SECRET = "a-source-secret-nobody-shall-see";
 
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
     private final EmbeddedPostgres server;
 
     SourcePostgres() throws IOException, SQLException {
+        this("logical");
+    }
+
+    SourcePostgres(String walLevel) throws IOException, SQLException {
         server = EmbeddedPostgres.builder()
-                .setServerConfig("wal_level", "logical")
+                .setServerConfig("wal_level", walLevel)
                 .setServerConfig("max_replication_slots", "10")
                 .setServerConfig("max_wal_senders", "10")
                 .start();
@@ -49,6 +60,17 @@ final class SourcePostgres implements AutoCloseable {
                 lines.add(String.join("\t", cells));
             }
             return String.join("\n", lines);
+        }
+    }
+
+    /** Asks until this is the answer. */
+    void awaitAnswer(String sql, String wanted) throws InterruptedException, SQLException {
+        Instant deadline = Instant.now().plus(PATIENCE);
+        String answer = query(sql);
+        while (!answer.equals(wanted)) {
+            assertThat(Instant.now()).as(answer).isBefore(deadline);
+            TimeUnit.MILLISECONDS.sleep(50);
+            answer = query(sql);
         }
     }
 

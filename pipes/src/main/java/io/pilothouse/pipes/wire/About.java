@@ -17,5 +17,7 @@ public enum About {
     /** The tables of a source that has tables: makes those that are missing, and adds columns that are. */
     TABLES,
     /** Everything of these tables was read again: what was read takes the place of what was there. */
-    SWAP
+    SWAP,
+    /** The source emptied these tables. */
+    EMPTY
 }

@@ -7,7 +7,8 @@ import java.util.Map;
 
 /**
  * What one worker has to do: which source with which credentials, into which table, and its share of the work.
- * {@code round} counts how often everything is to be read again.
+ * {@code round} counts how often everything is to be read again; {@code leaving} is whether it only
+ * takes away what the pipe made at its source.
  */
 public record Assignment(
         String pipe,
@@ -17,6 +18,7 @@ public record Assignment(
         Tree.Members settings,
         Target target,
         int round,
+        boolean leaving,
         Share share) {
     /**
      * Where rows go: the table's columns, and for each the expression over the columns of {@code structure} that fills
@@ -47,6 +49,7 @@ public record Assignment(
         members.put("expressions", Tree.Items.texts(target.expressions()));
         members.put("structure", new Tree.Text(target.structure()));
         members.put("round", new Tree.Figure(round));
+        members.put("leaving", new Tree.Flag(leaving));
         members.put("index", new Tree.Figure(share.index()));
         members.put("workers", new Tree.Figure(share.workers()));
         members.put("concurrency", new Tree.Figure(share.concurrency()));
@@ -69,6 +72,7 @@ public record Assignment(
                         message.texts("expressions"),
                         message.text("structure").orElseThrow()),
                 message.number("round").orElseThrow().intValue(),
+                message.flag("leaving"),
                 new Share(
                         message.number("index").orElseThrow().intValue(),
                         message.number("workers").orElseThrow().intValue(),

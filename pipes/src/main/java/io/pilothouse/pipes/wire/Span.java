@@ -10,6 +10,9 @@ import java.util.Map;
  * part was read, {@code to} equals {@code from} unless a range is pending.
  */
 public record Span(String part, long from, long to, String identity) {
+    /** The part that says that the pipe may have made something at its source, to be taken away with the pipe. */
+    public static final String FOOTPRINT = "footprint";
+
     public boolean isPending() {
         return to > from;
     }

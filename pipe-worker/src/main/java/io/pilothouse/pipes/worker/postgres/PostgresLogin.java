@@ -31,7 +31,10 @@ final class PostgresLogin {
     private static final Pattern HOST = Pattern.compile("[\\p{Alnum}._:%-]+");
 
     private static final int USUAL_PORT = 5432;
-    private static final String IN_USE = "55006";
+    /** Somebody else is about to make, use or lock the same thing: it passes. */
+    private static final Set<String> PASSING = Set.of("55006", "42710", "55P03");
+
+    private static final String FORBIDDEN = "42501";
     /** The server, or its lack of TLS, refuses the connection. */
     private static final String REJECTED = "08004";
 
@@ -44,13 +47,39 @@ final class PostgresLogin {
     }
 
     Connection open() throws SQLException {
+        return open(properties());
+    }
+
+    /** One that can follow changes. */
+    Connection openReplication() throws SQLException, Owner {
+        Properties properties = properties();
+        PGProperty.REPLICATION.set(properties, "database");
+        PGProperty.PREFER_QUERY_MODE.set(properties, "simple");
+        PGProperty.ASSUME_MIN_SERVER_VERSION.set(properties, "12");
+        try {
+            return open(properties);
+        } catch (SQLException error) {
+            if (isForbidden(error)) {
+                String user = credentials.text("username").orElse("");
+                throw new Owner("The user " + user + " may not replicate: ALTER ROLE " + SourceTable.quoted(user)
+                        + " REPLICATION, or on Amazon's servers GRANT rds_replication.");
+            }
+            throw error;
+        }
+    }
+
+    static boolean isForbidden(SQLException error) {
+        return FORBIDDEN.equals(error.getSQLState());
+    }
+
+    private Connection open(Properties properties) throws SQLException {
         String host = source.text("host").orElse("");
         if (!HOST.matcher(host).matches()) {
             throw new SQLException("there is no such host", "28000");
         }
         String address = "jdbc:postgresql://" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port() + "/"
                 + URLEncoder.encode(source.text("database").orElse(""), StandardCharsets.UTF_8);
-        Connection connection = DriverManager.getConnection(address, properties());
+        Connection connection = DriverManager.getConnection(address, properties);
         boolean ready = false;
         try (Statement statement = connection.createStatement()) {
             statement.execute(SAME_TEXTS);
@@ -86,7 +115,7 @@ final class PostgresLogin {
                 said.startsWith("FATAL: ") || said.startsWith("ERROR: ") ? said.substring("ERROR: ".length()) : said;
         String where = source.text("host").orElse("") + ":" + port();
         boolean owner = state.equals(REJECTED)
-                || (state.length() > 2 && OF_THE_OWNER.contains(state.substring(0, 2)) && !state.equals(IN_USE));
+                || (state.length() > 2 && OF_THE_OWNER.contains(state.substring(0, 2)) && !PASSING.contains(state));
         return owner
                 ? new Owner("PostgreSQL at " + where + " refuses: " + first)
                 : new SourceAway("PostgreSQL at " + where + " does not answer as it should: " + first);

@@ -4,6 +4,7 @@ import io.pilothouse.core.base.Tree;
 import io.pilothouse.pipes.wire.About;
 import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.wire.Report.Condition;
+import io.pilothouse.pipes.wire.Span;
 import io.pilothouse.pipes.wire.TableShape;
 import io.pilothouse.pipes.worker.outside.BackOff;
 import io.pilothouse.pipes.worker.outside.Destination;
@@ -15,6 +16,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 
 /**
@@ -22,11 +24,16 @@ import java.util.concurrent.ExecutorService;
  * at the tables again, and the ledger says what is left to read.
  */
 public final class PostgresSource implements Source {
+    private static final double USUAL_BATCH = 100_000;
+
     private final Link link;
     private final Assignment assignment;
     private final Destination destination;
     private final ExecutorService threads;
     private final PostgresLogin login;
+    private final Tree.Members settings;
+    /** Whether the destination did not take what it was given last: that trouble lasts until it does. */
+    private boolean refused;
 
     public PostgresSource(Link link, Assignment assignment, Destination destination, ExecutorService threads) {
         this.link = link;
@@ -34,6 +41,7 @@ public final class PostgresSource implements Source {
         this.destination = destination;
         this.threads = threads;
         this.login = new PostgresLogin(assignment);
+        this.settings = assignment.source().members("settings").orElse(Tree.Members.NONE);
     }
 
     @Override
@@ -44,8 +52,19 @@ public final class PostgresSource implements Source {
         link.report(Condition.SETUP, "", -1);
         while (!link.pause(pause)) {
             try {
+                if (assignment.leaving()) {
+                    takeLeave();
+                    return;
+                }
                 round();
-                return;
+                if (settings.text("replicationMode").orElse("cdc").equals("snapshot")) {
+                    return;
+                }
+                // A table has got columns: once more from the top.
+                refused = false;
+                backOff.reset();
+                pause = 0;
+                continue;
             } catch (SQLException error) {
                 Trouble meaning = login.meaning(error);
                 if (report(meaning)) {
@@ -73,10 +92,12 @@ public final class PostgresSource implements Source {
             }
             case Trouble.Yield _ -> true;
             case Trouble.DestinationAway away -> {
+                refused = true;
                 link.report(Condition.WITHOUT_DESTINATION, away.sentence(), -1);
                 yield false;
             }
             case Trouble.SourceAway away -> {
+                refused = false;
                 link.report(Condition.WITHOUT_SOURCE, away.sentence(), -1);
                 yield false;
             }
@@ -85,13 +106,83 @@ public final class PostgresSource implements Source {
 
     private void round() throws Trouble, SQLException, InterruptedException {
         SnapshotLoad load = new SnapshotLoad(link, destination, login, threads, assignment);
+        String mode = settings.text("replicationMode").orElse("cdc");
+        boolean once = mode.equals("snapshot");
         try (Connection connection = login.open()) {
-            Tree.Members settings = assignment.source().members("settings").orElse(Tree.Members.NONE);
-            List<SourceTable> tables = new SourceTables(connection, settings, true).read(TableMapping.all(assignment));
-            List<SourceTable> unread = load.unread(tables);
-            if (unread.isEmpty() || snapshot(connection, load, unread)) {
-                link.report(Condition.COMPLETED, "", 0);
+            List<SourceTable> tables = new SourceTables(connection, settings, once).read(TableMapping.all(assignment));
+            if (!once) {
+                follow(connection, load, tables, mode.equals("cdc"));
+            } else {
+                List<SourceTable> unread = load.unread(tables);
+                if (unread.isEmpty() || snapshot(connection, load, unread)) {
+                    link.report(Condition.COMPLETED, "", 0);
+                }
             }
+        }
+    }
+
+    /** The slot comes first: what changes while the tables are read is in it. */
+    private void follow(Connection connection, SnapshotLoad load, List<SourceTable> tables, boolean everything)
+            throws Trouble, SQLException, InterruptedException {
+        ReadySource.require(connection, tables);
+        Slot slot = new Slot(assignment, settings);
+        try (Connection replication = login.openReplication()) {
+            begin(new Span(Span.FOOTPRINT, 0, 0, ""));
+            slot.publish(connection, tables);
+            String part = assignment.round() + "/changes";
+            Optional<Span> begun = load.find(part);
+            Optional<Long> position = slot.position(connection);
+            if (position.isEmpty() && begun.isPresent()) {
+                throw new Trouble.Owner("The replication slot " + slot.name()
+                        + " is gone, and with it the changes since; everything has to be read again (resync).");
+            }
+            Slot.Made made = position.isEmpty() ? slot.make(replication) : new Slot.Made(position.get(), "");
+            Span done = begun.orElse(new Span(part, made.position(), made.position(), ""));
+            begin(done);
+            List<SourceTable> unread = everything ? load.unread(tables) : List.of();
+            if (!unread.isEmpty() && !snapshot(load, unread, slot, replication, made)) {
+                return;
+            }
+            slot.leave(connection, false);
+            List<TableShape> shapes = tables.stream()
+                    .map(table -> table.shape(table.mapping().target(), assignment.round()))
+                    .toList();
+            int pieces = settings.number("pullBatchSize").orElse(USUAL_BATCH).intValue();
+            ChangeBatch batch =
+                    new ChangeBatch(link, destination, assignment.pipe(), part, done.from(), shapes, pieces);
+            new ChangeStream(link, settings, connection, tables, batch, done).follow(replication, slot, !refused);
+        }
+    }
+
+    private void begin(Span span) throws Trouble, InterruptedException {
+        if (link.ask(About.BEGIN, Span.tree(List.of(span))).refusal().isPresent()) {
+            throw new Trouble.Yield("Another worker reads for this pipe.");
+        }
+    }
+
+    private void takeLeave() throws Trouble, SQLException {
+        Slot slot = new Slot(assignment, settings);
+        try (Connection connection = login.open()) {
+            slot.leave(connection, true);
+            if (slot.isLeft(connection)) {
+                throw new Trouble.SourceAway("The replication slot is in use.");
+            }
+        }
+        link.report(Condition.COMPLETED, "", 0);
+    }
+
+    /** In the snapshot that came with the slot, or in one of now. */
+    private boolean snapshot(
+            SnapshotLoad load, List<SourceTable> tables, Slot slot, Connection replication, Slot.Made made)
+            throws Trouble, SQLException, InterruptedException {
+        try (Destination.Use _ = destination.use()) {
+            prepare(load, tables);
+            if (!made.snapshot().isEmpty()) {
+                return load.load(tables, made.snapshot());
+            }
+            boolean all = load.load(tables, slot.snapshot(replication));
+            slot.drop(replication);
+            return all;
         }
     }
 
@@ -104,6 +195,8 @@ public final class PostgresSource implements Source {
             try (ResultSet row = statement.executeQuery("SELECT pg_export_snapshot()")) {
                 row.next();
                 return load.load(tables, row.getString(1));
+            } finally {
+                statement.execute("ROLLBACK");
             }
         }
     }

@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
@@ -38,7 +39,7 @@ import org.postgresql.PGConnection;
  */
 final class SnapshotLoad {
     /** One range is one block of the insert, whatever is in it: a repeated one is dropped whole or not at all. */
-    private static final Map<String, String> ONE_BLOCK = Map.of(
+    static final Map<String, String> ONE_BLOCK = Map.of(
             "min_insert_block_size_rows", "100000000",
             "min_insert_block_size_bytes", "10000000000",
             "input_format_tsv_detect_header", "0");
@@ -67,6 +68,13 @@ final class SnapshotLoad {
     private String part(SourceTable table) {
         return assignment.round() + "/" + table.mapping().source() + ">"
                 + table.mapping().target();
+    }
+
+    /** What the ledger has of a part. */
+    Optional<Span> find(String part) throws Trouble, InterruptedException {
+        Map<String, Span> known = link.ranges(List.of(part))
+                .orElseThrow(() -> new Trouble.Yield("Nobody says how far the changes were read."));
+        return Optional.ofNullable(known.get(part));
     }
 
     /** Those of which something is left to read. */

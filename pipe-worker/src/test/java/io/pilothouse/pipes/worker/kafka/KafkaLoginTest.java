@@ -31,6 +31,7 @@ class KafkaLoginTest {
                 Tree.Members.NONE,
                 new Assignment.Target("d", "t", List.of(), List.of(), ""),
                 0,
+                false,
                 new Assignment.Share(0, 1, 1, 0.5, 125)));
     }
 

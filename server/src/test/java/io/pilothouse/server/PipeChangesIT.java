@@ -1,0 +1,230 @@
+package io.pilothouse.server;
+
+import static io.pilothouse.server.SourcePostgres.mapping;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pilothouse.testkit.Walk;
+import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Pipes that follow the changes of a real PostgreSQL into a real ClickHouse. */
+class PipeChangesIT {
+    private static final String CHANGES = "\"syncIntervalSeconds\": 1, \"deleteOnMerge\": true";
+
+    @TempDir
+    private Path folder;
+
+    private SourcePostgres source;
+    private PipedProgram piped;
+    private TestProgram program;
+
+    @BeforeEach
+    void start() throws IOException, InterruptedException, SQLException, StartRefused {
+        source = new SourcePostgres();
+        piped = new PipedProgram(new LocalProgram(), folder);
+        program = piped.program();
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        piped.close();
+        source.close();
+    }
+
+    private static int kill(String... words) {
+        return Victims.kill(ProcessHandle.current().descendants(), words).size();
+    }
+
+    private String inSource(String table, String columns) throws SQLException {
+        return source.query("SELECT " + columns + " FROM " + table + " ORDER BY id");
+    }
+
+    private void awaitSame(String table, String columns)
+            throws GeneralSecurityException, IOException, InterruptedException, SQLException {
+        piped.awaitAnswer("SELECT " + columns + " FROM " + table + " FINAL ORDER BY id", inSource(table, columns));
+    }
+
+    @Test
+    void changesOfEveryKindArriveAfterTheSnapshot()
+            throws GeneralSecurityException, IOException, InterruptedException, SQLException {
+        source.execute(
+                "CREATE TABLE notes (id bigint PRIMARY KEY, name text, document text, numbers int[])",
+                "ALTER TABLE notes ALTER COLUMN document SET STORAGE EXTERNAL",
+                "INSERT INTO notes SELECT n, 'row ' || n, repeat('long ' || n, 3000), ARRAY[n] FROM generate_series(1, 50) n",
+                "CREATE TABLE log (id bigint PRIMARY KEY)",
+                "INSERT INTO log SELECT generate_series(1, 10)");
+        String pipe = piped.create(source.pipe(
+                CHANGES,
+                mapping("notes", "notes", "") + "," + mapping("log", "log", "\"tableEngine\": \"MergeTree\"")));
+        piped.awaitState(pipe, "Running");
+        String columns = "id, name, length(document)";
+        awaitSame("notes", columns);
+        source.execute(
+                "INSERT INTO notes VALUES (100, E'tab\\t \\\\ line\\n', 'short', '{1,NULL,3}')",
+                "UPDATE notes SET name = 'changed' WHERE id = 1",
+                "UPDATE notes SET document = 'other' WHERE id = 2",
+                "DELETE FROM notes WHERE id IN (3, 4)",
+                "UPDATE notes SET id = 200 WHERE id = 5");
+        awaitSame("notes", "id, length(name), length(document)");
+        assertThat(piped.query("SELECT numbers, name || '.' FROM notes FINAL WHERE id = 100 FORMAT TSVRaw"))
+                .isEqualTo("[1,0,3]\ttab\t \\ line\n.");
+        assertThat(piped.query("SELECT count() FROM log")).isEqualTo("10");
+
+        source.execute(
+                "ALTER TABLE notes ADD COLUMN mood text", "INSERT INTO notes VALUES (300, 'new', 'd', '{}', 'fine')");
+        piped.awaitAnswer("SELECT mood FROM notes FINAL WHERE id = 300", "fine");
+        source.execute("TRUNCATE log", "INSERT INTO log VALUES (7)");
+        piped.awaitAnswer("SELECT groupArray(id) FROM log", "[7]");
+
+        program.patch(pipe + "/state", "{\"command\":\"stop\"}");
+        piped.awaitState(pipe, "Paused");
+        source.execute(
+                "UPDATE notes SET name = 'while it was paused' WHERE id > 10",
+                "DROP TABLE log",
+                "CREATE TABLE later (id bigint PRIMARY KEY)",
+                "INSERT INTO later SELECT generate_series(1, 3)");
+        assertThat(source.query("SELECT count(*) FROM pg_replication_slots")).isEqualTo("1");
+        program.send(program.management(pipe)
+                .header("Content-Type", "application/json")
+                .method(
+                        "PATCH",
+                        HttpRequest.BodyPublishers.ofString(
+                                "{\"source\": {\"postgres\": {\"tableMappingsToRemove\": [" + mapping("log", "log", "")
+                                        + "], \"tableMappingsToAdd\": [" + mapping("later", "later", "")
+                                        + "]}}}")));
+        piped.awaitState(pipe, "Running");
+        awaitSame("later", "id");
+        source.execute("DELETE FROM later WHERE id = 2");
+        awaitSame("later", "id");
+        awaitSame("notes", "id, name, length(document)");
+
+        program.send(program.management(pipe).DELETE());
+        program.await(pipe, body -> body.contains("\"status\":404"));
+        source.awaitAnswer("SELECT count(*) FROM pg_replication_slots", "0");
+        source.awaitAnswer("SELECT count(*) FROM pg_publication", "0");
+    }
+
+    @Test
+    void pipeFollowsFromTheSlotAndThePublicationThatItsOwnerMade()
+            throws GeneralSecurityException, IOException, InterruptedException, SQLException {
+        source.execute(
+                "CREATE TABLE notes (id bigint PRIMARY KEY, kind text)",
+                "ALTER TABLE notes REPLICA IDENTITY FULL",
+                "INSERT INTO notes VALUES (1, 'before')",
+                "CREATE PUBLICATION mine FOR TABLE notes",
+                "SELECT pg_create_logical_replication_slot('mine', 'pgoutput')",
+                "INSERT INTO notes VALUES (2, 'a'), (3, 'a'), (4, 'a')");
+        String pipe = piped.create(source.pipe(
+                CHANGES + ", \"replicationMode\": \"cdc_only\", \"replicationSlotName\": \"mine\","
+                        + " \"publicationName\": \"mine\"",
+                mapping("notes", "notes", "\"useCustomSortingKey\": true, \"sortingKeys\": [\"kind\", \"id\"]")));
+        piped.awaitAnswer("SELECT groupArray(id) FROM (SELECT id FROM notes FINAL ORDER BY id)", "[2,3,4]");
+        source.execute("UPDATE notes SET kind = 'b' WHERE id = 3", "DELETE FROM notes WHERE id = 4");
+        piped.awaitAnswer("SELECT id, kind FROM notes FINAL ORDER BY id", "2\ta\n3\tb");
+        // What is in the table need not be kept by the source any more.
+        source.awaitAnswer(
+                "SELECT confirmed_flush_lsn > '" + source.query("SELECT restart_lsn FROM pg_replication_slots")
+                        + "' FROM pg_replication_slots",
+                "t");
+
+        program.send(program.management(pipe).DELETE());
+        source.awaitAnswer("SELECT active FROM pg_replication_slots", "f");
+        assertThat(source.query("SELECT pubname FROM pg_publication")).isEqualTo("mine");
+    }
+
+    @Test
+    void sourceThatCannotSayWhatChangesFailsThePipeWithASentence()
+            throws IOException, InterruptedException, SQLException {
+        source.execute(
+                "CREATE TABLE keyless (id bigint)",
+                "CREATE TABLE notes (id bigint PRIMARY KEY, kind text)",
+                "INSERT INTO notes VALUES (1, 'a')",
+                "CREATE ROLE reader LOGIN PASSWORD '" + SourcePostgres.SECRET + "' IN ROLE pg_read_all_data");
+        awaitFailed(
+                source.pipe(CHANGES, mapping("keyless", "keyless", "\"tableEngine\": \"MergeTree\"")),
+                "public.keyless has no primary key, by which changes could be followed");
+        awaitFailed(
+                source.pipe(
+                        CHANGES + ", \"replicationMode\": \"cdc_only\", \"replicationSlotName\": \"nowhere\"",
+                        mapping("notes", "notes", "")),
+                "The source has no replication slot nowhere.");
+        String reader = source.pipe(CHANGES, mapping("notes", "notes", "")).replace("piper", "reader");
+        awaitFailed(reader, "The user reader may not replicate");
+        source.execute("ALTER ROLE reader REPLICATION");
+        awaitFailed(reader, "The user of the pipe may not make the publication");
+
+        String sorted = piped.create(source.pipe(
+                CHANGES,
+                mapping("notes", "sorted", "\"useCustomSortingKey\": true, \"sortingKeys\": [\"kind\", \"id\"]")));
+        piped.awaitState(sorted, "Running");
+        source.execute("UPDATE notes SET kind = 'b'");
+        piped.awaitState(sorted, "Failed");
+        assertThat(program.getAsFirstKey(sorted).body()).contains("REPLICA IDENTITY FULL, and resync.");
+        try (SourcePostgres replica = new SourcePostgres("replica")) {
+            replica.execute("CREATE TABLE notes (id bigint PRIMARY KEY)");
+            awaitFailed(replica.pipe(CHANGES, mapping("notes", "notes", "")), "The source has wal_level replica");
+            assertThat(replica.query("SELECT count(*) FROM pg_publication")).isEqualTo("0");
+        }
+    }
+
+    private void awaitFailed(String pipe, String sentence) throws IOException, InterruptedException {
+        String made = piped.create(pipe);
+        piped.awaitState(made, "Failed");
+        assertThat(program.getAsFirstKey(made).body()).contains(sentence);
+    }
+
+    @Test
+    @Timeout(value = 60, unit = TimeUnit.MINUTES)
+    void tablesEqualTheirSourceWhateverIsKilled()
+            throws GeneralSecurityException, IOException, InterruptedException, SQLException {
+        Walk walk = Walk.begin(PipeChangesIT.class);
+        source.execute(
+                "CREATE TABLE notes (id bigint PRIMARY KEY, name text, amount int)",
+                "CREATE TABLE log (id bigint PRIMARY KEY, amount int)",
+                "INSERT INTO notes SELECT n, 'row', n FROM generate_series(1, 20000) n");
+        String pipe = piped.create(source.pipe(
+                CHANGES + ", \"pullBatchSize\": 700, \"snapshotNumRowsPerPartition\": 1000",
+                mapping("notes", "notes", "") + "," + mapping("log", "log", "\"tableEngine\": \"MergeTree\"")));
+        Instant deadline = Instant.now().plus(Duration.ofSeconds(60));
+        // The walk is for nothing unless it meets a worker that has begun.
+        while (kill("WorkerMain") == 0) {
+            assertThat(Instant.now()).isBefore(deadline);
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+        int kills = Walk.length(5, 200);
+        for (int kill = 0; kill < kills; kill++) {
+            for (int change = 0; change < 5; change++) {
+                int id = walk.random().nextInt(20000);
+                int step = kill * 5 + change;
+                source.execute(
+                        "UPDATE notes SET amount = amount + 1 WHERE id BETWEEN " + id + " AND " + (id + 2000),
+                        "DELETE FROM notes WHERE id BETWEEN " + (id + 500) + " AND " + (id + 510),
+                        "INSERT INTO notes SELECT n, 'more', n FROM generate_series(" + (30000 + step * 100) + ", "
+                                + (30000 + step * 100 + 99) + ") n",
+                        "INSERT INTO log SELECT n, n FROM generate_series(" + step * 100 + ", " + (step * 100 + 99)
+                                + ") n");
+                TimeUnit.MILLISECONDS.sleep(walk.random().nextInt(250));
+            }
+            if (walk.random().nextInt(3) == 0) {
+                kill("BundledMain", folder.toString());
+            } else {
+                kill("WorkerMain");
+            }
+        }
+        String sums = "count(*), sum(id), sum(amount)";
+        piped.awaitAnswer("SELECT " + sums + " FROM notes FINAL", source.query("SELECT " + sums + " FROM notes"));
+        piped.awaitAnswer("SELECT " + sums + " FROM log", source.query("SELECT " + sums + " FROM log"));
+        piped.awaitState(pipe, "Running");
+    }
+}
