@@ -1,5 +1,6 @@
 package io.pilothouse.server;
 
+import io.pilothouse.server.secret.PrivateFile;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

@@ -4,6 +4,7 @@ import io.pilothouse.core.secret.VaultFault;
 import io.pilothouse.core.secret.VaultKeys;
 import io.pilothouse.server.config.Options;
 import io.pilothouse.server.log.Escaped;
+import io.pilothouse.server.secret.PrivateFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

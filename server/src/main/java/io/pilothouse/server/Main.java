@@ -51,6 +51,8 @@ public final class Main {
                 new Up(environment, out, err)::run,
                 Options.KEYS_COMMAND,
                 new KeysCommand(environment, Instant::now, new SecureRandom(), out, err)::run,
+                Options.STORE_COMMAND,
+                new StoreCommand(environment, Instant::now, out, err)::run,
                 "engine",
                 new BundledCommand(environment, PlaneChoice.NPM, out, err)::run,
                 "help",

@@ -2,6 +2,7 @@ package io.pilothouse.server;
 
 import io.pilothouse.plane.local.LocalDatabases;
 import io.pilothouse.server.config.LocalPlaneOptions;
+import io.pilothouse.server.secret.PrivateFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -10,6 +10,7 @@ import io.pilothouse.core.secret.Vault;
 import io.pilothouse.core.secret.VaultKeys;
 import io.pilothouse.core.webhook.Webhook;
 import io.pilothouse.core.webhook.WebhookService;
+import io.pilothouse.server.secret.PrivateFile;
 import io.pilothouse.store.SqliteStore;
 import io.pilothouse.store.StoreMetrics;
 import io.pilothouse.testkit.KillSwitch;

@@ -17,9 +17,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The folder of an embedded store: one process at a time, and only its owner reads what is inside. */
 final class DataFolder implements AutoCloseable {
+    static final String LOCK = "lock";
+
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
-    private static final FileAttribute<?> OWNERS_FILE = PosixFilePermissions.asFileAttribute(OWNER_ONLY);
-    private static final FileAttribute<?> OWNERS_FOLDER =
+    static final FileAttribute<?> OWNERS_FILE = PosixFilePermissions.asFileAttribute(OWNER_ONLY);
+    static final FileAttribute<?> OWNERS_FOLDER =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
     private final Path folder;
@@ -35,7 +37,7 @@ final class DataFolder implements AutoCloseable {
         try {
             Files.createDirectories(folder, OWNERS_FOLDER);
             FileChannel channel = FileChannel.open(
-                    folder.resolve("lock"), Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), OWNERS_FILE);
+                    folder.resolve(LOCK), Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), OWNERS_FILE);
             if (tryLock(channel) == null) {
                 channel.close();
                 throw new StoreRefused(
@@ -56,6 +58,10 @@ final class DataFolder implements AutoCloseable {
             // This very process has it: no other word is needed, because a process opens its store once.
             return null;
         }
+    }
+
+    Path path() {
+        return folder;
     }
 
     /** A file that exists and is its owner's alone; SQLite gives the files it makes beside it the same mode. */

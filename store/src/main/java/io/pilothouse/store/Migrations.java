@@ -78,16 +78,29 @@ final class Migrations {
 
     /** The steps that are missing; refuses a store whose past is not this program's. */
     List<Step> missing(Sql sql, Dialect dialect) throws SQLException {
-        List<Applied> applied;
+        return missing(applied(sql, dialect));
+    }
+
+    /** The number of the last step that was applied, whichever program did it; 0 for a store without any. */
+    static int form(Sql sql, Dialect dialect) throws SQLException {
+        List<Applied> applied = applied(sql, dialect);
+        return applied.isEmpty() ? 0 : applied.getLast().version();
+    }
+
+    private static List<Applied> applied(Sql sql, Dialect dialect) throws SQLException {
         try {
-            applied = applied(sql);
+            return applied(sql);
         } catch (SQLException e) {
             if (!dialect.isMissingTable(e)) {
                 throw e;
             }
-            applied = List.of();
+            return List.of();
         }
-        return missing(applied);
+    }
+
+    /** The form that this program gives a store. */
+    int newestForm() {
+        return steps.size();
     }
 
     /** Applies what is missing; the caller commits, and ensures that no other process migrates at the same time. */
@@ -118,9 +131,7 @@ final class Migrations {
 
     private List<Step> missing(List<Applied> applied) {
         if (applied.size() > steps.size()) {
-            throw new StoreRefused("The store was written by a newer Pilothouse (its form is "
-                    + applied.getLast().version() + ", this program knows " + steps.size()
-                    + "): start that version again, or restore a backup.");
+            throw newer(applied.getLast().version());
         }
         for (int i = 0; i < applied.size(); i++) {
             Applied was = applied.get(i);
@@ -131,6 +142,19 @@ final class Migrations {
             }
         }
         return steps.subList(applied.size(), steps.size());
+    }
+
+    /** Refuses a store with this form if a newer program gave it that. */
+    void requireKnown(int form) {
+        if (form > newestForm()) {
+            throw newer(form);
+        }
+    }
+
+    private StoreRefused newer(int form) {
+        return new StoreRefused("The store was written by a newer Pilothouse (its form is " + form
+                + ", this program knows " + newestForm() + "): start that version again, or go back to the copy from"
+                + " before with ./pilothouse store revert, or restore a backup to an empty folder.");
     }
 
     private static Step step(String file) {

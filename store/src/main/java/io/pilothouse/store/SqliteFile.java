@@ -27,6 +27,8 @@ final class SqliteFile {
     private static final List<String> FOR_READERS =
             List.of("PRAGMA busy_timeout = 1000", "PRAGMA query_only = ON", "PRAGMA cache_size = -8192");
 
+    private static final List<String> FOR_COPIES = List.of("PRAGMA busy_timeout = 5000", "PRAGMA cache_size = -8192");
+
     private final String url;
 
     SqliteFile(Path path) {
@@ -42,6 +44,11 @@ final class SqliteFile {
             throw new SQLException("its file system cannot hold a write-ahead log");
         }
         return sql;
+    }
+
+    /** For whole copies, which are written through the connection, beside a program that has the store open. */
+    Sql openForCopying() throws SQLException {
+        return open(FOR_COPIES);
     }
 
     Sql openForReading() throws SQLException {

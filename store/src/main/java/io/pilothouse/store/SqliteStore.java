@@ -15,7 +15,7 @@ import org.sqlite.SQLiteErrorCode;
  * that commits them in groups; reads run beside it on snapshots of their own and never wait for it.
  */
 public final class SqliteStore implements Store {
-    private static final String FILE = "pilothouse.db";
+    static final String FILE = "pilothouse.db";
 
     private final DataFolder folder;
     private final Nesting nesting = new Nesting();
@@ -36,6 +36,12 @@ public final class SqliteStore implements Store {
     /** Whether opening this folder finds a store, or makes one. */
     public static boolean isIn(Path folder) {
         return Files.exists(folder.resolve(FILE));
+    }
+
+    static void requireIsIn(Path folder) {
+        if (!isIn(folder)) {
+            throw new StoreRefused("There is no store in " + folder + ".");
+        }
     }
 
     static SqliteStore open(Path folder, ThreadFactory threads, StoreMetrics metrics, Limits limits) {
@@ -60,7 +66,7 @@ public final class SqliteStore implements Store {
         this.reads = new ReadPool(file, dialect, nesting, limits, recent);
         Sql connection = file.openForWriting();
         try {
-            migrate(connection, dialect);
+            migrate(connection, dialect, folder);
             this.writer = new GroupWriter(file, connection, dialect, nesting, limits, threads, metrics, recent);
         } catch (SQLException | RuntimeException | Error e) {
             SqliteFile.closeQuietly(connection);
@@ -69,9 +75,13 @@ public final class SqliteStore implements Store {
         writer.start();
     }
 
-    private static void migrate(Sql sql, Dialect dialect) throws SQLException {
+    private static void migrate(Sql sql, Dialect dialect, DataFolder folder) throws SQLException {
         Migrations migrations = Migrations.ofThisProgram();
         if (!migrations.missing(sql, dialect).isEmpty()) {
+            int form = Migrations.form(sql, dialect);
+            if (form > 0) {
+                new StoreCopies(folder).keep(sql, form);
+            }
             sql.change("BEGIN IMMEDIATE");
             migrations.apply(sql);
             sql.change("COMMIT");

@@ -25,7 +25,10 @@ public final class Options {
     /** The command that changes the keys of a stopped store. */
     public static final String KEYS_COMMAND = "keys";
 
-    private static final Set<String> WHERE_THE_STORE_IS = Set.of("up", KEYS_COMMAND);
+    /** The command that backs the store up and restores it. */
+    public static final String STORE_COMMAND = "store";
+
+    private static final Set<String> WHERE_THE_STORE_IS = Set.of("up", KEYS_COMMAND, STORE_COMMAND);
     private static final List<String> PROVIDERS = List.of("aws", "gcp", "azure");
     private static final int KEY_ID_LENGTH = 20;
     private static final int KEY_SECRET_LENGTH = 48;

@@ -1,4 +1,4 @@
-package io.pilothouse.server;
+package io.pilothouse.server.secret;
 
 import io.pilothouse.core.base.Kind;
 import io.pilothouse.core.base.Stored;

@@ -1,4 +1,4 @@
-package io.pilothouse.server;
+package io.pilothouse.server.secret;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -15,7 +15,7 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /** Files and folders that only their owner may read: written whole or not at all, and on disk before the call returns. */
-final class PrivateFile {
+public final class PrivateFile {
     private static final Set<PosixFilePermission> OTHERS = EnumSet.of(
             PosixFilePermission.GROUP_READ,
             PosixFilePermission.GROUP_WRITE,
@@ -26,7 +26,8 @@ final class PrivateFile {
 
     private PrivateFile() {}
 
-    static void write(Path file, byte[] content) throws IOException {
+    /** Writes over what is there. */
+    public static void write(Path file, byte[] content) throws IOException {
         Path folder = file.toAbsolutePath().getParent();
         if (folder == null) {
             throw new IOException("A file needs a folder");
@@ -51,14 +52,14 @@ final class PrivateFile {
     }
 
     /** Makes a folder, and those above it, unless it is there. */
-    static void makeFolder(Path folder) throws IOException {
+    public static void makeFolder(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
             Files.createDirectories(folder, mode("rwx------"));
         }
     }
 
     /** Whether anybody but its owner may do anything with it. */
-    static boolean isOpenToOthers(Path file) throws IOException {
+    public static boolean isOpenToOthers(Path file) throws IOException {
         return isPosix() && Files.getPosixFilePermissions(file).stream().anyMatch(OTHERS::contains);
     }
 

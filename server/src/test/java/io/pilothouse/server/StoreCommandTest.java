@@ -1,0 +1,148 @@
+package io.pilothouse.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command that backs up the store of a running program, and puts it back on an empty home. */
+class StoreCommandTest {
+    private static final Instant NOW = Instant.parse("2100-01-01T00:00:00Z");
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @TempDir
+    private Path folder;
+
+    private int store(String... arguments) {
+        return new StoreCommand(
+                        Map.of(),
+                        () -> NOW,
+                        new PrintStream(out, true, StandardCharsets.UTF_8),
+                        new PrintStream(err, true, StandardCharsets.UTF_8))
+                .run(List.of(arguments));
+    }
+
+    private int store(String verb, Path file, Path home) {
+        return store(verb, file.toString(), "--data", home.toString());
+    }
+
+    private Path home() {
+        return folder.resolve("home");
+    }
+
+    private Path other() {
+        return folder.resolve("other");
+    }
+
+    private Path file() {
+        return folder.resolve("store.backup");
+    }
+
+    private String err() {
+        return err.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void itExplainsItself() {
+        assertThat(store("--help")).isEqualTo(Main.FINE);
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .contains("./pilothouse store backup FILE ", "./pilothouse store restore FILE ", "--data DIR")
+                .contains("./pilothouse store revert ")
+                .doesNotContain("--listen");
+    }
+
+    @Test
+    void whatIsMissingOrUnknownIsAMisuse() {
+        assertThat(store()).isEqualTo(Main.MISUSED);
+        assertThat(store("backup")).isEqualTo(Main.MISUSED);
+        assertThat(store("restore", "--data", "x")).isEqualTo(Main.MISUSED);
+        assertThat(store("revert", "file")).isEqualTo(Main.MISUSED);
+        assertThat(err().lines())
+                .containsExactly(
+                        "store is followed by backup or restore or revert: ./pilothouse store --help says more.",
+                        "It is ./pilothouse store backup FILE, with options after it.",
+                        "It is ./pilothouse store restore FILE, with options after it.",
+                        "It is ./pilothouse store revert, with options after it.");
+    }
+
+    @Test
+    void theBackupOfARunningProgramStartsElsewhereWithEverythingOfThen()
+            throws IOException, InterruptedException, StartRefused {
+        try (TestProgram program = TestProgram.start(home())) {
+            assertThat(program.createService("{\"name\": \"Before\"}").statusCode())
+                    .isEqualTo(200);
+            assertThat(store("backup", file(), home())).isEqualTo(Main.FINE);
+            assertThat(program.createService("{\"name\": \"After\"}").statusCode())
+                    .isEqualTo(200);
+        }
+        assertThat(store("restore", file(), other())).isEqualTo(Main.FINE);
+        assertThat(err()).isEmpty();
+        for (String key : List.of("secret.key", "vault.key")) {
+            assertThat(other().resolve(key)).hasSameBinaryContentAs(home().resolve(key));
+        }
+        // The secrets of the first start are known to their owner, and in no backup.
+        assertThat(other().resolve("credentials.json")).doesNotExist();
+        Files.copy(
+                home().resolve("credentials.json"),
+                other().resolve("credentials.json"),
+                StandardCopyOption.COPY_ATTRIBUTES);
+        try (TestProgram program = TestProgram.start(other())) {
+            assertThat(program.getAsFirstKey(program.organizationUrl() + "/services")
+                            .body())
+                    .contains("\"Before\"")
+                    .doesNotContain("\"After\"");
+            assertThat(program.getAsFirstKey(program.organizationUrl() + "/activities")
+                            .body())
+                    .contains("\"type\":\"store_restore\",\"actorType\":\"system\"");
+        }
+    }
+
+    @Test
+    void nothingIsEverWrittenOver() throws StartRefused, IOException {
+        try (TestProgram program = TestProgram.start(home())) {
+            assertThat(program.running()).isNotNull();
+            assertThat(store("backup", file(), home())).isEqualTo(Main.FINE);
+            byte[] first = Files.readAllBytes(file());
+            assertThat(store("backup", file(), home())).isEqualTo(Main.REFUSED);
+            assertThat(file()).hasBinaryContent(first);
+            assertThat(store("restore", file(), home())).isEqualTo(Main.REFUSED);
+        }
+        assertThat(store("restore", file(), home())).isEqualTo(Main.REFUSED);
+        assertThat(err().lines())
+                .satisfiesExactly(
+                        line -> assertThat(line)
+                                .isEqualTo("There is a file " + file() + " already, which is left as it is."),
+                        line -> assertThat(line).contains("is in use by another process"),
+                        line -> assertThat(line).contains(home() + " is not empty, it has credentials.json:"));
+    }
+
+    @Test
+    void whereNothingIsThereIsNothingToDo() throws IOException {
+        Files.createDirectories(home());
+        assertThat(store("backup", file(), home())).isEqualTo(Main.REFUSED);
+        assertThat(store("revert", "--data", home().toString())).isEqualTo(Main.REFUSED);
+        String sentence = "There is no store in " + home() + ".";
+        assertThat(err().lines()).containsExactly(sentence, sentence);
+        assertThat(home()).isEmptyDirectory();
+        assertThat(file()).doesNotExist();
+    }
+
+    @Test
+    void aStoreOfThisVersionHasNothingToGoBackFrom() throws StartRefused {
+        TestProgram.start(home()).close();
+        assertThat(store("revert", "--data", home().toString())).isEqualTo(Main.REFUSED);
+        assertThat(err()).contains("there is nothing to go back from");
+    }
+}
