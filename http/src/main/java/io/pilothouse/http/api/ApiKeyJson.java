@@ -8,7 +8,10 @@ import io.pilothouse.core.right.Caller;
 import io.pilothouse.core.right.Role;
 import io.pilothouse.core.role.Roles;
 import io.pilothouse.http.json.JsonWriter;
+import io.pilothouse.http.wire.Shown;
+import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Keys as clients see them: never with a secret, except in the one answer that made it. */
 final class ApiKeyJson {
@@ -23,7 +26,20 @@ final class ApiKeyJson {
         out.endObject();
     }
 
+    static Shown shown(ApiKeyView view) {
+        return Shown.of(view, ApiKeyJson::write, ApiKeyJson::writeUnused);
+    }
+
     static void write(JsonWriter out, ApiKeyView view) {
+        write(out, view, view.key().usedAt());
+    }
+
+    /** The part of it that a change can collide with: every use moves the rest. */
+    static void writeUnused(JsonWriter out, ApiKeyView view) {
+        write(out, view, null);
+    }
+
+    private static void write(JsonWriter out, ApiKeyView view, @Nullable Instant usedAt) {
         ApiKey key = view.key();
         out.startObject();
         out.id("id", key.id());
@@ -34,7 +50,7 @@ final class ApiKeyJson {
         out.text("keySuffix", key.keySuffix());
         out.time("createdAt", key.createdAt());
         out.time("expireAt", key.expireAt());
-        out.time("usedAt", key.usedAt());
+        out.time("usedAt", usedAt);
         out.list("ipAccessList", key.ipAccessList(), ServiceJson::writeAccessEntry);
         out.endObject();
     }

@@ -42,7 +42,7 @@ public record ApiKeyRoutes(ApiKeyOperations keys, OnceOnly onceOnly) {
     }
 
     public Answer get(Request request) {
-        return request.one(keys.get(request.checkedPermit(), request.id("keyId")), ApiKeyJson::write);
+        return request.one(ApiKeyJson.shown(keys.get(request.checkedPermit(), request.id("keyId"))));
     }
 
     public Answer update(Request request) {
@@ -55,14 +55,13 @@ public record ApiKeyRoutes(ApiKeyOperations keys, OnceOnly onceOnly) {
                 body.given("expireAt"),
                 body.text("expireAt"),
                 body.objects("ipAccessList", ServiceRoutes::readAccessEntry));
-        Precondition<ApiKeyView> precondition = request.precondition(ApiKeyJson::write);
-        return request.changed(
-                keys.update(request.permit(), request.id("keyId"), change, precondition, request.faults()),
-                ApiKeyJson::write);
+        Precondition<ApiKeyView> precondition = request.precondition(ApiKeyJson::writeUnused);
+        return request.changed(ApiKeyJson.shown(
+                keys.update(request.permit(), request.id("keyId"), change, precondition, request.faults())));
     }
 
     public Answer delete(Request request) {
-        keys.delete(request.checkedPermit(), request.id("keyId"), request.precondition(ApiKeyJson::write));
+        keys.delete(request.checkedPermit(), request.id("keyId"), request.precondition(ApiKeyJson::writeUnused));
         return request.done();
     }
 }

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class EntityTags {
     private static final String ANY = "*";
     private static final int BYTES = 16;
+    private static final int DIGITS = 2 * BYTES;
 
     private EntityTags() {}
 
@@ -54,12 +55,18 @@ public final class EntityTags {
         for (Tag named : read) {
             boolean literal = named.quoted.equals(ANY);
             boolean current = !named.weak && !named.quoted.equals(quote(ANY));
-            tags.add(literal ? ANY : current ? named.quoted.substring(1, named.quoted.length() - 1) : named.quoted);
+            tags.add(literal ? ANY : current ? lasting(named.quoted) : named.quoted);
         }
         return new Precondition<>(
                 tags,
                 thing -> of(JsonWriter.document(out -> writer.write(out, thing))),
                 thing -> JsonReader.readObject(JsonWriter.document(out -> writer.write(out, thing)), new Faults()));
+    }
+
+    /** The part of a tag that changes collide with: all of it, or its first half where some of what is shown moves often. */
+    private static String lasting(String quoted) {
+        String tag = quoted.substring(1, quoted.length() - 1);
+        return tag.length() == 2 * DIGITS ? tag.substring(0, DIGITS) : tag;
     }
 
     /** One tag of a header: {@code *}, or its quoted text. */

@@ -219,7 +219,7 @@ public final class Request {
         return changed(Shown.of(thing, writer));
     }
 
-    private Answer changed(Shown shown) {
+    public Answer changed(Shown shown) {
         return shown.tag(Answer.json(shape.success(requestId(), shown.json())));
     }
 

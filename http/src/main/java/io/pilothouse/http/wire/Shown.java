@@ -10,6 +10,12 @@ public record Shown(byte[] json, String entityTag) {
         return new Shown(json, EntityTags.of(json));
     }
 
+    /** One whose changes collide with {@code lasting} alone. */
+    public static <T> Shown of(T thing, JsonWriter.ItemWriter<T> writer, JsonWriter.ItemWriter<T> lasting) {
+        Shown whole = of(thing, writer);
+        return new Shown(whole.json, of(thing, lasting).entityTag + whole.entityTag);
+    }
+
     public Answer tag(Answer answer) {
         return answer.with("ETag", EntityTags.quote(entityTag));
     }

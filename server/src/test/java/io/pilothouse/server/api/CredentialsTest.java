@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -177,6 +178,21 @@ class CredentialsTest {
         ApiJson.assertSame(
                 tenant.admin().get(path).ok().path("usedAt"),
                 "'" + house.time.now().toString() + "'");
+    }
+
+    @Test
+    void aKeyThatWasUsedSinceItWasReadCanBeChanged() {
+        JsonNode key = key("'state': 'enabled'");
+        String path = tenant.keys() + "/" + key.path("key").path("id").asString();
+        ApiAnswer read = tenant.admin().get(path);
+        house.time.advance(Duration.ofMinutes(2));
+        ask(tenant.with(key)).ok();
+        ApiAnswer used = tenant.admin().get(path);
+        assertThat(used.ok().has("usedAt")).isTrue();
+        assertThat(used.header("etag")).isNotEqualTo(read.header("etag"));
+        String tag = Objects.requireNonNull(read.header("etag"));
+        tenant.admin().with("If-Match", tag).patch(path, "{'name': 'Renamed'}").ok();
+        tenant.admin().with("If-Match", tag).patch(path, "{'name': 'Again'}").refused(412, "PRECONDITION_FAILED");
     }
 
     @Test
