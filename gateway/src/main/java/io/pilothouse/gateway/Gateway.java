@@ -107,8 +107,7 @@ public final class Gateway implements AutoCloseable {
             Served served = serving.computeIfAbsent(
                     service.id(),
                     id -> new Served(
-                            new GatewayRegistration(service, seats, settings.room(), settings.logins(), clock),
-                            new ConcurrentHashMap<>()));
+                            new GatewayRegistration(service, seats, settings, clock), new ConcurrentHashMap<>()));
             swept.add(served.registration());
             served.registration().replace(service);
             openMissing(service, served);

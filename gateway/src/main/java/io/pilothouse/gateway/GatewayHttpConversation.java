@@ -57,6 +57,11 @@ final class GatewayHttpConversation {
     }
 
     private boolean serve(GatewayHttpHeadReader.Read request) throws IOException, InterruptedException {
+        if (!connection.registration().shows(request.head().path())) {
+            refuse(GatewayHttpRefusal.noPage(), !request.head().answeredWithoutBody());
+            connection.end();
+            return false;
+        }
         GatewayLogin login = GatewayLogin.of(connection, request.head());
         long seconds = login.secondsToWait();
         if (seconds > 0) {

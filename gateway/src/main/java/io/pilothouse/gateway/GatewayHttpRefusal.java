@@ -27,6 +27,13 @@ final class GatewayHttpRefusal extends Exception {
                 seconds);
     }
 
+    static GatewayHttpRefusal noPage() {
+        return new GatewayHttpRefusal(
+                GatewayHttpStatus.NOT_FOUND,
+                "There is no such page here: SQL goes to /, and the operator of this server opens pages of ClickHouse"
+                        + " with --database-pages.");
+    }
+
     static GatewayHttpRefusal of(GatewayUnreachable unreachable) {
         GatewayHttpStatus status = switch (unreachable.reason()) {
             case UNSUPPORTED -> GatewayHttpStatus.NOT_IMPLEMENTED;

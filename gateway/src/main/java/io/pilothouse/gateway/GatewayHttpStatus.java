@@ -4,6 +4,7 @@ package io.pilothouse.gateway;
 enum GatewayHttpStatus {
     BAD_REQUEST(400, "Bad Request"),
     FORBIDDEN(403, "Forbidden"),
+    NOT_FOUND(404, "Not Found"),
     METHOD_NOT_ALLOWED(405, "Method Not Allowed"),
     REQUEST_TIMEOUT(408, "Request Timeout"),
     TOO_MANY_REQUESTS(429, "Too Many Requests"),

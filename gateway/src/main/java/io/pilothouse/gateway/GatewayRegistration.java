@@ -30,8 +30,7 @@ final class GatewayRegistration {
 
     private final Clock clock;
     private final Seats seats;
-    private final Room room;
-    private final Guesses logins;
+    private final GatewaySettings settings;
     private final Semaphore politely = new Semaphore(REFUSED_POLITELY);
     private final GatewayWake wake = new GatewayWake();
     private final Set<GatewayConnection> open = ConcurrentHashMap.newKeySet();
@@ -47,11 +46,10 @@ final class GatewayRegistration {
     private volatile Instant lastActivity;
     private volatile boolean retired;
 
-    GatewayRegistration(GatewayService service, Seats seats, Room room, Guesses logins, Clock clock) {
+    GatewayRegistration(GatewayService service, Seats seats, GatewaySettings settings, Clock clock) {
         this.service = service;
         this.seats = seats;
-        this.room = room;
-        this.logins = logins;
+        this.settings = settings;
         this.clock = clock;
         this.lastActivity = clock.now();
     }
@@ -122,7 +120,7 @@ final class GatewayRegistration {
 
     /** A try of this client to log in; null for a credential that cannot be recognized again. */
     Guesses.Attempt attempt(InetAddress peer, @Nullable String credential) {
-        return logins.attempt(peer, service.id(), credential);
+        return settings.logins().attempt(peer, service.id(), credential);
     }
 
     void loginFailed(GatewayConnection connection) {
@@ -133,7 +131,7 @@ final class GatewayRegistration {
 
     /** Room for what one request or answer of this client has in memory. */
     Room.Guest guest(InetAddress peer) {
-        return room.guest(List.of(Origin.of(peer), service.ownerId()));
+        return settings.room().guest(List.of(Origin.of(peer), service.ownerId()));
     }
 
     void leave(GatewayConnection connection) {
@@ -154,6 +152,11 @@ final class GatewayRegistration {
                 lock.unlock();
             }
         }
+    }
+
+    /** Whether clients may ask for this path. */
+    boolean shows(String path) {
+        return settings.pages().allow(path);
     }
 
     /** A connected database, woken if need be. */

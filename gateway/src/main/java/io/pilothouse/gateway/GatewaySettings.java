@@ -17,8 +17,10 @@ import java.util.List;
  * @param connections open at once, over all services, so that clients never use up the process's file descriptors
  * @param room memory for request heads, bodies and answers beyond the usual few kilobytes, over all services
  * @param logins counts those that failed, over all services
+ * @param pages the pages of databases that clients may ask for
  */
-public record GatewaySettings(String host, List<InetAddress> addresses, int connections, Room room, Guesses logins) {
+public record GatewaySettings(
+        String host, List<InetAddress> addresses, int connections, Room room, Guesses logins, GatewayPages pages) {
     public GatewaySettings {
         host = HostName.canonical(host);
         addresses = List.copyOf(addresses);
@@ -27,7 +29,7 @@ public record GatewaySettings(String host, List<InetAddress> addresses, int conn
         }
     }
 
-    /** For this machine alone, with any number of failed logins; in both families where it has them, since {@code localhost} may mean either. */
+    /** For this machine alone, with any number of failed logins and all pages; in both families where it has them, since {@code localhost} may mean either. */
     public static GatewaySettings loopback() {
         InetAddress ipv6 = InetAddress.ofLiteral("::1");
         List<InetAddress> addresses = new ArrayList<>(List.of(InetAddress.ofLiteral("127.0.0.1")));
@@ -39,6 +41,11 @@ public record GatewaySettings(String host, List<InetAddress> addresses, int conn
             GatewayLog.debug("this machine's addresses could not be listed", unknown);
         }
         return new GatewaySettings(
-                "localhost", addresses, 10_000, Room.ofHeap(), new Guesses(0, System::nanoTime, new byte[0]));
+                "localhost",
+                addresses,
+                10_000,
+                Room.ofHeap(),
+                new Guesses(0, System::nanoTime, new byte[0]),
+                GatewayPages.ALL);
     }
 }

@@ -27,7 +27,12 @@ class GatewayAccessTest {
 
     GatewayAccessTest(@TempDir Path folder) throws IOException, GeneralSecurityException {
         GatewaySettings everywhere = new GatewaySettings(
-                "localhost", List.of(InetAddress.ofLiteral("::")), 1_000, Room.ofHeap(), GatewayFixture.anyLogins());
+                "localhost",
+                List.of(InetAddress.ofLiteral("::")),
+                1_000,
+                Room.ofHeap(),
+                GatewayFixture.anyLogins(),
+                GatewayPages.ALL);
         fixture = new GatewayFixture(folder, everywhere);
         database = new GatewayRecordingDatabase(fixture.threads, GatewayRecordingDatabase::answerEach);
         backend = GatewaySwitch.awake(database.address());

@@ -30,7 +30,8 @@ class GatewayLimitsTest {
                 GatewaySettings.loopback().addresses(),
                 800,
                 new Room(128 * 1024),
-                GatewayFixture.anyLogins());
+                GatewayFixture.anyLogins(),
+                GatewayPages.ALL);
         fixture = new GatewayFixture(folder, settings);
         database = new GatewayRecordingDatabase(fixture.threads, GatewayRecordingDatabase::answerEach);
     }
@@ -258,8 +259,8 @@ class GatewayLimitsTest {
         assertThatIllegalArgumentException().isThrownBy(() -> GatewayFixture.limits(0, LONG, LONG));
         assertThatIllegalArgumentException().isThrownBy(() -> GatewayFixture.limits(1, Duration.ZERO, LONG));
         assertThatIllegalArgumentException()
-                .isThrownBy(() ->
-                        new GatewaySettings("localhost", List.of(), 1, Room.ofHeap(), GatewayFixture.anyLogins()));
+                .isThrownBy(() -> new GatewaySettings(
+                        "localhost", List.of(), 1, Room.ofHeap(), GatewayFixture.anyLogins(), GatewayPages.ALL));
     }
 
     private void serve(GatewayLimits limits) throws IOException {

@@ -30,7 +30,13 @@ class GatewayLoginTest {
     GatewayLoginTest(@TempDir Path folder) throws IOException, GeneralSecurityException {
         fixture = new GatewayFixture(
                 folder,
-                new GatewaySettings("localhost", GatewaySettings.loopback().addresses(), 100, Room.ofHeap(), logins));
+                new GatewaySettings(
+                        "localhost",
+                        GatewaySettings.loopback().addresses(),
+                        100,
+                        Room.ofHeap(),
+                        logins,
+                        GatewayPages.ALL));
     }
 
     @AfterEach

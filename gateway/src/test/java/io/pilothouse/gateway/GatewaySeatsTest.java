@@ -36,7 +36,8 @@ class GatewaySeatsTest {
                         GatewaySettings.loopback().addresses(),
                         SEATS,
                         Room.ofHeap(),
-                        GatewayFixture.anyLogins()));
+                        GatewayFixture.anyLogins(),
+                        GatewayPages.ALL));
         database = new GatewayRecordingDatabase(fixture.threads, GatewayRecordingDatabase::answerEach);
     }
 

@@ -106,7 +106,8 @@ class GatewayTest {
                 List.of(InetAddress.ofLiteral("127.0.0.1"), elsewhere),
                 10,
                 Room.ofHeap(),
-                GatewayFixture.anyLogins());
+                GatewayFixture.anyLogins(),
+                GatewayPages.ALL);
         TlsAuthority authority = TlsAuthority.open(other, Instant::now, new SecureRandom());
         try (Gateway gateway = new Gateway(settings, authority, fixture.threads, Instant::now)) {
             Map<GatewayProtocol, Integer> port = Map.of(GatewayProtocol.HTTPS, fixture.port(GatewayProtocol.HTTPS));

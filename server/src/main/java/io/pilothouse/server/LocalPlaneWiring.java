@@ -144,7 +144,8 @@ final class LocalPlaneWiring {
                 List.of(config.get(LocalPlaneOptions.GATEWAY_LISTEN)),
                 Seats.atMost(config.get(Options.MAX_CONNECTIONS)),
                 Room.ofHeap(),
-                ground.logins());
+                ground.logins(),
+                config.get(LocalPlaneOptions.DATABASE_PAGES));
         Gateway gateway = new Gateway(settings, authority, ground.threads(), ground.clock());
         ground.opened().add("gateway", () -> gateway.close(CLIENTS_LEAVE_WITHIN));
         DoorRows rows = rows(ground.store(), operations);

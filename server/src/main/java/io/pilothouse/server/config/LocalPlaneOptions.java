@@ -1,5 +1,6 @@
 package io.pilothouse.server.config;
 
+import io.pilothouse.gateway.GatewayPages;
 import io.pilothouse.gateway.GatewayPorts;
 import io.pilothouse.plane.local.PortSets;
 import io.pilothouse.plane.local.bundled.Egress;
@@ -78,6 +79,13 @@ public final class LocalPlaneOptions {
             range(GatewayPorts.Range::new),
             "ports on which services can be reached, three for each");
 
+    public static final Option<GatewayPages> DATABASE_PAGES = plain(
+            "database-pages",
+            "none|all|LIST",
+            "play",
+            LocalPlaneOptions::pages,
+            "pages of ClickHouse that clients of a service get without a password, such as play,dashboard");
+
     public static final Option<String> AWS_ACCESS_KEY_ID = new Option<>(
             "aws-access-key-id",
             "ID",
@@ -140,6 +148,11 @@ public final class LocalPlaneOptions {
         } catch (IllegalArgumentException e) {
             throw new BadValue("must be none, or public and places such as s3.internal:9000 with commas between", e);
         }
+    }
+
+    private static GatewayPages pages(String text) throws BadValue {
+        return GatewayPages.parse(text)
+                .orElseThrow(() -> new BadValue("must be none, all, or pages such as play,dashboard"));
     }
 
     private static String user(String text) throws BadValue {

@@ -256,6 +256,7 @@ public final class Options {
             LocalPlaneOptions.GATEWAY_HOST,
             LocalPlaneOptions.GATEWAY_LISTEN,
             LocalPlaneOptions.GATEWAY_PORTS,
+            LocalPlaneOptions.DATABASE_PAGES,
             LocalPlaneOptions.AWS_ACCESS_KEY_ID,
             LocalPlaneOptions.AWS_SECRET_ACCESS_KEY,
             LocalPlaneOptions.AWS_ROLES_URL,

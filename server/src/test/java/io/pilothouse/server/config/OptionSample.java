@@ -2,6 +2,7 @@ package io.pilothouse.server.config;
 
 import io.pilothouse.core.base.Edition;
 import io.pilothouse.core.base.IpBlock;
+import io.pilothouse.gateway.GatewayPages;
 import io.pilothouse.gateway.GatewayPorts;
 import io.pilothouse.plane.local.PortSets;
 import io.pilothouse.plane.local.bundled.Egress;
@@ -109,6 +110,13 @@ record OptionSample(
                     new GatewayPorts.Range(1, 65_535),
                     "20000",
                     "two ports"),
+            new OptionSample(
+                    LocalPlaneOptions.DATABASE_PAGES,
+                    GatewayPages.parse("play").orElseThrow(),
+                    "dashboard, merges",
+                    GatewayPages.parse("merges,dashboard").orElseThrow(),
+                    "play,all",
+                    "none, all, or pages"),
             new OptionSample(
                     LocalPlaneOptions.AWS_ACCESS_KEY_ID, null, "AKIA1", "AKIA1", "AKIA 1", "letters and digits"),
             new OptionSample(
