@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,7 @@ public final class Credentials {
     private final FailedLogins failedLogins;
     private final String nobodysHash;
     private final ConcurrentHashMap<UUID, Instant> lastNoted = new ConcurrentHashMap<>();
+    private final AtomicReference<Instant> forgotten = new AtomicReference<>(Instant.EPOCH);
 
     public Credentials(Store store, Clock clock, SecretHash hash, Roles roles, FailedLogins failedLogins) {
         this.store = store;
@@ -124,10 +126,20 @@ public final class Credentials {
         if (now.isBefore(before.plus(USE_PRECISION)) || !lastNoted.replace(id, before, now)) {
             return;
         }
+        forgetOldUses(now);
         try {
             store.change(note);
         } catch (StoreUnavailable unavailable) {
             lastNoted.put(id, before);
+        }
+    }
+
+    /** The row knows by now what is older than the precision; keys that are used no more must not stay in memory. */
+    private void forgetOldUses(Instant now) {
+        Instant old = now.minus(USE_PRECISION);
+        Instant before = forgotten.get();
+        if (before.isBefore(old) && forgotten.compareAndSet(before, now)) {
+            lastNoted.values().removeIf(noted -> noted.isBefore(old));
         }
     }
 

@@ -12,6 +12,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -32,7 +33,7 @@ public final class DatabaseBackups {
 
     private final LocalDatabases databases;
     private final BackupFiles files;
-    private final Set<UUID> dropped = ConcurrentHashMap.newKeySet();
+    private final Map<UUID, Set<UUID>> droppedOfService = new ConcurrentHashMap<>();
 
     public DatabaseBackups(LocalDatabases databases, BackupFiles files) {
         this.databases = databases;
@@ -75,7 +76,7 @@ public final class DatabaseBackups {
         try {
             // Left by a database that was ended in the middle.
             Files.deleteIfExists(written);
-            for (UUID gone : dropped) {
+            for (UUID gone : dropped(service)) {
                 Files.deleteIfExists(written(service, gone));
             }
         } catch (IOException failure) {
@@ -93,7 +94,7 @@ public final class DatabaseBackups {
     }
 
     public Progress observe(UUID service, UUID backup) throws DatabaseFailure {
-        if (dropped.contains(backup)) {
+        if (dropped(service).contains(backup)) {
             return new Progress.Unknown();
         }
         try {
@@ -121,13 +122,19 @@ public final class DatabaseBackups {
         try {
             if (!files.remove(service, backup)) {
                 // The database may still be writing it; the result is then discarded.
-                dropped.add(backup);
+                droppedOfService
+                        .computeIfAbsent(service, _ -> ConcurrentHashMap.newKeySet())
+                        .add(backup);
                 stop(service, backup);
             }
             Files.deleteIfExists(written(service, backup));
         } catch (IOException failure) {
             throw new DatabaseFailure("The backup's file cannot be removed.", failure);
         }
+    }
+
+    private Set<UUID> dropped(UUID service) {
+        return droppedOfService.getOrDefault(service, Set.of());
     }
 
     /** Ends the work on a backup that nobody wants; a database too old for that writes on in vain. */

@@ -36,7 +36,7 @@ public final class LocalDatabases implements AutoCloseable {
     private final DatabaseClient client = new DatabaseClient();
     private final DatabaseWatch watch;
     private final Set<UUID> stopping = ConcurrentHashMap.newKeySet();
-    private final Map<UUID, ReentrantLock> locks = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<UUID, Turn> turns = new ConcurrentHashMap<>();
 
     /** The result of a start. */
     public enum Started {
@@ -346,14 +346,26 @@ public final class LocalDatabases implements AutoCloseable {
 
     /** Runs one action at a time for each service. */
     private <T> T alone(UUID id, Work<T> work) throws DatabaseFailure, InterruptedException {
-        ReentrantLock lock = locks.computeIfAbsent(id, _ -> new ReentrantLock(true));
-        lock.lockInterruptibly();
+        Turn turn =
+                turns.compute(id, (_, known) -> known == null ? new Turn(new ReentrantLock(true), 1) : known.plus(1));
         try {
-            return work.run();
-        } catch (IOException failure) {
-            throw unusable(folders.of(id).path(), failure);
+            turn.lock.lockInterruptibly();
+            try {
+                return work.run();
+            } catch (IOException failure) {
+                throw unusable(folders.of(id).path(), failure);
+            } finally {
+                turn.lock.unlock();
+            }
         } finally {
-            lock.unlock();
+            turns.computeIfPresent(id, (_, known) -> known.takers == 1 ? null : known.plus(-1));
+        }
+    }
+
+    /** One service's lock, which is kept for as long as anybody holds it or waits for it. */
+    private record Turn(ReentrantLock lock, int takers) {
+        Turn plus(int more) {
+            return new Turn(lock, takers + more);
         }
     }
 
