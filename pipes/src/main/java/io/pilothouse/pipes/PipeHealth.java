@@ -85,6 +85,10 @@ final class PipeHealth<W> {
         return last.values().stream().mapToLong(Report::latencyMillis).max().orElse(-1);
     }
 
+    synchronized long keptBytes() {
+        return last.values().stream().mapToLong(Report::keptBytes).max().orElse(-1);
+    }
+
     /** {@code workers} are those that run, or have ended as they said; {@code wanted} is how many there should be. */
     synchronized Verdict verdict(Collection<W> workers, int wanted, Optional<String> unfit) {
         last.keySet().retainAll(workers);
@@ -118,6 +122,9 @@ final class PipeHealth<W> {
         crash = null;
         if (first(reports, Condition.SNAPSHOT).isPresent()) {
             return new Verdict(PipePhase.SNAPSHOT, sentence);
+        }
+        if (first(reports, Condition.BEHIND).isPresent()) {
+            return new Verdict(PipePhase.DEGRADED, sentence);
         }
         boolean complete = reports.stream().allMatch(report -> report.condition() == Condition.COMPLETED);
         return new Verdict(complete ? PipePhase.COMPLETED : PipePhase.RUNNING, sentence);

@@ -85,7 +85,8 @@ final class PipeRun implements PipeWorker.Listener {
     }
 
     synchronized PipeCounters counters() {
-        return new PipeCounters(wanted, health.amounts(), health.lag(), health.latencyMillis(), crew.size());
+        return new PipeCounters(
+                wanted, health.amounts(), health.lag(), health.latencyMillis(), health.keptBytes(), crew.size());
     }
 
     private void live() {
@@ -213,11 +214,18 @@ final class PipeRun implements PipeWorker.Listener {
     @Override
     public synchronized void reported(PipeWorker worker, Report report) {
         health.reported(worker, report);
-        if (report.condition() == Report.Condition.RUNNING || report.condition() == Report.Condition.SNAPSHOT) {
+        if (isSteady(report.condition())) {
             crew.steady(worker);
         }
         heard = true;
         notifyAll();
+    }
+
+    private static boolean isSteady(Report.Condition condition) {
+        return switch (condition) {
+            case SNAPSHOT, RUNNING, BEHIND -> true;
+            case STARTING, SETUP, WITHOUT_SOURCE, WITHOUT_DESTINATION, COMPLETED, FAILED -> false;
+        };
     }
 
     @Override

@@ -18,7 +18,7 @@ class PipeHealthTest {
     private final PipeHealth<String> health = new PipeHealth<>(time);
 
     private void report(String worker, Condition condition, String sentence) {
-        health.reported(worker, new Report(condition, sentence, new Amounts(1, 2, 3, 4, 5, 6), 7, 8));
+        health.reported(worker, new Report(condition, sentence, new Amounts(1, 2, 3, 4, 5, 6), 7, 8, 9));
     }
 
     private PipeHealth.Verdict verdict(String... workers) {
@@ -120,6 +120,17 @@ class PipeHealthTest {
     }
 
     @Test
+    void pipeWhoseSourceKeepsMuchIsDegradedUntilItDoesNot() {
+        report("a", Condition.BEHIND, "much");
+        report("b", Condition.RUNNING, "");
+        assertThat(verdict("a", "b")).isEqualTo(new PipeHealth.Verdict(PipePhase.DEGRADED, "much"));
+        pass(Duration.ofDays(2));
+        assertThat(verdict("a", "b").phase()).isEqualTo(PipePhase.DEGRADED);
+        report("a", Condition.RUNNING, "");
+        assertThat(verdict("a", "b")).isEqualTo(new PipeHealth.Verdict(PipePhase.RUNNING, null));
+    }
+
+    @Test
     void changeForgetsOldTroublesAndKeepsWhatWasMoved() {
         report("a", Condition.WITHOUT_SOURCE, "");
         verdict("a");
@@ -132,5 +143,6 @@ class PipeHealthTest {
         assertThat(health.amounts()).isEqualTo(new Amounts(2, 4, 6, 8, 10, 12));
         assertThat(health.lag()).isEqualTo(7);
         assertThat(health.latencyMillis()).isEqualTo(8);
+        assertThat(health.keptBytes()).isEqualTo(9);
     }
 }

@@ -137,6 +137,9 @@ class PipeChangesIT {
                 "SELECT confirmed_flush_lsn > '" + source.query("SELECT restart_lsn FROM pg_replication_slots")
                         + "' FROM pg_replication_slots",
                 "t");
+        assertThat(program.get(program.running().urls().admin() + "/metrics").body())
+                .containsPattern(
+                        "ClickPipes_SourceReplicationLatency_MiB\\{[^}]*clickpipe_source=\"postgres\"[^}]*\\} \\d");
 
         program.send(program.management(pipe).DELETE());
         source.awaitAnswer("SELECT active FROM pg_replication_slots", "f");

@@ -6,9 +6,11 @@ import java.util.Map;
 
 /**
  * How a worker is: a condition, a sentence for a person (empty if all is well), and what it has done since its last
- * report. {@code lag} is how many records of the source it has yet to read, -1 where that is not known.
+ * report. {@code lag} is how many records of the source it has yet to read, and {@code keptBytes}
+ * how much the source keeps for the pipe alone; -1 where that is not known.
  */
-public record Report(Condition condition, String sentence, Amounts amounts, long lag, long latencyMillis) {
+public record Report(
+        Condition condition, String sentence, Amounts amounts, long lag, long latencyMillis, long keptBytes) {
     /** The conditions of a worker. */
     public enum Condition {
         /** It has begun and not yet reached its source. */
@@ -18,6 +20,8 @@ public record Report(Condition condition, String sentence, Amounts amounts, long
         /** It reads what is there already. */
         SNAPSHOT,
         RUNNING,
+        /** It goes on, and the source keeps much for it. */
+        BEHIND,
         /** The source does not answer; it tries again. */
         WITHOUT_SOURCE,
         /** The database does not take rows; it tries again. */
@@ -56,6 +60,7 @@ public record Report(Condition condition, String sentence, Amounts amounts, long
         members.put("files", new Tree.Figure(amounts.files()));
         members.put("lag", new Tree.Figure(lag));
         members.put("latencyMillis", new Tree.Figure(latencyMillis));
+        members.put("keptBytes", new Tree.Figure(keptBytes));
         return new Tree.Members(members);
     }
 
@@ -71,7 +76,8 @@ public record Report(Condition condition, String sentence, Amounts amounts, long
                         count(message, "errors"),
                         count(message, "files")),
                 count(message, "lag"),
-                count(message, "latencyMillis"));
+                count(message, "latencyMillis"),
+                count(message, "keptBytes"));
     }
 
     private static long count(Tree.Members message, String name) {

@@ -11,6 +11,10 @@ import java.util.function.ToLongFunction;
 
 /** What pipes have moved since this process began, in the names of the live service. */
 public final class PipeMeter {
+    /** There is no sample of it. */
+    private static final long UNKNOWN = -1;
+
+    private static final int MEBIBYTE_BITS = 20;
     private static final List<Family> FAMILIES = List.of(
             new Family(
                     "ClickPipes_FetchedEvents_Total",
@@ -42,6 +46,11 @@ public final class PipeMeter {
                     Kind.COUNTER,
                     "Files that were loaded.",
                     it -> it.amounts().files()),
+            new Family(
+                    "ClickPipes_SourceReplicationLatency_MiB",
+                    Kind.GAUGE,
+                    "What the source keeps in its log for the slot of the pipe.",
+                    it -> it.keptBytes() < 0 ? UNKNOWN : it.keptBytes() >> MEBIBYTE_BITS),
             new Family("pilothouse_pipe_workers", Kind.GAUGE, "Worker processes that run.", PipeCounters::workers));
 
     private final Supplier<Collection<PipeCounters>> counters;
@@ -59,23 +68,30 @@ public final class PipeMeter {
             return;
         }
         for (Family family : FAMILIES) {
-            text.family(family.name(), family.kind(), family.help());
-            for (PipeCounters each : all) {
-                Pipe pipe = each.pipe();
-                text.sample(
-                        family.name(),
-                        family.value().applyAsLong(each),
-                        "clickhouse_org",
-                        pipe.organizationId().toString(),
-                        "clickhouse_service",
-                        pipe.serviceId().toString(),
-                        "clickpipe_id",
-                        pipe.id().toString(),
-                        "clickpipe_name",
-                        pipe.name(),
-                        "clickpipe_source",
-                        pipe.kind().member());
+            List<PipeCounters> known = all.stream()
+                    .filter(each -> family.value().applyAsLong(each) != UNKNOWN)
+                    .toList();
+            if (!known.isEmpty()) {
+                text.family(family.name(), family.kind(), family.help());
+                known.forEach(each -> sample(text, family, each));
             }
         }
+    }
+
+    private static void sample(MetricsText text, Family family, PipeCounters counters) {
+        Pipe pipe = counters.pipe();
+        text.sample(
+                family.name(),
+                family.value().applyAsLong(counters),
+                "clickhouse_org",
+                pipe.organizationId().toString(),
+                "clickhouse_service",
+                pipe.serviceId().toString(),
+                "clickpipe_id",
+                pipe.id().toString(),
+                "clickpipe_name",
+                pipe.name(),
+                "clickpipe_source",
+                pipe.kind().member());
     }
 }

@@ -33,6 +33,7 @@ public final class Link {
 
     private Amounts amounts = Amounts.NONE;
     private long latencyMillis = -1;
+    private long keptBytes = -1;
 
     public Link(Wire wire, IntConsumer halt) {
         this.wire = wire;
@@ -123,10 +124,15 @@ public final class Link {
         latencyMillis = millisSinceMade;
     }
 
+    /** How much the source keeps for this pipe, for the next reports. */
+    public synchronized void keeps(long bytes) {
+        keptBytes = bytes;
+    }
+
     public void report(Condition condition, String sentence, long lag) {
         Report report;
         synchronized (this) {
-            report = new Report(condition, sentence, amounts, lag, latencyMillis);
+            report = new Report(condition, sentence, amounts, lag, latencyMillis, keptBytes);
             amounts = Amounts.NONE;
         }
         send(report.tree());

@@ -34,8 +34,9 @@ import org.postgresql.replication.PGReplicationStream;
 final class ChangeStream {
     private static final int VERSION_BITS = 12;
     private static final long LAST_OF_A_TRANSACTION = (1L << VERSION_BITS) - 1;
-    private static final long IDLE_MILLIS = 20;
+    private static final long IDLE_MILLIS = 100;
     private static final int STATUS_SECONDS = 5;
+    private static final Duration BETWEEN_MEASURES = Duration.ofSeconds(20);
 
     private final Link link;
     private final Tree.Members settings;
@@ -45,6 +46,11 @@ final class ChangeStream {
     private final Map<Integer, List<ChangedTable>> changed = new HashMap<>();
     private final Map<Integer, Relation> relations = new HashMap<>();
     private final long syncNanos;
+
+    private SlotSize size = SlotSize.UNKNOWN;
+    private long measured;
+    /** Whether the destination takes what it is given: until it does, its trouble is what is reported. */
+    private boolean well;
 
     private @Nullable Long pendingTo;
     private boolean inside;
@@ -74,10 +80,10 @@ final class ChangeStream {
     }
 
     /**
-     * Until it is to drain, or a table has got columns that have to be looked up first. {@code well} is whether the
+     * Until it is to drain, or a table has got columns that have to be looked up first. {@code wasWell} is whether the
      * destination took what it was given last.
      */
-    void follow(Connection replication, Slot slot, boolean well) throws Trouble, SQLException, InterruptedException {
+    void follow(Connection replication, Slot slot, boolean wasWell) throws Trouble, SQLException, InterruptedException {
         try (PGReplicationStream stream = replication
                 .unwrap(PGConnection.class)
                 .getReplicationAPI()
@@ -89,11 +95,19 @@ final class ChangeStream {
                 .withStartPosition(LogSequenceNumber.valueOf(reached))
                 .withStatusInterval(STATUS_SECONDS, TimeUnit.SECONDS)
                 .start()) {
+            well = wasWell;
+            measure(slot);
             if (well) {
-                link.report(Condition.RUNNING, "", -1);
+                report();
             }
             boolean goesOn = true;
             while (goesOn && !outgrown) {
+                if (System.nanoTime() - measured > BETWEEN_MEASURES.toNanos()) {
+                    measure(slot);
+                    if (well) {
+                        report();
+                    }
+                }
                 ByteBuffer message = stream.readPending();
                 if (message == null) {
                     rest(stream);
@@ -107,6 +121,19 @@ final class ChangeStream {
                 end(committedAt + 1, stream);
             }
         }
+    }
+
+    private void measure(Slot slot) throws SQLException {
+        size = SlotSize.of(source, slot.name());
+        measured = System.nanoTime();
+        link.keeps(size.bytes());
+    }
+
+    private void report() {
+        link.report(
+                size.warning().isPresent() ? Condition.BEHIND : Condition.RUNNING,
+                size.warning().orElse(""),
+                -1);
     }
 
     /** Nothing comes just now. */
@@ -127,7 +154,8 @@ final class ChangeStream {
     private void end(long to, PGReplicationStream stream) throws Trouble, SQLException, InterruptedException {
         batch.end(to);
         confirm(to, stream, true);
-        link.report(Condition.RUNNING, "", -1);
+        well = true;
+        report();
     }
 
     private void confirm(long to, PGReplicationStream stream, boolean now) throws SQLException {
