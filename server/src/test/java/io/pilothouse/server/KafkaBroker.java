@@ -187,6 +187,10 @@ final class KafkaBroker implements AutoCloseable {
         sent.add(producer.send(new ProducerRecord<>(topic, partition, bytes(key), bytes(message))));
     }
 
+    void send(String topic, byte[] message) {
+        sent.add(producer.send(new ProducerRecord<>(topic, 0, null, message)));
+    }
+
     private static byte @Nullable [] bytes(@Nullable String text) {
         return text == null ? null : text.getBytes(StandardCharsets.UTF_8);
     }

@@ -8,7 +8,6 @@ import java.io.OutputStream;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
  * Finds the records that the database cannot read: batches are tried against a table that keeps nothing, and a batch
@@ -29,19 +28,19 @@ final class BadRecords {
     }
 
     /** The reasons by the records' offsets. */
-    Map<Long, String> find(List<ConsumerRecord<byte[], byte[]>> records) throws Trouble, InterruptedException {
+    Map<Long, String> find(List<Row> records) throws Trouble, InterruptedException {
         for (int from = 0; from < records.size(); from += RECORDS_AT_ONCE) {
             tryAll(records.subList(from, Math.min(records.size(), from + RECORDS_AT_ONCE)));
         }
         return reasons;
     }
 
-    private void tryAll(List<ConsumerRecord<byte[], byte[]>> records) throws Trouble, InterruptedException {
+    private void tryAll(List<Row> records) throws Trouble, InterruptedException {
         try {
             destination.insert(reading.trial(), reading.settings(), "", out -> write(records, lines, out));
         } catch (BadData reason) {
             if (records.size() == 1) {
-                reasons.put(records.getFirst().offset(), reason.sentence());
+                reasons.put(records.getFirst().record().offset(), reason.sentence());
             } else {
                 int half = records.size() / 2;
                 tryAll(records.subList(0, half));
@@ -50,9 +49,8 @@ final class BadRecords {
         }
     }
 
-    static void write(List<ConsumerRecord<byte[], byte[]>> records, RecordLines lines, OutputStream out)
-            throws IOException {
-        for (ConsumerRecord<byte[], byte[]> record : records) {
+    static void write(List<Row> records, RecordLines lines, OutputStream out) throws IOException {
+        for (Row record : records) {
             out.write(lines.line(record));
             out.write('\n');
         }

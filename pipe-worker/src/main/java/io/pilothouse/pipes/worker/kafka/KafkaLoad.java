@@ -3,6 +3,7 @@ package io.pilothouse.pipes.worker.kafka;
 import io.pilothouse.pipes.wire.About;
 import io.pilothouse.pipes.wire.Report.Amounts;
 import io.pilothouse.pipes.wire.Span;
+import io.pilothouse.pipes.worker.formats.MessageFormat;
 import io.pilothouse.pipes.worker.outside.Destination;
 import io.pilothouse.pipes.worker.outside.ErrorTable;
 import io.pilothouse.pipes.worker.outside.ErrorTable.Unread;
@@ -26,14 +27,19 @@ final class KafkaLoad {
     private final Link link;
     private final Destination destination;
     private final RecordReading reading;
+    private final MessageFormat format;
     private final RecordLines lines;
     private final ErrorTable errors;
     private @Nullable String wrong;
 
-    KafkaLoad(Link link, Destination destination, RecordReading reading) {
+    /** A stretch with what could be read of it, and why the rest could not, by offsets. */
+    private record Batch(Stretch stretch, List<Row> rows, Map<Long, String> bad) {}
+
+    KafkaLoad(Link link, Destination destination, RecordReading reading, MessageFormat format) {
         this.link = link;
         this.destination = destination;
         this.reading = reading;
+        this.format = format;
         this.lines = new RecordLines(destination.target().structure());
         this.errors = new ErrorTable(destination);
     }
@@ -46,10 +52,12 @@ final class KafkaLoad {
     /** Inserts them all, one after another. */
     void load(List<Stretch> stretches) throws Trouble, InterruptedException {
         List<Span> spans = stretches.stream().map(Stretch::span).toList();
+        // Before the database is woken: a schema registry may be away.
+        List<Batch> batches = read(stretches);
         ask(About.CLAIM, spans);
         try (Destination.Use _ = destination.use()) {
-            for (Stretch stretch : stretches) {
-                insert(stretch);
+            for (Batch batch : batches) {
+                insert(batch.stretch(), batch.rows(), batch.bad());
             }
         }
         ask(About.DONE, spans);
@@ -62,21 +70,32 @@ final class KafkaLoad {
         }
     }
 
-    private void insert(Stretch stretch) throws Trouble, InterruptedException {
-        Map<Long, String> bad = new HashMap<>();
-        List<ConsumerRecord<byte[], byte[]>> good = new ArrayList<>();
-        for (ConsumerRecord<byte[], byte[]> record : stretch.records()) {
-            if (!RecordLines.isObject(record.value())) {
-                bad.put(record.offset(), "The message is not a JSON object.");
-            } else if (lines.has(record)) {
-                good.add(record);
+    private List<Batch> read(List<Stretch> stretches) throws Trouble, InterruptedException {
+        format.begin();
+        List<Batch> batches = new ArrayList<>();
+        for (Stretch stretch : stretches) {
+            Batch batch = new Batch(stretch, new ArrayList<>(), new HashMap<>());
+            for (ConsumerRecord<byte[], byte[]> record : stretch.records()) {
+                byte[] message = record.value();
+                try {
+                    if (lines.has(record)) {
+                        batch.rows().add(new Row(record, message == null ? null : format.row(message)));
+                    }
+                } catch (BadData reason) {
+                    batch.bad().put(record.offset(), reason.sentence());
+                }
             }
+            batches.add(batch);
         }
+        return batches;
+    }
+
+    private void insert(Stretch stretch, List<Row> good, Map<Long, String> bad) throws Trouble, InterruptedException {
         try {
             send(stretch, good);
         } catch (BadData _) {
             bad.putAll(new BadRecords(destination, reading, lines).find(good));
-            good.removeIf(record -> bad.containsKey(record.offset()));
+            good.removeIf(row -> bad.containsKey(row.record().offset()));
             try {
                 send(stretch, good);
             } catch (BadData reason) {
@@ -89,8 +108,7 @@ final class KafkaLoad {
         }
     }
 
-    private void send(Stretch stretch, List<ConsumerRecord<byte[], byte[]>> records)
-            throws Trouble, InterruptedException {
+    private void send(Stretch stretch, List<Row> records) throws Trouble, InterruptedException {
         if (records.isEmpty()) {
             return;
         }
@@ -98,7 +116,9 @@ final class KafkaLoad {
                 reading.insert(), reading.settings(), stretch.token(), out -> BadRecords.write(records, lines, out));
         link.count(
                 new Amounts(records.size(), stretch.bytes(), written.rows(), written.bytes(), 0, 0),
-                Math.max(0, System.currentTimeMillis() - records.getFirst().timestamp()));
+                Math.max(
+                        0,
+                        System.currentTimeMillis() - records.getFirst().record().timestamp()));
     }
 
     private void keep(Stretch stretch, Map<Long, String> bad) throws Trouble, InterruptedException {

@@ -3,6 +3,7 @@ package io.pilothouse.pipes.worker.kafka;
 import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.wire.Report.Condition;
 import io.pilothouse.pipes.wire.Span;
+import io.pilothouse.pipes.worker.formats.MessageFormat;
 import io.pilothouse.pipes.worker.outside.BackOff;
 import io.pilothouse.pipes.worker.outside.Destination;
 import io.pilothouse.pipes.worker.outside.Link;
@@ -31,7 +32,7 @@ public final class KafkaSource implements Source {
     private final Link link;
     private final Assignment assignment;
     private final Destination destination;
-    /** Whether the database has not taken what it was given last: that the brokers answer is not enough then. */
+    /** Whether the last batch is not in the database yet: that the brokers answer is not enough then. */
     private boolean stuck;
 
     public KafkaSource(Link link, Assignment assignment, Destination destination) {
@@ -51,7 +52,6 @@ public final class KafkaSource implements Source {
                 link.report(Condition.FAILED, fault.sentence(), -1);
                 return;
             } catch (Trouble.DestinationAway away) {
-                stuck = true;
                 link.report(Condition.WITHOUT_DESTINATION, away.sentence(), -1);
             } catch (Trouble away) {
                 link.report(Condition.WITHOUT_SOURCE, away.sentence(), -1);
@@ -81,7 +81,7 @@ public final class KafkaSource implements Source {
     private void read(Consumer<byte[], byte[]> consumer, BackOff backOff) throws Trouble, InterruptedException {
         KafkaPlaces places = new KafkaPlaces(link, assignment, consumer);
         KafkaBatches batches = new KafkaBatches(assignment, consumer);
-        KafkaLoad load = new KafkaLoad(link, destination, new RecordReading(assignment));
+        KafkaLoad load = new KafkaLoad(link, destination, new RecordReading(assignment), MessageFormat.of(assignment));
         long next = System.nanoTime();
         while (!link.isDraining()) {
             if (System.nanoTime() - next >= 0) {
@@ -100,6 +100,7 @@ public final class KafkaSource implements Source {
             }
             List<Stretch> due = batches.due();
             if (!due.isEmpty()) {
+                stuck = true;
                 load.load(due);
                 batches.done(due);
                 stuck = false;

@@ -9,8 +9,6 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** How records become lines of JSON. */
 class RecordLinesTest {
@@ -28,7 +26,8 @@ class RecordLinesTest {
     }
 
     private static String line(String structure, @Nullable String key, @Nullable String message) {
-        return new String(new RecordLines(structure).line(record(key, message)), StandardCharsets.UTF_8);
+        return new String(
+                new RecordLines(structure).line(new Row(record(key, message), bytes(message))), StandardCharsets.UTF_8);
     }
 
     @Test
@@ -49,18 +48,5 @@ class RecordLinesTest {
                 .isEqualTo("{ \"@_header_keys\":[\"h\"],\"@_header_values\":[\"v\\u000a\"]}");
         assertThat(line("`@_raw_message` String", null, "{\"a\":1}"))
                 .isEqualTo("{ \"@_raw_message\":\"{\\\"a\\\":1}\",\"a\":1}");
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {"{}|true", "' {\"a\":1}\n'|true", "[{}]|false", "text|false", "{|false", "''|false", "'  '|false"})
-    void onlyAnObjectIsARow(String message, boolean object) {
-        assertThat(RecordLines.isObject(bytes(message))).isEqualTo(object);
-    }
-
-    @Test
-    void noMessageIsNoFault() {
-        assertThat(RecordLines.isObject(null)).isTrue();
     }
 }

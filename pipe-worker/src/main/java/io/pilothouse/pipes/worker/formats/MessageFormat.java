@@ -1,0 +1,27 @@
+package io.pilothouse.pipes.worker.formats;
+
+import io.pilothouse.pipes.wire.Assignment;
+import io.pilothouse.pipes.worker.outside.Trouble;
+import io.pilothouse.pipes.worker.outside.Trouble.Owner;
+
+/** How the messages of a pipe are written. For one thread. */
+public interface MessageFormat {
+    /** Another batch begins: a schema that could not be had for the one before may be there now. */
+    void begin();
+
+    /** The message as one JSON object, which the database reads; BadData if it is not what the format says. */
+    byte[] row(byte[] message) throws Trouble, InterruptedException;
+
+    /** The format that the pipe names. */
+    static MessageFormat of(Assignment assignment) throws Owner {
+        String format = assignment.source().text("format").orElse("JSONEachRow");
+        return switch (format) {
+            case "JSONEachRow" -> new JsonMessages();
+            case "Avro", "AvroConfluent" ->
+                new RegisteredMessages<>(
+                        SchemaRegistry.of(assignment, ""),
+                        new AvroSchemas(assignment.target().structure()));
+            default -> throw new Owner("No worker of this server reads " + format + ".");
+        };
+    }
+}
