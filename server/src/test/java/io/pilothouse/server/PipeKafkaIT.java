@@ -8,6 +8,7 @@ import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ExecutionException;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -59,8 +60,11 @@ class PipeKafkaIT {
                 "SELECT countIf(ids != arraySort(ids)) FROM (SELECT arrayMap(x -> x.2, arraySort(groupArray((offset, id))))"
                         + " AS ids FROM both GROUP BY partition, name LIKE 'n3%' AND id >= 300 AND id < 350)",
                 "0");
-        assertThat(program.get(program.running().urls().admin() + "/metrics").body())
-                .containsPattern("ClickPipes_SentEvents_Total\\{[^}]*clickpipe_source=\"kafka\"[^}]*\\} 380");
+        // A worker reports after it has inserted.
+        Pattern sent = Pattern.compile("ClickPipes_SentEvents_Total\\{[^}]*clickpipe_source=\"kafka\"[^}]*\\} 380");
+        program.await(
+                program.running().urls().admin() + "/metrics",
+                metrics -> sent.matcher(metrics).find());
     }
 
     @Test
