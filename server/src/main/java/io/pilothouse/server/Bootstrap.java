@@ -113,9 +113,10 @@ final class Bootstrap {
                 ignored.add(Options.BOOTSTRAP_KEY_ID.variable());
             }
             config.find(Options.BOOTSTRAP_ALERTS_TOKEN)
-                    .filter(token -> tables.of(AlertsToken.KIND)
-                            .findByReference(hash.of(token))
-                            .isEmpty())
+                    .filter(token -> hash.forms(token).stream()
+                            .noneMatch(form -> tables.of(AlertsToken.KIND)
+                                    .findByReference(form)
+                                    .isPresent()))
                     .ifPresent(_ -> ignored.add(Options.BOOTSTRAP_ALERTS_TOKEN.variable()));
             config.find(Options.BOOTSTRAP_ORGANIZATION_ID)
                     .filter(id -> tables.of(Organization.KIND).find(id).isEmpty())

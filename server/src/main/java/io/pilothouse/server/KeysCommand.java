@@ -11,6 +11,7 @@ import io.pilothouse.core.secret.SecretText;
 import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.Options;
 import io.pilothouse.server.log.Escaped;
+import io.pilothouse.server.secret.SecretKeys;
 import java.io.PrintStream;
 import java.security.SecureRandom;
 import java.util.List;
@@ -42,7 +43,12 @@ final class KeysCommand {
                                 "makes a key that is an admin, when nobody has one any more",
                                 this::create),
                         new Verbs.Verb(
-                                "rotate", List.of(), "seals every stored credential under a new key", this::rotate)),
+                                "rotate", List.of(), "seals every stored credential under a new key", this::rotate),
+                        new Verbs.Verb(
+                                "rotate-secret",
+                                List.of(),
+                                "puts the hashes of all keys and tokens under a new secret.key",
+                                this::rotateSecret)),
                 environment,
                 out,
                 err);
@@ -61,7 +67,7 @@ final class KeysCommand {
             Organization organization = stopped.store()
                     .read(tables -> tables.of(Organization.KIND).find(organizationId))
                     .orElseThrow(() -> new StartRefused("The store has no organization with the id " + organizationId));
-            SecretHash hash = new SecretHash(stopped.home().secretKey(false, random));
+            SecretHash hash = stopped.home().secretHash(stopped.store(), false, random);
             // As at the first start: those who run the program may make organizations.
             List<Role> roles = organizationId.equals(first) ? List.of(Role.OPERATOR, Role.ADMIN) : List.of(Role.ADMIN);
             ApiKeyCreated made =
@@ -103,6 +109,17 @@ final class KeysCommand {
                     + " sealed under a new key. Back up "
                     + Home.shown(stopped.home().vaultKeyFile())
                     + " together with the store: older copies of it open nothing any more.");
+        }
+    }
+
+    private void rotateSecret(List<String> nothing, Config config) throws StartRefused {
+        try (StoppedStore stopped = StoppedStore.open(config.get(Options.DATA), clock)) {
+            SecretKeys.Renewed renewed = stopped.home()
+                    .rotateSecretKey(stopped.store(), random, tables -> stopped.note(tables, "secret_key_rotate"));
+            out.println(renewed.hashes() + (renewed.hashes() == 1 ? " hash is" : " hashes are")
+                    + " under a new key, and all keys and tokens stay as they are; open invitations end. Back up "
+                    + Home.shown(stopped.home().secretKeyFile()) + " together with the store: older copies of it open"
+                    + " nothing any more.");
         }
     }
 }

@@ -143,7 +143,7 @@ final class Wiring {
         opened.add("store", store::close);
         Bootstrap bootstrap = new Bootstrap(store, clock, config);
         Optional<Activity> beginning = bootstrap.beginning();
-        SecretHash hash = new SecretHash(home.secretKey(beginning.isEmpty(), surroundings.random()));
+        SecretHash hash = home.secretHash(store, beginning.isEmpty(), surroundings.random());
         Vault vault = new VaultFile(home, store, surroundings.random()).open();
         SecretText secrets = new SecretText(surroundings.random());
         ApiKeyMaker keyMaker = new ApiKeyMaker(secrets, hash, clock);

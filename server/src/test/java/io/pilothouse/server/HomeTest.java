@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -64,18 +65,20 @@ class HomeTest {
     @Test
     void theKeyIsMadeOnceAndForItsOwnerOnly() throws Exception {
         Home home = Home.open(folder);
-        byte[] made = home.secretKey(true, random);
+        List<byte[]> keys = home.secretKeys(true, random);
+        byte[] made = keys.getFirst();
+        assertThat(keys).hasSize(1);
         assertThat(made).hasSize(32).isNotEqualTo(new byte[32]);
         assertThat(mode(folder.resolve("secret.key"))).isEqualTo("rw-------");
-        assertThat(home.secretKey(true, random)).isEqualTo(made);
-        assertThat(home.secretKey(false, random)).isEqualTo(made);
+        assertThat(home.secretKeys(true, random)).containsExactly(made);
+        assertThat(home.secretKeys(false, random)).containsExactly(made);
         assertThat(folder).isDirectoryNotContaining(file -> !file.endsWith("secret.key"));
     }
 
     @Test
     void aLostKeyIsNeverReplacedBesideAStoreThatNeedsIt() throws Exception {
         Home home = Home.open(folder);
-        assertThatThrownBy(() -> home.secretKey(false, random))
+        assertThatThrownBy(() -> home.secretKeys(false, random))
                 .isInstanceOf(StartRefused.class)
                 .hasMessageStartingWith("The file " + folder.resolve("secret.key") + " is missing");
         assertThat(folder.resolve("secret.key")).doesNotExist();
@@ -85,7 +88,7 @@ class HomeTest {
     void aKeyOfAnotherSizeIsRefused() throws Exception {
         for (int size : new int[] {0, 31, 33, 1_000_000}) {
             PrivateFile.write(folder.resolve("secret.key"), new byte[size]);
-            assertThatThrownBy(() -> Home.open(folder).secretKey(true, random))
+            assertThatThrownBy(() -> Home.open(folder).secretKeys(true, random))
                     .isInstanceOf(StartRefused.class)
                     .hasMessageContaining("is not the key of 32 bytes");
         }
@@ -94,10 +97,10 @@ class HomeTest {
     @Test
     void aKeyThatOthersMayReadIsRefused() throws Exception {
         Home home = Home.open(folder);
-        home.secretKey(true, random);
+        home.secretKeys(true, random);
         for (String open : new String[] {"rw-r-----", "rw----r--", "rw--w----"}) {
             Files.setPosixFilePermissions(folder.resolve("secret.key"), PosixFilePermissions.fromString(open));
-            assertThatThrownBy(() -> home.secretKey(true, random))
+            assertThatThrownBy(() -> home.secretKeys(true, random))
                     .isInstanceOf(StartRefused.class)
                     .hasMessageContaining("chmod 600");
         }
@@ -108,7 +111,7 @@ class HomeTest {
         Files.createDirectory(
                 folder.resolve("secret.key"),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        assertThatThrownBy(() -> Home.open(folder).secretKey(true, random))
+        assertThatThrownBy(() -> Home.open(folder).secretKeys(true, random))
                 .isInstanceOf(StartRefused.class)
                 .hasMessageContaining("cannot be read or written");
     }

@@ -72,8 +72,8 @@ class KeysCommandTest {
         assertThat(keys(Map.of(), "rotate", "--fly")).isEqualTo(Main.MISUSED);
         assertThat(err().lines())
                 .containsExactly(
-                        "keys is followed by create or rotate: ./pilothouse keys --help says more.",
-                        "keys is followed by create or rotate: ./pilothouse keys --help says more.",
+                        "keys is followed by create or rotate or rotate-secret: ./pilothouse keys --help says more.",
+                        "keys is followed by create or rotate or rotate-secret: ./pilothouse keys --help says more.",
                         "It is ./pilothouse keys rotate, with options after it.",
                         "It is ./pilothouse keys create [ORGANIZATION_ID], with options after it.",
                         "--fly is no option of keys.");
@@ -116,6 +116,49 @@ class KeysCommandTest {
         Files.delete(folder.resolve("vault.key"));
         assertThat(rotate()).isEqualTo(Main.REFUSED);
         assertThat(err()).contains("vault.key is missing").endsWith("put it back from a backup.\n");
+    }
+
+    @Test
+    void aNewSecretKeyShutsNobodyOutAndIsInTheActivities() throws IOException, InterruptedException, StartRefused {
+        String invitation;
+        try (TestProgram program = TestProgram.start(folder)) {
+            HttpResponse<String> invited = program.send(program.management(program.organizationUrl() + "/invitations")
+                    .header("Content-Type", "application/json")
+                    .POST(HttpRequest.BodyPublishers.ofString("{\"email\": \"ada@example.org\"}")));
+            invitation = TestProgram.field(invited.body(), "token");
+        }
+        byte[] before = Files.readAllBytes(folder.resolve("secret.key"));
+        assertThat(keys(Map.of(), "rotate-secret", "--data", folder.toString())).isEqualTo(Main.FINE);
+        assertThat(out()).startsWith("2 hashes are under a new key, ");
+        assertThat(activities()).contains("secret_key_rotate");
+        for (int start = 1; start <= 2; start++) {
+            try (TestProgram program = TestProgram.start(folder)) {
+                assertThat(program.getAsFirstKey(program.organizationUrl() + "/services")
+                                .statusCode())
+                        .isEqualTo(200);
+                HttpResponse<String> alerts = program.send(
+                        HttpRequest.newBuilder(URI.create(program.credential("alerts_url") + "/api/v2/alerts"))
+                                .header("Authorization", "Bearer " + program.credential("token")));
+                assertThat(alerts.statusCode()).isEqualTo(200);
+                HttpResponse<String> accepted = program.send(
+                        HttpRequest.newBuilder(URI.create(program.credential("base_url") + "/v1/invitations/accept"))
+                                .header("Content-Type", "application/json")
+                                .POST(HttpRequest.BodyPublishers.ofString(
+                                        "{\"token\": \"" + invitation + "\", \"name\": \"Ada\"}")));
+                assertThat(accepted.statusCode())
+                        .as("the token of an open invitation")
+                        .isEqualTo(404);
+            }
+        }
+        assertThat(Files.readAllBytes(folder.resolve("secret.key"))).endsWith(before);
+        // Each was used, so its hash is under the newest key alone, and the next rotation forgets the first.
+        assertThat(keys(Map.of(), "rotate-secret", "--data", folder.toString())).isEqualTo(Main.FINE);
+        assertThat(Files.readAllBytes(folder.resolve("secret.key"))).hasSize(64);
+        try (TestProgram program = TestProgram.start(folder)) {
+            assertThat(program.getAsFirstKey(program.organizationUrl() + "/services")
+                            .statusCode())
+                    .isEqualTo(200);
+        }
     }
 
     @Test

@@ -27,9 +27,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Transaction implements Tables {
     private static final System.Logger LOG = System.getLogger(Transaction.class.getName());
-    private static final String VAULT_CHECK = "SELECT sealed FROM vault_checks WHERE id = 1";
-    private static final String KEEP_VAULT_CHECK =
-            "INSERT INTO vault_checks (id, sealed) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET sealed = excluded.sealed";
+    private static final String CHECK = "SELECT sealed FROM vault_checks WHERE id = ?";
+    private static final String KEEP_CHECK =
+            "INSERT INTO vault_checks (id, sealed) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET sealed = excluded.sealed";
+    private static final int OF_THE_VAULT = 1;
+    private static final int OF_SECRETS = 2;
 
     private final Source source;
     private final Dialect dialect;
@@ -102,12 +104,22 @@ final class Transaction implements Tables {
 
     @Override
     public Optional<String> findVaultCheck() {
-        return first(VAULT_CHECK, row -> row.getString(1));
+        return first(CHECK, row -> row.getString(1), OF_THE_VAULT);
     }
 
     @Override
     public void keepVaultCheck(String check) {
-        change(KEEP_VAULT_CHECK, check);
+        change(KEEP_CHECK, OF_THE_VAULT, check);
+    }
+
+    @Override
+    public Optional<String> findSecretCheck() {
+        return first(CHECK, row -> row.getString(1), OF_SECRETS);
+    }
+
+    @Override
+    public void keepSecretCheck(String check) {
+        change(KEEP_CHECK, OF_SECRETS, check);
     }
 
     @Override

@@ -21,8 +21,13 @@ public record AlertsToken(
         return head.ownerId();
     }
 
-    public AlertsToken usedAt(Instant now) {
-        return new AlertsToken(head, name, tokenSuffix, tokenHash, now);
+    /** As it is kept after a use; its hash may be a newer one of the same text. */
+    public AlertsToken used(Instant now, String newTokenHash) {
+        return new AlertsToken(head, name, tokenSuffix, newTokenHash, now);
+    }
+
+    public AlertsToken withTokenHash(String newTokenHash) {
+        return new AlertsToken(head, name, tokenSuffix, newTokenHash, usedAt);
     }
 
     @Override

@@ -57,8 +57,14 @@ public record ApiKey(
                 newAccessList);
     }
 
-    public ApiKey usedAt(Instant now) {
-        return new ApiKey(head, name, enabled, roles, keySuffix, keyIdHash, secretHash, expireAt, now, ipAccessList);
+    /** As it is kept after a use; its hash may be a newer one of the same secret. */
+    public ApiKey used(Instant now, String newSecretHash) {
+        return new ApiKey(head, name, enabled, roles, keySuffix, keyIdHash, newSecretHash, expireAt, now, ipAccessList);
+    }
+
+    public ApiKey withSecretHash(String newSecretHash) {
+        return new ApiKey(
+                head, name, enabled, roles, keySuffix, keyIdHash, newSecretHash, expireAt, usedAt, ipAccessList);
     }
 
     @Override

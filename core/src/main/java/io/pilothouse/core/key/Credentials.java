@@ -18,6 +18,7 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -75,25 +76,29 @@ public final class Credentials {
         }
         noteUse(
                 key.id(),
-                key.usedAt(),
+                lastUse(key.usedAt(), key.secretHash()),
                 tables -> tables.of(ApiKey.KIND)
                         .find(key.id())
-                        .ifPresent(now -> tables.of(ApiKey.KIND).replace(now.usedAt(clock.now()), now.version())));
+                        .ifPresent(now -> tables.of(ApiKey.KIND)
+                                .replace(now.used(clock.now(), hash.of(keySecret)), now.version())));
         return new Caller(
                 key.organizationId(), key.id(), key.name(), found.get().rights());
     }
 
     /** The holder of a token of the alerts interface. */
     public Caller bearer(String token) {
-        String reference = hash.of(token);
-        AlertsToken found = store.read(tables -> tables.of(AlertsToken.KIND).findByReference(reference))
+        List<String> references = hash.forms(token);
+        AlertsToken found = store.read(tables -> references.stream()
+                        .flatMap(reference -> tables.of(AlertsToken.KIND).findByReference(reference).stream())
+                        .findFirst())
                 .orElseThrow(Credentials::refusal);
         noteUse(
                 found.id(),
-                found.usedAt(),
+                lastUse(found.usedAt(), found.tokenHash()),
                 tables -> tables.of(AlertsToken.KIND)
                         .find(found.id())
-                        .ifPresent(now -> tables.of(AlertsToken.KIND).replace(now.usedAt(clock.now()), now.version())));
+                        .ifPresent(now -> tables.of(AlertsToken.KIND)
+                                .replace(now.used(clock.now(), hash.of(token)), now.version())));
         return new Caller(found.organizationId(), found.id(), found.name(), ALERTS);
     }
 
@@ -114,6 +119,11 @@ public final class Credentials {
         return IpBlock.parse(entry.source())
                 .filter(block -> block.contains(from))
                 .isPresent();
+    }
+
+    /** A hash from before the newest pepper is renewed at the first use, however soon that comes after another one. */
+    private static @Nullable Instant lastUse(@Nullable Instant usedAt, String hash) {
+        return SecretHash.age(hash) == 0 ? usedAt : null;
     }
 
     /** Records when a key was used, once a minute at most; a failure to record it is no reason to refuse. */

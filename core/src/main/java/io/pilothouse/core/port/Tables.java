@@ -18,6 +18,11 @@ public interface Tables {
 
     void keepVaultCheck(String check);
 
+    /** The check that {@code secret.key} is that of this store; empty until one was kept. */
+    Optional<String> findSecretCheck();
+
+    void keepSecretCheck(String check);
+
     Tasks tasks();
 
     Ports ports();

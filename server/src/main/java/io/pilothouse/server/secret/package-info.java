@@ -1,4 +1,4 @@
-/** Files that only their owner may read, and the walk that puts what is sealed in the store under a new key. */
+/** Files that only their owner may read, and the walks that put what is sealed or hashed in the store under a new key. */
 @NullMarked
 package io.pilothouse.server.secret;
 

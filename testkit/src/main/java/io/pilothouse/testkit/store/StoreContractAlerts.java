@@ -247,6 +247,17 @@ interface StoreContractAlerts extends StoreContractHost {
     }
 
     @Test
+    default void theCheckOfSecretsIsKeptApartFromThatOfTheVault() {
+        assertRead(tables -> tables.findSecretCheck().isPresent()).isEqualTo(false);
+        store().change(tables -> {
+            tables.keepSecretCheck("of secrets");
+            tables.keepVaultCheck("of the vault");
+        });
+        assertRead(tables -> tables.findSecretCheck().orElseThrow()).isEqualTo("of secrets");
+        assertRead(tables -> tables.findVaultCheck().orElseThrow()).isEqualTo("of the vault");
+    }
+
+    @Test
     default void windowsKeepTheirNanoseconds() {
         MetricWindow window = new MetricWindow(NOW.minusNanos(1), NOW.plusNanos(1));
         AlertEvaluation line = StoreContractAlertSamples.evaluation(UUID.randomUUID(), window, Double.MIN_VALUE);
