@@ -1,6 +1,7 @@
 package io.pilothouse.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -9,6 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -144,5 +150,51 @@ class StoreCommandTest {
         TestProgram.start(home()).close();
         assertThat(store("revert", "--data", home().toString())).isEqualTo(Main.REFUSED);
         assertThat(err()).contains("there is nothing to go back from");
+    }
+
+    @Test
+    void aStoreThatANewerVersionChangedGoesBackToItsCopy()
+            throws IOException, InterruptedException, SQLException, StartRefused {
+        try (TestProgram program = TestProgram.start(home())) {
+            assertThat(program.createService("{\"name\": \"Before\"}").statusCode())
+                    .isEqualTo(200);
+        }
+        // As the newer version would have kept it, and what it would have left.
+        Path copy = home().resolve("pilothouse-" + form() + ".db");
+        Files.copy(home().resolve("pilothouse.db"), copy, StandardCopyOption.COPY_ATTRIBUTES);
+        inTheStore("INSERT INTO migrations (version, name, checksum) VALUES (999, 'V999__later.sql', '')");
+        assertThatThrownBy(() -> TestProgram.start(home()))
+                .isInstanceOf(StartRefused.class)
+                .hasMessageContaining("./pilothouse store revert");
+        assertThat(store("revert", "--data", home().toString())).isEqualTo(Main.FINE);
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains(home().resolve("pilothouse-999.db") + " only.");
+        try (TestProgram program = TestProgram.start(home())) {
+            assertThat(program.getAsFirstKey(program.organizationUrl() + "/services")
+                            .body())
+                    .contains("\"Before\"");
+            assertThat(program.getAsFirstKey(program.organizationUrl() + "/activities")
+                            .body())
+                    .contains("\"type\":\"store_revert\",\"actorType\":\"system\"");
+        }
+    }
+
+    private Connection connection() throws SQLException {
+        return DriverManager.getConnection("jdbc:sqlite:" + home().resolve("pilothouse.db"));
+    }
+
+    private int form() throws SQLException {
+        try (Connection connection = connection();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT MAX(version) FROM migrations")) {
+            rows.next();
+            return rows.getInt(1);
+        }
+    }
+
+    private void inTheStore(String change) throws SQLException {
+        try (Connection connection = connection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(change);
+        }
     }
 }
