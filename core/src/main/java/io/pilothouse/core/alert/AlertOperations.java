@@ -78,7 +78,7 @@ public final class AlertOperations {
             AlertWatch watch = AlertWatch.from(checked.schedule().begin(now));
             Alert made = tables.of(Alert.KIND)
                     .insert(new Alert(Head.of(id, permit.organizationId(), now), now, false, checked, null, watch));
-            log.add(tables, permit, "alert_create", null, id);
+            log.add(tables, permit, "alert_create", null, id, FieldChange.made("name", checked.name()));
             watch(tables, id);
             return made;
         };
@@ -111,7 +111,7 @@ public final class AlertOperations {
                         "A built-in alert cannot be deleted: silence it, or point it elsewhere");
             }
             precondition.require(() -> shown(current, now));
-            log.add(tables, permit, "alert_delete", null, alertId);
+            log.add(tables, permit, "alert_delete", null, alertId, precondition.gone(shown(current, now)));
             tables.afterCommit(wake::nudge);
             return remove(tables, current, now);
         });

@@ -3,10 +3,12 @@ package io.pilothouse.core.alert;
 import io.pilothouse.core.activity.ActivityLog;
 import io.pilothouse.core.base.Fault;
 import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.FieldChange;
 import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.RuleBook;
+import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.metric.Tile;
 import io.pilothouse.core.organization.OrganizationOperations;
 import io.pilothouse.core.port.Clock;
@@ -66,7 +68,7 @@ public final class DashboardOperations {
                             fields.tags(),
                             fields.tiles(),
                             false));
-            log.add(tables, permit, "dashboard_create", null, made.id());
+            log.add(tables, permit, "dashboard_create", null, made.id(), FieldChange.made("name", made.name()));
             return made;
         };
     }
@@ -104,7 +106,7 @@ public final class DashboardOperations {
             Dashboard current = changeable(tables, permit, dashboardId);
             precondition.require(() -> current);
             removeAlerts(tables, permit, dashboardId, _ -> true);
-            log.add(tables, permit, "dashboard_delete", null, dashboardId);
+            log.add(tables, permit, "dashboard_delete", null, dashboardId, precondition.gone(current));
             return tables.of(Dashboard.KIND).delete(dashboardId, current.version());
         });
     }
@@ -112,7 +114,9 @@ public final class DashboardOperations {
     private void removeAlerts(Tables tables, Permit permit, UUID dashboardId, Predicate<Alert> which) {
         for (Alert alert : AlertOperations.all(tables, permit.organizationId())) {
             if (alert.rule().dashboardId().equals(dashboardId) && which.test(alert)) {
-                log.add(tables, permit, "alert_delete", null, alert.id());
+                Tree name = new Tree.Text(alert.rule().name());
+                List<FieldChange> seen = List.of(new FieldChange("name", name, null));
+                log.add(tables, permit, "alert_delete", null, alert.id(), seen);
                 AlertOperations.remove(tables, alert, clock.now());
             }
         }

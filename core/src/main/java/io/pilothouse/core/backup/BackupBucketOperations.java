@@ -68,8 +68,10 @@ public final class BackupBucketOperations {
                 throw new Refused(
                         Refused.Reason.CONFLICT, "The service has a backup bucket: change it, or delete it first");
             }
-            log.add(tables, permit, "service_backup_bucket_create", serviceId, serviceId);
-            return insert(tables, service, design).shown();
+            Tree.Members after = insert(tables, service, design).shown();
+            List<FieldChange> seen = FieldChange.between(Tree.Members.NONE, after);
+            log.add(tables, permit, "service_backup_bucket_create", serviceId, serviceId, seen);
+            return after;
         };
     }
 
@@ -108,7 +110,7 @@ public final class BackupBucketOperations {
             BackupBucket before = current(tables, BackupOperations.primary(tables, permit, serviceId));
             precondition.require(before::shown);
             BucketsOfService.retire(tables, before);
-            log.add(tables, permit, "service_backup_bucket_delete", serviceId, serviceId);
+            log.add(tables, permit, "service_backup_bucket_delete", serviceId, serviceId, precondition.gone(before.shown()));
         });
     }
 

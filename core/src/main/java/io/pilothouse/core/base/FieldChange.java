@@ -24,6 +24,9 @@ public record FieldChange(
     private static final Tree BLANKED = new Tree.Text("***");
     private static final Pattern SECRET = Pattern.compile(
             "password|secret|token|credential|private_?key|access_?key|connection_?string|authorization|header|hash");
+    /** The line has it as its subject. */
+    private static final String OWN_ID = "id";
+
     private static final Set<String> OF_NO_INTEREST = Set.of("updatedat", "updated_at");
 
     /** What differs; the first {@link #MOST} fields, and one more that says how many are left out. */
@@ -36,6 +39,11 @@ public record FieldChange(
         List<FieldChange> first = new ArrayList<>(found.subList(0, MOST));
         first.add(new FieldChange(CUT, null, more(found.size() - MOST)));
         return List.copyOf(first);
+    }
+
+    /** What is said of a thing that is new: the rest of it shows until a change says what it was before. */
+    public static List<FieldChange> made(String field, String value) {
+        return List.of(new FieldChange(field, null, kept(new Tree.Text(value))));
     }
 
     private static void compare(String path, Tree.Members before, Tree.Members after, List<FieldChange> found) {
@@ -52,7 +60,7 @@ public record FieldChange(
 
     private static void compare(
             String path, String name, @Nullable Tree was, @Nullable Tree is, List<FieldChange> found) {
-        if (OF_NO_INTEREST.contains(name)) {
+        if (OF_NO_INTEREST.contains(name) || path.equals(OWN_ID)) {
             return;
         }
         if (isSecret(name)) {

@@ -31,4 +31,9 @@ public record Precondition<T>(List<String> tags, Function<T, String> tagOf, Func
     public List<FieldChange> changes(T before, T after) {
         return FieldChange.between(shownAs.apply(before), shownAs.apply(after));
     }
+
+    /** All that clients saw of a thing that is deleted. */
+    public List<FieldChange> gone(T before) {
+        return FieldChange.between(shownAs.apply(before), Tree.Members.NONE);
+    }
 }

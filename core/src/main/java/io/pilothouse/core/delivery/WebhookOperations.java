@@ -6,6 +6,7 @@ import io.pilothouse.core.alert.AlertOperations;
 import io.pilothouse.core.alert.AlertThreshold;
 import io.pilothouse.core.alert.DeliveryEvent;
 import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.FieldChange;
 import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Refused;
@@ -94,7 +95,7 @@ public final class WebhookOperations {
             }
             refuseTwin(tables, wanted);
             Webhook kept = tables.of(Webhook.KIND).insert(wanted);
-            log.add(tables, permit, "webhook_create", null, id);
+            log.add(tables, permit, "webhook_create", null, id, FieldChange.made("name", kept.name()));
             return new WebhookCreated(kept, made);
         };
     }
@@ -135,7 +136,7 @@ public final class WebhookOperations {
                 throw new Refused(Refused.Reason.CONFLICT, "Alerts still use the webhook: " + String.join(", ", users));
             }
             precondition.require(() -> current);
-            log.add(tables, permit, "webhook_delete", null, webhookId);
+            log.add(tables, permit, "webhook_delete", null, webhookId, precondition.gone(current));
             return tables.of(Webhook.KIND).delete(webhookId, current.version());
         });
     }

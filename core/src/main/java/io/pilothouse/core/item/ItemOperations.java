@@ -2,6 +2,7 @@ package io.pilothouse.core.item;
 
 import io.pilothouse.core.activity.ActivityLog;
 import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.FieldChange;
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.RowIds;
@@ -62,8 +63,10 @@ public final class ItemOperations {
             requireUnique(tables, wanted);
             Item made = kind.write(
                     tables, permit, null, wanted, kept -> items.insert(wanted.with(kind, kept, wanted.updatedAt())));
-            log.add(tables, permit, kind.activity() + "_create", null, made.id());
-            return shown(tables, made).over(kind.shownOnce(made));
+            Tree.Members after = shown(tables, made);
+            List<FieldChange> seen = FieldChange.between(Tree.Members.NONE, after);
+            log.add(tables, permit, kind.activity() + "_create", null, made.id(), seen);
+            return after.over(kind.shownOnce(made));
         };
     }
 
@@ -99,8 +102,9 @@ public final class ItemOperations {
             if (item.isBuiltIn()) {
                 throw Refused.badRequest("path", "names what every organization has, which cannot be deleted");
             }
+            List<FieldChange> seen = precondition.gone(shown(tables, item));
             kind.delete(tables, permit, item, () -> tables.of(Item.KIND).delete(item.id(), item.version()));
-            log.add(tables, permit, kind.activity() + "_delete", null, id);
+            log.add(tables, permit, kind.activity() + "_delete", null, id, seen);
         });
     }
 

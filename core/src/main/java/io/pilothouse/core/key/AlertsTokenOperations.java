@@ -2,6 +2,7 @@ package io.pilothouse.core.key;
 
 import io.pilothouse.core.activity.ActivityLog;
 import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.FieldChange;
 import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Refused;
@@ -61,7 +62,7 @@ public final class AlertsTokenOperations {
                 throw Refused.tooMany(RuleBook.MAX_KEYS, "alerts tokens");
             }
             AlertsToken kept = tables.of(AlertsToken.KIND).insert(wanted);
-            log.add(tables, permit, "alerts_token_create", null, kept.id());
+            log.add(tables, permit, "alerts_token_create", null, kept.id(), FieldChange.made("name", kept.name()));
             return new AlertsTokenCreated(kept, text);
         };
     }
@@ -70,7 +71,7 @@ public final class AlertsTokenOperations {
         store.write(tables -> {
             AlertsToken current = get(tables, permit, tokenId);
             precondition.require(() -> current);
-            log.add(tables, permit, "alerts_token_delete", null, tokenId);
+            log.add(tables, permit, "alerts_token_delete", null, tokenId, precondition.gone(current));
             return tables.of(AlertsToken.KIND).delete(tokenId, current.version());
         });
     }

@@ -3,6 +3,7 @@ package io.pilothouse.core.key;
 import io.pilothouse.core.activity.ActivityLog;
 import io.pilothouse.core.base.AccessRules;
 import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.FieldChange;
 import io.pilothouse.core.base.IpAccessEntry;
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Refused;
@@ -64,7 +65,7 @@ public final class ApiKeyOperations {
                 throw Refused.badRequest("hashData.keyIdHash", "is taken");
             }
             ApiKey kept = tables.of(ApiKey.KIND).insert(wanted);
-            log.add(tables, permit, "key_create", null, kept.id());
+            log.add(tables, permit, "key_create", null, kept.id(), FieldChange.made("name", kept.name()));
             return new NewApiKey(ApiKeyView.of(tables, kept), made.keyId(), made.keySecret());
         };
     }
@@ -136,7 +137,7 @@ public final class ApiKeyOperations {
             ApiKey current = get(tables, permit, keyId);
             precondition.require(() -> ApiKeyView.of(tables, current));
             refuseSelf(permit, keyId, "delete");
-            log.add(tables, permit, "key_delete", null, keyId);
+            log.add(tables, permit, "key_delete", null, keyId, precondition.gone(ApiKeyView.of(tables, current)));
             return admins.kept(
                     tables,
                     permit.organizationId(),

@@ -71,7 +71,7 @@ public final class OrganizationOperations {
             ApiKeyCreated kept =
                     new ApiKeyCreated(tables.of(ApiKey.KIND).insert(key.key()), key.keyId(), key.keySecret());
             followers.forEach(each -> each.made(tables, made, made.createdAt()));
-            log.add(tables, permit, "create_organization", null, made.id());
+            log.add(tables, permit, "create_organization", null, made.id(), FieldChange.made("name", made.name()));
             return new NewOrganization(made, kept);
         };
     }

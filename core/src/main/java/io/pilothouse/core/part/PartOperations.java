@@ -84,7 +84,7 @@ public final class PartOperations {
                     precondition.changes(shown(before, service), kind.shown(fields, service, clock.now()));
             changed(tables, permit, service, "_update", changes);
         } else if (before.isPresent()) {
-            delete(tables, permit, service, before.get());
+            delete(tables, permit, service, before.get(), precondition);
         }
     }
 
@@ -94,13 +94,18 @@ public final class PartOperations {
             kind.requireFits(service);
             ServicePart part = find(tables, service).orElseThrow(() -> Refused.notFound(kind.title()));
             precondition.require(() -> shown(part, service));
-            delete(tables, permit, service, part);
+            delete(tables, permit, service, part, precondition);
         });
     }
 
-    private void delete(Tables tables, Permit permit, Service service, ServicePart part) {
+    private void delete(
+            Tables tables,
+            Permit permit,
+            Service service,
+            ServicePart part,
+            Precondition<Tree.Members> precondition) {
         tables.of(ServicePart.KIND).delete(part.id(), part.version());
-        changed(tables, permit, service, "_delete", List.of());
+        changed(tables, permit, service, "_delete", precondition.gone(shown(part, service)));
     }
 
     private Tree.Members shown(Optional<ServicePart> part, Service service) {

@@ -61,7 +61,7 @@ public final class PipeOperations {
                     && tables.of(PipeCdcScaling.KIND).find(serviceId).isEmpty()) {
                 tables.of(PipeCdcScaling.KIND).insert(PipeCdcScaling.first(serviceId, clock.now()));
             }
-            changed(tables, permit, made, "clickpipe_create", Tasks.Urgency.NEW, List.of());
+            changed(tables, permit, made, "clickpipe_create", Tasks.Urgency.NEW, FieldChange.made("name", made.name()));
             return made;
         };
     }
@@ -150,7 +150,7 @@ public final class PipeOperations {
         store.write(tables -> {
             Pipe current = getToWrite(tables, permit, serviceId, pipeId, precondition);
             Pipe next = current.withWant(Pipe.Wish.DELETE, current.want().resyncs(), clock.now());
-            return replaced(tables, permit, next, current, "clickpipe_delete", Precondition.none());
+            return replaced(tables, permit, next, current, "clickpipe_delete", precondition.gone(current));
         });
     }
 

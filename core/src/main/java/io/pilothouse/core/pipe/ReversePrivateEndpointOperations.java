@@ -53,7 +53,8 @@ public final class ReversePrivateEndpointOperations {
             refuseSecondOfCluster(others, wanted);
             refuseOverlap(others, wanted);
             ReversePrivateEndpoint made = tables.of(ReversePrivateEndpoint.KIND).insert(wanted);
-            changed(tables, permit, made, "clickpipe_reverse_private_endpoint_create", Tasks.Urgency.NEW, List.of());
+            List<FieldChange> seen = FieldChange.made("description", made.description());
+            changed(tables, permit, made, "clickpipe_reverse_private_endpoint_create", Tasks.Urgency.NEW, seen);
             return made;
         };
     }
@@ -137,7 +138,7 @@ public final class ReversePrivateEndpointOperations {
                     current.asDeleted(clock.now()),
                     current,
                     "clickpipe_reverse_private_endpoint_delete",
-                    List.of());
+                    precondition.gone(current));
         });
     }
 

@@ -126,7 +126,7 @@ public final class ServiceOperations {
             ports.ifPresent(drawn -> tables.ports().reserve(id, drawn.all()));
             Service made = tables.of(Service.KIND).insert(wanted);
             wake(tables, made, Tasks.Urgency.NEW);
-            log.add(tables, permit, "service_create", made.id(), made.id());
+            log.add(tables, permit, "service_create", made.id(), made.id(), FieldChange.made("name", made.name()));
             return new NewService(view(made, design.organization()), password);
         };
     }
@@ -239,8 +239,10 @@ public final class ServiceOperations {
             }
             Service changed = replace(tables, current.withWish(next, clock.now()), current);
             wake(tables, changed, Tasks.Urgency.CHANGED);
-            log.add(tables, permit, command.orElseThrow().activityType(), serviceId, serviceId);
-            return view(tables, changed);
+            ServiceView after = view(tables, changed);
+            List<FieldChange> seen = precondition.changes(view(tables, current), after);
+            log.add(tables, permit, command.orElseThrow().activityType(), serviceId, serviceId, seen);
+            return after;
         });
     }
 
@@ -315,10 +317,11 @@ public final class ServiceOperations {
                 throw ServiceCommand.conflict("delete", current);
             }
             refuseWhileOthersNeedIt(tables, current);
+            List<FieldChange> seen = precondition.gone(view(tables, current));
             followers.deleted(tables, current, clock.now());
             Service next = replace(tables, current.withWish(Wish.DELETE, clock.now()), current);
             wake(tables, next, Tasks.Urgency.CHANGED);
-            log.add(tables, permit, "service_delete", serviceId, serviceId);
+            log.add(tables, permit, "service_delete", serviceId, serviceId, seen);
             return next;
         });
     }

@@ -35,6 +35,18 @@ class FieldChangeTest {
     }
 
     @Test
+    void aThingThatGoesLeavesAllOfItsFieldsButItsOwnId() {
+        Precondition<Map<String, ?>> precondition = new Precondition<>(List.of(), _ -> "", Trees::members);
+        assertThat(precondition.gone(Map.of("id", "a", "key", Map.of("id", "b"))))
+                .containsExactly(new FieldChange("key.id", new Tree.Text("b"), null));
+        assertThat(FieldChange.made("name", MANY + "x")).containsExactly(change("name", MANY + "…"));
+    }
+
+    private static FieldChange change(String path, Object after) {
+        return new FieldChange(path, null, Trees.of(after));
+    }
+
+    @Test
     void aFieldIsNamedByThePathToIt() {
         assertThat(between(
                         Map.of("source", Map.of("kafka", Map.of("topics", "a"))),
