@@ -110,7 +110,13 @@ public final class BackupBucketOperations {
             BackupBucket before = current(tables, BackupOperations.primary(tables, permit, serviceId));
             precondition.require(before::shown);
             BucketsOfService.retire(tables, before);
-            log.add(tables, permit, "service_backup_bucket_delete", serviceId, serviceId, precondition.gone(before.shown()));
+            log.add(
+                    tables,
+                    permit,
+                    "service_backup_bucket_delete",
+                    serviceId,
+                    serviceId,
+                    precondition.gone(before.shown()));
         });
     }
 

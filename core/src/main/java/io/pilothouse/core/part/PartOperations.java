@@ -99,11 +99,7 @@ public final class PartOperations {
     }
 
     private void delete(
-            Tables tables,
-            Permit permit,
-            Service service,
-            ServicePart part,
-            Precondition<Tree.Members> precondition) {
+            Tables tables, Permit permit, Service service, ServicePart part, Precondition<Tree.Members> precondition) {
         tables.of(ServicePart.KIND).delete(part.id(), part.version());
         changed(tables, permit, service, "_delete", precondition.gone(shown(part, service)));
     }

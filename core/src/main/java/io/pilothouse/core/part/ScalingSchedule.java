@@ -160,13 +160,41 @@ public final class ScalingSchedule implements PartKind {
 
     @Override
     public void changed(Tables tables, Service service, Instant now) {
+        Optional<ServicePart> part = ServicePart.find(tables, service, this);
+        tables.of(Service.KIND)
+                .overwrite(service.withSchedule(
+                        part.map(set -> taken(set.fields(), now)).orElse(null)));
+        wake(tables, service, now);
+    }
+
+    static Service.Schedule taken(Tree.Members fields, Instant now) {
+        return new Service.Schedule(fields, ScheduleHours.active(fields.objects("entries"), now));
+    }
+
+    static void wake(Tables tables, Service service, Instant now) {
         tables.tasks().wake(Tasks.Kind.SCALING_SCHEDULE, service.id(), Tasks.Urgency.CHANGED, now);
     }
 
     @Override
     public Tree.Members shown(Tree.Members fields, Service service, Instant now) {
-        List<Tree.Members> entries = fields.objects("entries");
-        int active = ScheduleHours.active(entries, now);
+        return shown(taken(fields, now), service);
+    }
+
+    /** The schedule as its service shows it: as the engine last took it. Empty where there is none. */
+    public static Optional<Tree.Members> shown(Service service) {
+        return Optional.ofNullable(service.want().schedule()).map(schedule -> shown(schedule, service));
+    }
+
+    /** The entry that held when the engine last took the schedule. */
+    public static Optional<String> activeEntryId(Service service) {
+        return Optional.ofNullable(service.want().schedule())
+                .filter(schedule -> schedule.active() >= 0)
+                .map(schedule -> idOf(service, schedule.active()));
+    }
+
+    private static Tree.Members shown(Service.Schedule schedule, Service service) {
+        List<Tree.Members> entries = schedule.fields().objects("entries");
+        int active = schedule.active();
         List<Tree> shown = new ArrayList<>();
         for (int i = 0; i < entries.size(); i++) {
             shown.add(shown(entries.get(i), idOf(service, i), i == active));

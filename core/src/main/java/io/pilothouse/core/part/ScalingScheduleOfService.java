@@ -12,7 +12,7 @@ public final class ScalingScheduleOfService implements ServiceFollower {
     @Override
     public void removed(Tables tables, Service service, Instant now) {
         if (ServicePart.find(tables, service, kind).isPresent()) {
-            kind.changed(tables, service, now);
+            ScalingSchedule.wake(tables, service, now);
         }
     }
 }

@@ -18,7 +18,6 @@ import io.pilothouse.core.service.ServiceFollower;
 import io.pilothouse.core.service.Wish;
 import java.time.Instant;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Gives a service the scaling that its schedule asks for at this hour, and comes back when another entry begins to hold. */
 public final class ScalingSchedulePass implements Pass {
@@ -49,7 +48,13 @@ public final class ScalingSchedulePass implements Pass {
                                 ScalingSchedule.now(fields, service.get().scaling(), now))
                         .map(asked -> allowed(tables, service.get(), asked))
                         .orElse(null);
-                apply(tables, service.get(), scheduled, now);
+                Service.Schedule taken = schedule.map(fields -> ScalingSchedule.taken(fields, now))
+                        .orElse(null);
+                apply(
+                        tables,
+                        service.get(),
+                        service.get().withScheduled(scheduled).withSchedule(taken),
+                        now);
             }
         });
     }
@@ -67,8 +72,7 @@ public final class ScalingSchedulePass implements Pass {
                 : asked.withReplicasOfAtMost(RuleBook.MAX_UNPAID_REPLICA_MEMORY_GB);
     }
 
-    private void apply(Tables tables, Service service, @Nullable Scaling scheduled, Instant now) {
-        Service next = service.withScheduled(scheduled);
+    private void apply(Tables tables, Service service, Service next, Instant now) {
         if (next.equals(service)) {
             return;
         }

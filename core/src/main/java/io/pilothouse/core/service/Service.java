@@ -48,22 +48,27 @@ public record Service(
 
     /**
      * The wish, and when it last changed; {@code awaking} says that RUN follows sleep. While an entry of the service's
-     * schedule holds, {@code scheduled} is the scaling that it asks for. {@code settings} are in the order of their names.
+     * schedule holds, {@code scheduled} is the scaling that it asks for. {@code schedule} is there for clients to see.
+     * {@code settings} are in the order of their names.
      */
     public record Want(
             Wish wish,
             Instant since,
             boolean awaking,
             @Nullable Scaling scheduled,
+            @Nullable Schedule schedule,
             List<Setting> settings) {
         public Want {
             settings = List.copyOf(settings);
         }
 
         public static Want run(Instant now) {
-            return new Want(Wish.RUN, now, false, null, List.of());
+            return new Want(Wish.RUN, now, false, null, null, List.of());
         }
     }
+
+    /** A schedule as the engine last took it: its fields, and the place of the entry that held then; -1 for none. */
+    public record Schedule(Tree.Members fields, int active) {}
 
     /**
      * One setting of ClickHouse that is wanted; {@code byDefault} is what it is where nobody asks, which the program's
@@ -140,8 +145,8 @@ public record Service(
      * was about the old wish.
      */
     public Service withWish(Wish next, Instant now) {
-        Want other =
-                new Want(next, now, next == Wish.RUN && want.wish() == Wish.SLEEP, want.scheduled(), want.settings());
+        boolean awaking = next == Wish.RUN && want.wish() == Wish.SLEEP;
+        Want other = new Want(next, now, awaking, want.scheduled(), want.schedule(), want.settings());
         Seen unblamed = seen.withTrouble(null);
         return new Service(head, fixed, details, scaling, access, password, backups, other, unblamed);
     }
@@ -159,12 +164,17 @@ public record Service(
     }
 
     public Service withScheduled(@Nullable Scaling next) {
-        Want scheduled = new Want(want.wish(), want.since(), want.awaking(), next, want.settings());
-        return new Service(head, fixed, details, scaling, access, password, backups, scheduled, seen);
+        Want other = new Want(want.wish(), want.since(), want.awaking(), next, want.schedule(), want.settings());
+        return new Service(head, fixed, details, scaling, access, password, backups, other, seen);
+    }
+
+    public Service withSchedule(@Nullable Schedule next) {
+        Want other = new Want(want.wish(), want.since(), want.awaking(), want.scheduled(), next, want.settings());
+        return new Service(head, fixed, details, scaling, access, password, backups, other, seen);
     }
 
     public Service withSettings(List<Setting> next) {
-        Want other = new Want(want.wish(), want.since(), want.awaking(), want.scheduled(), next);
+        Want other = new Want(want.wish(), want.since(), want.awaking(), want.scheduled(), want.schedule(), next);
         return new Service(head, fixed, details, scaling, access, password, backups, other, seen);
     }
 

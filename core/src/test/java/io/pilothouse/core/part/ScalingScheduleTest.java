@@ -161,6 +161,25 @@ class ScalingScheduleTest {
     }
 
     @Test
+    void theServiceShowsTheScheduleAsItWasTakenLast() {
+        Service service = Given.service();
+        assertThat(ScalingSchedule.shown(service)).isEmpty();
+        assertThat(ScalingSchedule.activeEntryId(service)).isEmpty();
+        Tree.Members fields = fields(WORK, NIGHT);
+        Instant work = Instant.parse("2026-11-23T09:00:00Z");
+        Instant idle = Instant.parse("2026-11-23T19:00:00Z");
+        Service working = service.withSchedule(ScalingSchedule.taken(fields, work));
+        assertThat(ScalingSchedule.shown(working)).contains(kind.shown(fields, service, work));
+        assertThat(ScalingSchedule.activeEntryId(working))
+                .isEqualTo(kind.shown(fields, service, work).text("activeEntryId"))
+                .isPresent();
+        Service idling = service.withSchedule(ScalingSchedule.taken(fields, idle));
+        assertThat(ScalingSchedule.shown(idling)).contains(kind.shown(fields, service, idle));
+        assertThat(ScalingSchedule.activeEntryId(idling)).isEmpty();
+        assertThat(idling.withSchedule(null)).isEqualTo(service);
+    }
+
+    @Test
     void theScheduleOfAServiceHoldsBeforeItsOwnScaling() {
         Service service = Given.service();
         Scaling night = new Scaling(8, 8, 1, null, true, 5);

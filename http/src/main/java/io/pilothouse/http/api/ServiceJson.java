@@ -3,6 +3,7 @@ package io.pilothouse.http.api;
 import io.pilothouse.core.base.IpAccessEntry;
 import io.pilothouse.core.base.Tag;
 import io.pilothouse.core.organization.PrivateEndpoint;
+import io.pilothouse.core.part.ScalingSchedule;
 import io.pilothouse.core.privateendpoint.PrivateEndpointConfig;
 import io.pilothouse.core.scaling.Scaling;
 import io.pilothouse.core.service.Endpoint;
@@ -38,7 +39,8 @@ public final class ServiceJson {
         out.text("clickhouseVersion", service.seen().dbVersion());
         out.text("tier", service.placement().tier());
         out.list("endpoints", view.endpoints(), ServiceJson::writeEndpoint);
-        writeScaling(out, service.scaling(), service.scalingNow());
+        writeScaling(out, service, service.scaling(), service.scalingNow());
+        ScalingSchedule.shown(service).ifPresent(schedule -> TreeJson.write(out, "scalingSchedule", schedule));
         out.list("ipAccessList", service.access().ipAccessList(), ServiceJson::writeAccessEntry);
         out.time("createdAt", service.createdAt());
         out.text("encryptionKey", service.details().encryption().key());
@@ -63,7 +65,7 @@ public final class ServiceJson {
         out.endObject();
     }
 
-    private static void writeScaling(JsonWriter out, Scaling scaling, Scaling inForce) {
+    private static void writeScaling(JsonWriter out, Service service, Scaling scaling, Scaling inForce) {
         Scaling.Band band = scaling.band();
         out.whole("minTotalMemoryGb", scaling.minTotalMemoryGb());
         out.whole("maxTotalMemoryGb", scaling.maxTotalMemoryGb());
@@ -84,6 +86,7 @@ public final class ServiceJson {
         out.whole("effectiveMaxReplicas", inForce.highestReplicas());
         out.flag("effectiveIdleScaling", inForce.idleScaling());
         out.whole("effectiveIdleTimeoutMinutes", inForce.idleTimeoutMinutes());
+        ScalingSchedule.activeEntryId(service).ifPresent(id -> out.text("activeEntryId", id));
         out.endObject();
         out.flag("idleScaling", scaling.idleScaling());
         out.whole("idleTimeoutMinutes", scaling.idleTimeoutMinutes());

@@ -68,8 +68,7 @@ class ActivityChangesTest {
         JsonNode service = tenant.made("{'name': 'Gone', 'ipAccessList': [{'source': '192.0.2.1'}]}");
         tenant.delete(service).ok();
         lastSaysOf("name", "service_delete", "{'path': 'name', 'before': 'Gone'}");
-        lastSaysOf(
-                "ipAccessList", "service_delete", "{'path': 'ipAccessList', 'before': [{'source': '192.0.2.1'}]}");
+        lastSaysOf("ipAccessList", "service_delete", "{'path': 'ipAccessList', 'before': [{'source': '192.0.2.1'}]}");
         assertThat(last(tenant.admin(), "service_delete").path("changes").findValuesAsString("path"))
                 .doesNotContain("id", "password")
                 .contains("state", "maxReplicaMemoryGb", "createdAt");
@@ -89,8 +88,7 @@ class ActivityChangesTest {
     void anInvitationIsMadeWithoutItsTokenInTheHistory() {
         JsonNode made = tenant.newInvitation();
         JsonNode line = last(tenant.admin(), "organization_invite_create");
-        lastSaysOf(
-                "email", "organization_invite_create", "{'path': 'email', 'after': " + made.path("email") + "}");
+        lastSaysOf("email", "organization_invite_create", "{'path': 'email', 'after': " + made.path("email") + "}");
         assertThat(line.toString()).doesNotContain(made.path("token").asString());
     }
 
@@ -106,8 +104,7 @@ class ActivityChangesTest {
         lastSaysOf(
                 "source.kafka.brokers",
                 "clickpipe_delete",
-                "{'path': 'source.kafka.brokers', 'before': "
-                        + pipe.at("/source/kafka/brokers") + "}");
+                "{'path': 'source.kafka.brokers', 'before': " + pipe.at("/source/kafka/brokers") + "}");
         tenant.admin()
                 .put(tenant.service(service) + "/upgradeWindow", "{'weekday': 3, 'startHourUtc': 12}")
                 .ok();

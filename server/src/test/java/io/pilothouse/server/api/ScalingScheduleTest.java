@@ -114,6 +114,41 @@ class ScalingScheduleTest {
     }
 
     @Test
+    void theServiceShowsItsScheduleAndAnotherTagWhenAnotherEntryHolds() {
+        JsonNode service = tenant.running();
+        assertThat(tenant.get(service).has("scalingSchedule")).isFalse();
+        JsonNode set = tenant.admin()
+                .post(schedule(service), entryIn(1, "'minReplicaMemoryGb': 64, 'maxReplicaMemoryGb': 96"))
+                .ok();
+        assertThat(tenant.get(service).path("scalingSchedule")).isEqualTo(set);
+        assertThat(tenant.admin().get(tenant.services()).ok().findValue("scalingSchedule"))
+                .isEqualTo(set);
+        String before = tenant.admin().get(tenant.service(service)).need("etag");
+        letHoursPass(1);
+        house.settle();
+        JsonNode holding = tenant.get(service);
+        assertThat(holding.at("/scalingSchedule/entries/0/isActiveNow").asBoolean())
+                .isTrue();
+        assertThat(holding.at("/currentScaling/activeEntryId"))
+                .isEqualTo(holding.at("/scalingSchedule/activeEntryId"))
+                .isEqualTo(set.at("/entries/0/id"));
+        String held = tenant.admin().get(tenant.service(service)).need("etag");
+        assertThat(held).isNotEqualTo(before);
+        letHoursPass(2);
+        house.settle();
+        assertThat(tenant.admin().get(tenant.service(service)).need("etag")).isEqualTo(before);
+        tenant.admin()
+                .patch(tenant.service(service) + "/replicaScaling", "{'maxReplicaMemoryGb': 48}")
+                .ok();
+        assertThat(tenant.get(service)
+                        .at("/scalingSchedule/baseConfig/maxReplicaMemoryGb")
+                        .asInt())
+                .isEqualTo(48);
+        tenant.admin().delete(schedule(service)).ok();
+        assertThat(tenant.get(service).has("scalingSchedule")).isFalse();
+    }
+
+    @Test
     void theScalingOfTheServiceItselfComesBackWhenTheScheduleIsDeleted() {
         JsonNode service = tenant.running();
         Scaling base = inForce(service);

@@ -120,11 +120,16 @@ final class ServiceRows {
             f.get("value", Service.Setting::value, TEXT, ""),
             f.get("byDefault", Service.Setting::byDefault, TEXT, ""));
 
+    private static final Shape<Service.Schedule> SCHEDULE = f -> new Service.Schedule(
+            f.get("fields", Service.Schedule::fields, MEMBERS, Tree.Members.NONE),
+            f.get("active", Service.Schedule::active, NUMBER, -1));
+
     private static final Shape<Service.Want> WANT = f -> new Service.Want(
             f.choice("wish", Service.Want::wish, Wish.RUN),
             f.get("wishedAt", Service.Want::since, INSTANT, f.head.createdAt()),
             f.get("awaking", Service.Want::awaking, FLAG, false),
             f.find("scheduled", Service.Want::scheduled, SCALING),
+            f.find("schedule", Service.Want::schedule, SCHEDULE),
             f.list("settings", Service.Want::settings, SETTING));
 
     static final Rows<Service> SERVICES = Rows.of(
