@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -95,14 +96,22 @@ class PipeChangesIT {
                 "CREATE TABLE later (id bigint PRIMARY KEY)",
                 "INSERT INTO later SELECT generate_series(1, 3)");
         assertThat(source.query("SELECT count(*) FROM pg_replication_slots")).isEqualTo("1");
-        program.send(program.management(pipe)
-                .header("Content-Type", "application/json")
-                .method(
-                        "PATCH",
-                        HttpRequest.BodyPublishers.ofString(
-                                "{\"source\": {\"postgres\": {\"tableMappingsToRemove\": [" + mapping("log", "log", "")
-                                        + "], \"tableMappingsToAdd\": [" + mapping("later", "later", "")
-                                        + "]}}}")));
+        try (Connection open = source.open()) {
+            open.setAutoCommit(false);
+            open.createStatement().execute("INSERT INTO later VALUES (99)");
+            program.send(program.management(pipe)
+                    .header("Content-Type", "application/json")
+                    .method(
+                            "PATCH",
+                            HttpRequest.BodyPublishers.ofString(
+                                    "{\"source\": {\"postgres\": {\"tableMappingsToRemove\": ["
+                                            + mapping("log", "log", "")
+                                            + "], \"tableMappingsToAdd\": [" + mapping("later", "later", "")
+                                            + "]}}}")));
+            // It began before the table was published, so that no slot would bring it: the snapshot has to wait for it.
+            source.awaitAnswer("SELECT count(*) FROM pg_replication_slots WHERE slot_name LIKE '%_snapshot'", "1");
+            open.commit();
+        }
         piped.awaitState(pipe, "Running");
         awaitSame("later", "id");
         source.execute("DELETE FROM later WHERE id = 2");
@@ -144,6 +153,55 @@ class PipeChangesIT {
         program.send(program.management(pipe).DELETE());
         source.awaitAnswer("SELECT active FROM pg_replication_slots", "f");
         assertThat(source.query("SELECT pubname FROM pg_publication")).isEqualTo("mine");
+    }
+
+    @Test
+    void resyncReadsEverythingAgainWhereTheSlotIsGone()
+            throws GeneralSecurityException, IOException, InterruptedException, SQLException {
+        source.execute("CREATE TABLE notes (id bigint PRIMARY KEY)", "INSERT INTO notes SELECT generate_series(1, 5)");
+        String pipe = piped.create(source.pipe(CHANGES, mapping("notes", "notes", "")));
+        awaitSame("notes", "id");
+        program.patch(pipe + "/state", "{\"command\":\"stop\"}");
+        piped.awaitState(pipe, "Paused");
+        source.awaitAnswer("SELECT active FROM pg_replication_slots", "f");
+        source.execute(
+                "SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots",
+                "DELETE FROM notes WHERE id = 3",
+                "INSERT INTO notes VALUES (6)");
+        program.patch(pipe + "/state", "{\"command\":\"start\"}");
+        piped.awaitState(pipe, "Failed");
+        assertThat(program.getAsFirstKey(pipe).body()).contains("everything has to be read again (resync)");
+
+        program.patch(pipe + "/state", "{\"command\":\"resync\"}");
+        awaitSame("notes", "id");
+        source.execute("DELETE FROM notes WHERE id = 4", "INSERT INTO notes VALUES (3)");
+        awaitSame("notes", "id");
+        program.patch(pipe + "/state", "{\"command\":\"resync\"}");
+        // One slot for each time: that of the time before is not left behind.
+        source.awaitAnswer("SELECT string_agg(right(slot_name, 1), '') FROM pg_replication_slots", "2");
+        source.execute("DELETE FROM notes WHERE id = 5");
+        awaitSame("notes", "id");
+        assertThat(piped.query("SELECT count() FROM system.tables WHERE name LIKE '%_resync'"))
+                .isEqualTo("0");
+    }
+
+    @Test
+    void slotOfADeletedPipeGoesOnceItsSourceLetsThePipeIn()
+            throws GeneralSecurityException, IOException, InterruptedException, SQLException {
+        source.execute("CREATE TABLE notes (id bigint PRIMARY KEY)", "INSERT INTO notes VALUES (1)");
+        String pipe = piped.create(source.pipe(CHANGES, mapping("notes", "notes", "")));
+        awaitSame("notes", "id");
+        source.execute("ALTER ROLE piper NOLOGIN");
+        program.send(program.management(pipe).DELETE());
+        Instant deadline = Instant.now().plus(Duration.ofSeconds(60));
+        while (!program.log().contains("Its slot is still at the source")) {
+            assertThat(Instant.now()).isBefore(deadline);
+            TimeUnit.MILLISECONDS.sleep(50);
+        }
+        assertThat(source.query("SELECT count(*) FROM pg_replication_slots")).isEqualTo("1");
+        source.execute("ALTER ROLE piper LOGIN");
+        source.awaitAnswer("SELECT count(*) FROM pg_replication_slots", "0");
+        source.awaitAnswer("SELECT count(*) FROM pg_publication", "0");
     }
 
     @Test

@@ -36,8 +36,12 @@ final class SourcePostgres implements AutoCloseable {
         execute("CREATE ROLE piper LOGIN SUPERUSER PASSWORD '" + SECRET + "'");
     }
 
+    Connection open() throws SQLException {
+        return server.getPostgresDatabase().getConnection();
+    }
+
     void execute(String... statements) throws SQLException {
-        try (Connection connection = server.getPostgresDatabase().getConnection();
+        try (Connection connection = open();
                 Statement statement = connection.createStatement()) {
             for (String sql : statements) {
                 statement.execute(sql);
@@ -47,7 +51,7 @@ final class SourcePostgres implements AutoCloseable {
 
     /** Rows as lines, cells with a tabulator between them. */
     String query(String sql) throws SQLException {
-        try (Connection connection = server.getPostgresDatabase().getConnection();
+        try (Connection connection = open();
                 Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(sql)) {
             ResultSetMetaData columns = rows.getMetaData();
