@@ -292,7 +292,7 @@ public final class LocalDatabases implements AutoCloseable {
                 ownPassword);
         if (bundled) {
             // It keeps the names of its own tables in memory and their files on disk, and fails on those files.
-            Folders.delete(folder.data().resolve("data").resolve("system"));
+            Folders.delete(folder.path(), Path.of("data", "data", "system"));
         }
         processes.launch(folder, settings.fingerprint());
     }

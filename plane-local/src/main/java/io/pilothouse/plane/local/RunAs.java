@@ -1,11 +1,11 @@
 package io.pilothouse.plane.local;
 
+import io.pilothouse.plane.local.disk.Folders;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -109,15 +109,9 @@ public sealed interface RunAs {
             case Same() -> {}
             case Superuser(String reason) -> {}
             case Other user -> {
-                if (Files.getAttribute(folder, "unix:uid").equals(user.uid())) {
-                    return;
-                }
-                try (Stream<Path> all = Files.walk(folder)) {
-                    // The folder itself comes last: its owner shows that all the rest is done.
-                    for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-                        Files.setAttribute(path, "unix:gid", user.gid(), LinkOption.NOFOLLOW_LINKS);
-                        Files.setAttribute(path, "unix:uid", user.uid(), LinkOption.NOFOLLOW_LINKS);
-                    }
+                if (!Files.getAttribute(folder, "unix:uid", LinkOption.NOFOLLOW_LINKS)
+                        .equals(user.uid())) {
+                    Folders.give(folder, user.uid(), user.gid());
                 }
             }
         }

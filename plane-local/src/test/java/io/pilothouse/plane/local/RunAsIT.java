@@ -73,6 +73,10 @@ class RunAsIT {
         Path file = Files.writeString(given.resolve("file"), "x");
         Path outside = Files.writeString(folder.resolve("outside"), "x");
         Files.createSymbolicLink(given.resolve("link"), outside);
+        Path inside = Files.createDirectories(given.resolve("a/b")).resolve("c");
+        Files.writeString(inside, "x");
+        Path foreign = Files.writeString(given.resolve("foreign"), "x");
+        Files.setAttribute(foreign, "unix:uid", 1);
 
         nobody.own(given);
         nobody.own(given);
@@ -80,8 +84,12 @@ class RunAsIT {
         assertThat(Files.getAttribute(given, "unix:uid")).isEqualTo(nobody.uid());
         assertThat(Files.getAttribute(file, "unix:uid")).isEqualTo(nobody.uid());
         assertThat(Files.getAttribute(outside, "unix:uid")).isEqualTo(0);
+        assertThat(Files.getAttribute(inside, "unix:uid")).isEqualTo(nobody.uid());
+        assertThat(Files.getAttribute(inside, "unix:gid")).isEqualTo(nobody.gid());
+        // It may be a second name of somebody else's file.
+        assertThat(Files.getAttribute(foreign, "unix:uid")).isEqualTo(1);
         assertThat(Files.getAttribute(given.resolve("link"), "unix:uid", LinkOption.NOFOLLOW_LINKS))
-                .isEqualTo(nobody.uid());
+                .isEqualTo(0);
     }
 
     @Test

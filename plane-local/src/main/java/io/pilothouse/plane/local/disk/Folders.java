@@ -22,21 +22,26 @@ public final class Folders {
 
     /** Removes a folder and everything in it, but never the target of a link; does nothing if it does not exist. */
     public static void delete(Path folder) throws IOException {
-        if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
-            return;
+        delete(parentOf(folder), folder.getFileName());
+    }
+
+    /**
+     * The same for a folder below one that is trusted: whatever in between is a link, or becomes one meanwhile, is not
+     * followed, because somebody else may write there.
+     */
+    public static void delete(Path trusted, Path below) throws IOException {
+        Path folder = trusted.resolve(below);
+        if (Files.exists(folder, LinkOption.NOFOLLOW_LINKS) && !HeldFolder.open(trusted, held -> held.delete(below))) {
+            // Java cannot hold folders on some systems, and there databases run as the user of this program.
+            deleteByPath(folder);
         }
+    }
+
+    private static void deleteByPath(Path folder) throws IOException {
         Files.walkFileTree(folder, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
                 Files.deleteIfExists(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
-                if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-                    throw failure;
-                }
                 return FileVisitResult.CONTINUE;
             }
 
@@ -49,6 +54,20 @@ public final class Folders {
                 return FileVisitResult.CONTINUE;
             }
         });
+    }
+
+    /**
+     * Gives a folder, and what in it had the same owner, to another one, and follows no link; the folder itself comes
+     * last, so that its owner shows that all the rest is done.
+     */
+    public static void give(Path folder, int user, int group) throws IOException {
+        if (!HeldFolder.open(parentOf(folder), held -> held.give(folder.getFileName(), user, group))) {
+            throw new IOException("this system cannot hold a folder while it is given away");
+        }
+    }
+
+    private static Path parentOf(Path file) {
+        return Objects.requireNonNull(file.toAbsolutePath().getParent(), "It is in a folder");
     }
 
     /** An action on a file before others see it. */
@@ -82,8 +101,7 @@ public final class Folders {
 
     /** Has a file's name outlive a power cut. */
     static void syncNameOf(Path file) throws IOException {
-        Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent(), "A file is in a folder");
-        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+        try (FileChannel channel = FileChannel.open(parentOf(file), StandardOpenOption.READ)) {
             channel.force(true);
         }
     }
