@@ -7,8 +7,12 @@ public sealed interface GatewayReach {
     /** The database listens here. */
     record Ready(InetSocketAddress address) implements GatewayReach {}
 
-    /** Nothing listens yet, and waking the service (or waiting for its start) will change that. */
-    record Asleep() implements GatewayReach {}
+    /** Nothing listens yet, and waking the service (or waiting for its start) will change that; why, for its clients. */
+    record Asleep(String sentence) implements GatewayReach {
+        public Asleep() {
+            this("The database is still starting.");
+        }
+    }
 
     /** This database never speaks the protocol; the sentence is shown to the client. */
     record Unsupported(String sentence) implements GatewayReach {}

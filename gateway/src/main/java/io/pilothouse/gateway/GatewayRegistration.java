@@ -181,7 +181,7 @@ final class GatewayRegistration {
         return switch (reach) {
             case GatewayReach.Ready ready ->
                 tryConnect(ready).orElseThrow(() -> unavailable("The database could not be reached."));
-            case GatewayReach.Asleep asleep -> throw unavailable("The database is still starting.");
+            case GatewayReach.Asleep(String sentence) -> throw unavailable(sentence);
             case GatewayReach.Unavailable(String sentence) -> throw unavailable(sentence);
             case GatewayReach.Unsupported(String sentence) ->
                 throw new GatewayUnreachable(GatewayUnreachable.Cause.UNSUPPORTED, sentence);

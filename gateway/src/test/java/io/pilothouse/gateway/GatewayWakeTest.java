@@ -115,13 +115,19 @@ class GatewayWakeTest {
 
     @Test
     void failedWakingIsAnsweredWithATimeToComeBack() throws Exception {
-        backend.wakesTo(new GatewayReach.Asleep());
-        try (GatewayRawClient client = fixture.plain()) {
-            String answer = client.get("/").readToEnd();
-            assertThat(answer)
-                    .startsWith("HTTP/1.1 503 Service Unavailable")
-                    .contains("Retry-After: 5\r\n")
-                    .endsWith("The database is still starting.\n");
+        for (GatewayReach reach :
+                List.of(new GatewayReach.Asleep(), new GatewayReach.Asleep("It waits for another database."))) {
+            backend.wakesTo(reach);
+            try (GatewayRawClient client = fixture.plain()) {
+                String answer = client.get("/").readToEnd();
+                assertThat(answer)
+                        .startsWith("HTTP/1.1 503 Service Unavailable")
+                        .contains("Retry-After: 5\r\n")
+                        .endsWith(
+                                reach.equals(new GatewayReach.Asleep())
+                                        ? "The database is still starting.\n"
+                                        : "It waits for another database.\n");
+            }
         }
         assertThat(database.visits()).isEmpty();
     }

@@ -24,22 +24,28 @@ final class AdminRoutes {
     private final Store store;
     private final Description description;
     private final Supplier<Optional<String>> refusal;
+    private final Supplier<Optional<String>> shortage;
     private final Optional<String> token;
     private final List<Consumer<MetricsText>> meters;
 
     /** The identity of this process; {@code queries} is whether query endpoints can run SQL, or why not. */
     record Description(String version, Edition edition, String plane, String fence, String queries) {}
 
-    /** {@code refusal} is why no service can be created, if none can; {@code token} is asked for where there is one. */
+    /**
+     * {@code refusal} is why no service can be created, if none can, {@code shortage} what is short on the disk;
+     * {@code token} is asked for where there is one.
+     */
     AdminRoutes(
             Store store,
             Description description,
             Supplier<Optional<String>> refusal,
+            Supplier<Optional<String>> shortage,
             Optional<String> token,
             List<Consumer<MetricsText>> meters) {
         this.store = store;
         this.description = description;
         this.refusal = refusal;
+        this.shortage = shortage;
         this.token = token;
         this.meters = List.copyOf(meters);
     }
@@ -75,7 +81,7 @@ final class AdminRoutes {
     private Answer readiness(Exchange exchange) {
         boolean reachable = store.reachable();
         String document = """
-                {"status":"%s","store":"%s","creates":"%s","queries":"%s","edition":"%s","version":"%s","plane":"%s","fence":"%s"}""".formatted(
+                {"status":"%s","store":"%s","creates":"%s","queries":"%s","edition":"%s","version":"%s","plane":"%s","fence":"%s","disk":"%s"}""".formatted(
                         reachable ? "ready" : "unavailable",
                         reachable ? "reachable" : "unreachable",
                         reachable ? refusal.get().orElse("possible") : "impossible without the store",
@@ -83,7 +89,8 @@ final class AdminRoutes {
                         description.edition().word(),
                         description.version(),
                         description.plane(),
-                        description.fence());
+                        description.fence(),
+                        shortage.get().orElse("enough"));
         return Answer.json(reachable ? OK : UNAVAILABLE, document.getBytes(StandardCharsets.UTF_8));
     }
 

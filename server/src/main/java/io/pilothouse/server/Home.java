@@ -7,6 +7,7 @@ import io.pilothouse.core.secret.VaultFault;
 import io.pilothouse.core.secret.VaultKeys;
 import io.pilothouse.server.config.Options;
 import io.pilothouse.server.log.Escaped;
+import io.pilothouse.server.metrics.DiskWatch;
 import io.pilothouse.server.secret.PrivateFile;
 import io.pilothouse.server.secret.SecretKeys;
 import java.io.IOException;
@@ -186,5 +187,22 @@ final class Home {
 
     static String shown(Path path) {
         return Escaped.text(path.toString());
+    }
+
+    /** What databases leave free of its disk for the store: what is wanted, or what is usual. */
+    long reserve(Optional<Long> wanted) throws StartRefused {
+        try {
+            return wanted.isPresent() ? wanted.get() : DiskWatch.usualReserve(folder);
+        } catch (IOException e) {
+            throw new StartRefused("The disk of the data folder cannot be looked at: " + e.getMessage(), e);
+        }
+    }
+
+    DiskWatch disk(Optional<Long> reserve) throws StartRefused {
+        try {
+            return DiskWatch.of(folder, reserve(reserve));
+        } catch (IOException e) {
+            throw new StartRefused("The disk of the data folder cannot be looked at: " + e.getMessage(), e);
+        }
     }
 }

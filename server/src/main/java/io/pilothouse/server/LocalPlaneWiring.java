@@ -1,5 +1,6 @@
 package io.pilothouse.server;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.pilothouse.core.backup.BucketAccess;
 import io.pilothouse.core.pipe.PipeSchemaReader;
 import io.pilothouse.core.port.PlaneFault;
@@ -46,6 +47,7 @@ import io.pilothouse.plane.local.bucket.Buckets;
 import io.pilothouse.plane.local.bucket.StoreClient;
 import io.pilothouse.plane.local.bundled.Fences;
 import io.pilothouse.plane.local.disk.FileSums;
+import io.pilothouse.plane.local.turn.Budget;
 import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.LocalPlaneOptions;
 import io.pilothouse.server.config.Options;
@@ -54,6 +56,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -128,6 +131,7 @@ final class LocalPlaneWiring {
                 java,
                 config.get(LocalPlaneOptions.EGRESS),
                 Fences.ofThisSystem(Thread.ofPlatform().name("fence-trial").factory()),
+                budget(config, ground.home()),
                 config.get(LocalPlaneOptions.KEEP_SERVICES),
                 DatabaseSetup.Patience.USUAL,
                 ground.clock(),
@@ -187,6 +191,21 @@ final class LocalPlaneWiring {
                 fence.words(),
                 Optional.of(authority.certificateFile()),
                 Optional.of(new PlaneParts.Inside(own, operations)));
+    }
+
+    private static Budget budget(Config config, Home home) throws StartRefused {
+        Runtime runtime = Runtime.getRuntime();
+        long memory = config.find(LocalPlaneOptions.ENGINE_MEMORY)
+                .orElseGet(() -> Budget.memoryBeside(machineBytes(), runtime.maxMemory()));
+        return new Budget(
+                memory,
+                Math.max(2, runtime.availableProcessors()),
+                home.reserve(config.find(LocalPlaneOptions.DISK_RESERVE)));
+    }
+
+    /** In a container, what the container may take. */
+    private static long machineBytes() {
+        return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
     }
 
     private BackupFiles files(Path folder) {

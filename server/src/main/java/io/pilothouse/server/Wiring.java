@@ -62,11 +62,13 @@ import io.pilothouse.incoming.Guesses;
 import io.pilothouse.plane.simulated.SimulatedReversePrivateEndpoints;
 import io.pilothouse.server.activity.ActivityKeeper;
 import io.pilothouse.server.config.Config;
+import io.pilothouse.server.config.LocalPlaneOptions;
 import io.pilothouse.server.config.Options;
 import io.pilothouse.server.log.LogLevel;
 import io.pilothouse.server.log.LogWriter;
 import io.pilothouse.server.log.Logs;
 import io.pilothouse.server.log.RequestLines;
+import io.pilothouse.server.metrics.DiskWatch;
 import io.pilothouse.server.metrics.EngineMeter;
 import io.pilothouse.server.metrics.JvmGauges;
 import io.pilothouse.server.metrics.LoginMeter;
@@ -154,6 +156,9 @@ final class Wiring {
         ExecutorService threads = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("task-", 0).factory());
         opened.add("threads", threads::shutdownNow);
+        DiskWatch disk = home.disk(config.find(LocalPlaneOptions.DISK_RESERVE));
+        disk.start(threads);
+        opened.add("watch of the disk", disk::close);
         BackupsOfService backups = new BackupsOfService();
         ServiceFollower followers = ServiceFollower.all(List.of(
                 new PipesOfService(),
@@ -233,6 +238,7 @@ final class Wiring {
                         parts.fence(),
                         parts.queries().refusal().orElse("possible")),
                 parts.wayIn()::refusal,
+                disk::shortage,
                 config.find(Options.ADMIN_TOKEN),
                 List.of(
                         requests::write,
@@ -241,6 +247,7 @@ final class Wiring {
                         new LoginMeter(Map.of("api", apiLogins, "databases", databaseLogins))::write,
                         new PipeMeter(pipes::counters)::write,
                         log::write,
+                        disk::write,
                         JvmGauges::write,
                         this::writeClock));
         RequestLines managementLines = new RequestLines(log, logLevel, "management");

@@ -41,6 +41,7 @@ class AdminListenerTest {
                 new NoStore(),
                 new AdminRoutes.Description("1", Edition.SEED, "none", "holds", "possible"),
                 Optional::empty,
+                Optional::empty,
                 Optional.empty(),
                 List.of());
         ByteArrayOutputStream log = new ByteArrayOutputStream();
@@ -71,6 +72,7 @@ class AdminListenerTest {
         AdminRoutes admin = new AdminRoutes(
                 new NoStore(),
                 new AdminRoutes.Description("1", Edition.SEED, "none", "holds", "possible"),
+                Optional::empty,
                 Optional::empty,
                 Optional.of(token),
                 List.of());

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -122,5 +123,27 @@ class HomeTest {
         PrivateFile.write(folder.resolve("f"), "whole".getBytes(StandardCharsets.UTF_8));
         assertThat(folder.resolve("f")).hasContent("whole");
         assertThat(folder.resolve("f.new")).doesNotExist();
+    }
+
+    @Test
+    void readinessAndTheLogSayThatTheDiskIsShort() throws IOException, InterruptedException, StartRefused {
+        // As much as no disk has.
+        try (TestProgram program = TestProgram.start(folder, "--disk-reserve", "9000000G")) {
+            assertThat(program.get(program.running().urls().admin() + "/readyz").body())
+                    .contains(
+                            "\"disk\":\"The disk of the data folder has ", "(disk-reserve): databases write no more.");
+            assertThat(program.get(program.running().urls().admin() + "/metrics")
+                            .body())
+                    .contains("pilothouse_disk_free_bytes ");
+            String organization = program.organizationUrl();
+            program.await(organization, _ -> program.log().contains("kept for the store (disk-reserve)"));
+        }
+    }
+
+    @Test
+    void usualReserveIsAGigabyteOrATwentiethOfASmallDisk() throws StartRefused {
+        Home home = Home.open(folder);
+        assertThat(home.reserve(Optional.empty())).isBetween(1L, 1L << 30);
+        assertThat(home.reserve(Optional.of(7L << 20))).isEqualTo(7L << 20);
     }
 }

@@ -125,7 +125,7 @@ final class Door implements GatewayBackend {
                 return new GatewayReach.Unavailable("The database cannot be started; its service's state says more.");
             }
             if (now - begun > atMost.toNanos()) {
-                return new GatewayReach.Asleep();
+                return there instanceof GatewayReach.Asleep ? there : new GatewayReach.Asleep();
             }
             TimeUnit.NANOSECONDS.sleep(BETWEEN_LOOKS.toNanos());
         }

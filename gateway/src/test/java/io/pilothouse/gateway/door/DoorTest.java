@@ -69,6 +69,14 @@ class DoorTest {
     }
 
     @Test
+    void clientOfADatabaseThatWaitsForItsTurnLearnsWhatItWaitsFor() throws InterruptedException {
+        GatewayReach behind = new GatewayReach.Asleep("It waits for another database.");
+        databases.are(behind);
+        assertThat(door(wanting(Wish.SLEEP)).awaken(GatewayProtocol.HTTPS, Duration.ZERO))
+                .isEqualTo(behind);
+    }
+
+    @Test
     void databaseThatCannotBeLookedAtIsWaitedFor() throws InterruptedException {
         databases.cannotBeLookedAt("The disk is slow.");
         assertThat(door(wanting(Wish.SLEEP)).awaken(GatewayProtocol.HTTPS, Duration.ZERO))

@@ -4,6 +4,7 @@ import io.pilothouse.core.setting.ServiceSettings;
 import io.pilothouse.gateway.GatewayOwnUser;
 import io.pilothouse.plane.local.bundled.BundledMain;
 import io.pilothouse.plane.local.bundled.Egress;
+import io.pilothouse.plane.local.turn.Budget;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -41,6 +42,7 @@ public final class ConfigFiles {
     private final DatabaseKind kind;
     private final boolean fenced;
     private final Egress egress;
+    private final Budget budget;
 
     /** Which parts of the configuration a database understands. */
     enum DatabaseKind {
@@ -53,12 +55,13 @@ public final class ConfigFiles {
     }
 
     /** With {@code fenced}, the operating system itself keeps the bundled ClickHouse from files and programs. */
-    ConfigFiles(ServiceFolder folder, PortSet ports, DatabaseKind kind, boolean fenced, Egress egress) {
+    ConfigFiles(ServiceFolder folder, PortSet ports, DatabaseKind kind, boolean fenced, Egress egress, Budget budget) {
         this.folder = folder;
         this.ports = ports;
         this.kind = kind;
         this.fenced = fenced;
         this.egress = egress;
+        this.budget = budget;
     }
 
     String config(DatabaseSettings settings) {
@@ -89,10 +92,15 @@ public final class ConfigFiles {
                 .value("default_database", "default")
                 .value("timezone", "UTC");
         xml.value("mlock_executable", false).value("mark_cache_size", MARK_CACHE_BYTES);
-        xml.value("max_server_memory_usage", settings.memoryBytes())
+        xml.value("max_server_memory_usage", Math.min(settings.memoryBytes(), budget.memoryBytes()))
                 .value("max_concurrent_queries", ServiceSettings.MAX_QUERIES);
         if (kind != DatabaseKind.BUNDLED) {
             connections(xml);
+        }
+        if (budget.keptFreeBytes() > 0) {
+            xml.open("storage_configuration").open("disks").open("default");
+            xml.value("keep_free_space_bytes", budget.keptFreeBytes());
+            xml.close().close().close();
         }
         xml.open("backups").value("allowed_path", slashed(folder.exchange())).close();
         xml.open("query_log").value("database", "system").value("table", "query_log");

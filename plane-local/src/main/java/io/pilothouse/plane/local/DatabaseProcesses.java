@@ -89,6 +89,7 @@ final class DatabaseProcesses {
             throw new DatabaseFailure("The database's program cannot be started.", failure);
         }
         children.put(folder.id(), process);
+        table.endBeforeOthers(process.toHandle());
         folder.keepProcessMark(
                 begun.of(process.pid(), table.started(process.toHandle())).text());
         return process.toHandle();

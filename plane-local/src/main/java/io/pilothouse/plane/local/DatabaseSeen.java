@@ -8,6 +8,9 @@ public sealed interface DatabaseSeen {
     /** Data without a process, as wanted. */
     record Stopped() implements DatabaseSeen {}
 
+    /** It is to start, and others are ahead of it; the reason is a sentence for a person. */
+    record Waiting(String reason) implements DatabaseSeen {}
+
     record Starting() implements DatabaseSeen {}
 
     record Stopping() implements DatabaseSeen {}

@@ -3,6 +3,7 @@ package io.pilothouse.plane.local;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.plane.local.bundled.Egress;
 import io.pilothouse.plane.local.bundled.Fences;
+import io.pilothouse.plane.local.turn.Budget;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -10,7 +11,8 @@ import java.util.concurrent.ExecutorService;
 
 /**
  * The choices for all databases of this machine; {@code egress} is where their SQL may connect to,
- * {@code fences} are what this system can hold the bundled ClickHouse with, and with {@code keep}
+ * {@code fences} are what this system can hold the bundled ClickHouse with,
+ * {@code budget} what they may take together, and with {@code keep}
  * they outlive the control plane.
  */
 public record DatabaseSetup(
@@ -21,6 +23,7 @@ public record DatabaseSetup(
         DatabaseCommand.ChildJava java,
         Egress egress,
         Fences fences,
+        Budget budget,
         boolean keep,
         Patience patience,
         Clock clock,

@@ -1,6 +1,7 @@
 package io.pilothouse.plane.local;
 
 import io.pilothouse.plane.local.DatabaseProcesses.Found;
+import io.pilothouse.plane.local.turn.StartTurns;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -20,6 +21,7 @@ final class DatabaseWatch {
     private final ServiceFolders folders;
     private final DatabaseProcesses processes;
     private final DatabaseClient client;
+    private final StartTurns turns;
     private final Consumer<UUID> died;
     private final Map<UUID, Ready> ready = new ConcurrentHashMap<>();
 
@@ -31,15 +33,36 @@ final class DatabaseWatch {
             ServiceFolders folders,
             DatabaseProcesses processes,
             DatabaseClient client,
+            StartTurns turns,
             Consumer<UUID> died) {
         this.setup = setup;
         this.folders = folders;
         this.processes = processes;
         this.client = client;
+        this.turns = turns;
         this.died = died;
     }
 
     DatabaseSeen look(ServiceFolder folder) throws IOException, DatabaseFailure {
+        UUID id = folder.id();
+        Optional<String> reason = turns.waits(id);
+        if (reason.isPresent()) {
+            return new DatabaseSeen.Waiting(reason.get());
+        }
+        DatabaseSeen seen = see(folder);
+        switch (seen) {
+            case DatabaseSeen.Running running -> turns.answers(id);
+            case DatabaseSeen.Absent absent -> turns.ended(id);
+            case DatabaseSeen.Stopped stopped -> turns.ended(id);
+            case DatabaseSeen.Broken broken -> turns.ended(id);
+            case DatabaseSeen.Starting starting -> {}
+            case DatabaseSeen.Stopping ending -> {}
+            case DatabaseSeen.Waiting behind -> {}
+        }
+        return seen;
+    }
+
+    private DatabaseSeen see(ServiceFolder folder) throws IOException, DatabaseFailure {
         if (!folders.exists(folder.id())) {
             return new DatabaseSeen.Absent();
         }
@@ -89,6 +112,7 @@ final class DatabaseWatch {
             CompletableFuture.delayedExecutor(pause.toMillis(), TimeUnit.MILLISECONDS)
                     .execute(() -> {
                         if (running.equals(ready.get(id))) {
+                            turns.ended(id);
                             died.accept(id);
                         }
                     });

@@ -6,6 +6,7 @@ import io.pilothouse.plane.local.ConfigFiles.DatabaseKind;
 import io.pilothouse.plane.local.DatabaseProcesses.Found;
 import io.pilothouse.plane.local.bundled.Fences;
 import io.pilothouse.plane.local.disk.Folders;
+import io.pilothouse.plane.local.turn.StartTurns;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,11 +36,14 @@ public final class LocalDatabases implements AutoCloseable {
     private final DatabaseProcesses processes;
     private final DatabaseClient client = new DatabaseClient();
     private final DatabaseWatch watch;
+    private final StartTurns starts;
     private final Set<UUID> stopping = ConcurrentHashMap.newKeySet();
     private final ConcurrentHashMap<UUID, Turn> turns = new ConcurrentHashMap<>();
 
     /** The result of a start. */
     public enum Started {
+        /** Others are ahead of it; it is to be asked for again. */
+        WAITING,
         LAUNCHED,
         RAN_ALREADY,
         CHANGED_WHILE_RUNNING,
@@ -53,8 +57,8 @@ public final class LocalDatabases implements AutoCloseable {
         this(setup, id -> {});
     }
 
-    /** {@code died} is called for every database that ran and ended without being asked to. */
-    public LocalDatabases(DatabaseSetup setup, Consumer<UUID> died) throws DatabaseFailure {
+    /** {@code look} is called for one that ended without being asked to, or that waited and may start now. */
+    public LocalDatabases(DatabaseSetup setup, Consumer<UUID> look) throws DatabaseFailure {
         this.setup = setup;
         this.fences = setup.kind() == DatabaseKind.BUNDLED ? setup.fences() : Fences.NONE;
         try {
@@ -66,9 +70,10 @@ public final class LocalDatabases implements AutoCloseable {
                 setup.clickhouse(),
                 new DatabaseCommand(setup.runAs(), setup.java(), !setup.keep(), fences, setup.egress()),
                 setup.clock());
-        this.watch = new DatabaseWatch(setup, folders, processes, client, id -> {
+        this.starts = new StartTurns(setup.budget(), setup.patience().start(), System::nanoTime, look);
+        this.watch = new DatabaseWatch(setup, folders, processes, client, starts, id -> {
             if (!stopping.contains(id)) {
-                died.accept(id);
+                look.accept(id);
             }
         });
     }
@@ -118,6 +123,9 @@ public final class LocalDatabases implements AutoCloseable {
         return alone(id, () -> {
             Optional<Found> found = processes.find(folder);
             if (found.isEmpty()) {
+                if (starts.ask(id).isPresent()) {
+                    return Started.WAITING;
+                }
                 launch(folder, settings);
                 return Started.LAUNCHED;
             }
@@ -133,6 +141,7 @@ public final class LocalDatabases implements AutoCloseable {
                 }
             }
             endAndForget(folder);
+            starts.begin(id);
             launch(folder, settings);
             return Started.RESTARTED;
         });
@@ -145,6 +154,11 @@ public final class LocalDatabases implements AutoCloseable {
         } catch (IOException failure) {
             throw unusable(folder.path(), failure);
         }
+    }
+
+    /** Why its start waits, from memory. */
+    Optional<String> waits(UUID id) {
+        return starts.waits(id);
     }
 
     /** Where it listens, from memory: never waits, and knows only what looks have shown since it started. */
@@ -165,7 +179,7 @@ public final class LocalDatabases implements AutoCloseable {
                 case DatabaseSeen.Absent(), DatabaseSeen.Stopped() -> {
                     return Optional.empty();
                 }
-                case DatabaseSeen.Starting(), DatabaseSeen.Stopping() -> {
+                case DatabaseSeen.Starting(), DatabaseSeen.Stopping(), DatabaseSeen.Waiting(String _) -> {
                     if (System.nanoTime() > deadline) {
                         return Optional.empty();
                     }
@@ -180,6 +194,7 @@ public final class LocalDatabases implements AutoCloseable {
         ServiceFolder folder = folders.of(id);
         alone(id, () -> {
             endAndForget(folder);
+            starts.leave(id);
             return id;
         });
     }
@@ -189,6 +204,7 @@ public final class LocalDatabases implements AutoCloseable {
         ServiceFolder folder = folders.of(id);
         alone(id, () -> {
             endAndForget(folder);
+            starts.leave(id);
             folders.erase(id);
             return id;
         });
@@ -199,6 +215,7 @@ public final class LocalDatabases implements AutoCloseable {
         ServiceFolder folder = folders.of(id);
         alone(id, () -> {
             endAndForget(folder);
+            starts.leave(id);
             Folders.delete(folder.data());
             return id;
         });
@@ -281,20 +298,24 @@ public final class LocalDatabases implements AutoCloseable {
     }
 
     private void launch(ServiceFolder folder, DatabaseSettings settings) throws IOException, DatabaseFailure {
-        boolean bundled = setup.kind() == DatabaseKind.BUNDLED;
-        PortSet ports = folders.prepare(folder, bundled ? 1 : PortSet.SIZE);
-        String ownPassword = Secrets.newPassword();
-        folder.keepOwnPassword(ownPassword);
-        folders.write(
-                folder,
-                new ConfigFiles(folder, ports, setup.kind(), fences.files(), setup.egress()),
-                settings,
-                ownPassword);
-        if (bundled) {
-            // It keeps the names of its own tables in memory and their files on disk, and fails on those files.
-            Folders.delete(folder.path(), Path.of("data", "data", "system"));
+        try {
+            boolean bundled = setup.kind() == DatabaseKind.BUNDLED;
+            PortSet ports = folders.prepare(folder, bundled ? 1 : PortSet.SIZE);
+            String ownPassword = Secrets.newPassword();
+            folder.keepOwnPassword(ownPassword);
+            folders.write(
+                    folder,
+                    new ConfigFiles(folder, ports, setup.kind(), fences.files(), setup.egress(), setup.budget()),
+                    settings,
+                    ownPassword);
+            if (bundled) {
+                // It keeps the names of its own tables in memory and their files on disk, and fails on those files.
+                Folders.delete(folder.path(), Path.of("data", "data", "system"));
+            }
+            processes.launch(folder, settings.fingerprint());
+        } finally {
+            starts.launched(folder.id());
         }
-        processes.launch(folder, settings.fingerprint());
     }
 
     /** A database that should have ended with an earlier control plane: it is ending, or is killed. */
@@ -314,7 +335,7 @@ public final class LocalDatabases implements AutoCloseable {
         }
         folders.write(
                 folder,
-                new ConfigFiles(folder, ports.get(), setup.kind(), fences.files(), setup.egress()),
+                new ConfigFiles(folder, ports.get(), setup.kind(), fences.files(), setup.egress(), setup.budget()),
                 settings,
                 ownPassword.get());
         DatabaseClient.Answer answer =

@@ -35,7 +35,10 @@ public final class LocalDoorDatabases implements DoorDatabases {
         return databases
                 .address(service.id())
                 .map(address -> at(service, protocol, address))
-                .orElseGet(GatewayReach.Asleep::new);
+                .orElseGet(() -> databases
+                        .waits(service.id())
+                        .map(GatewayReach.Asleep::new)
+                        .orElseGet(GatewayReach.Asleep::new));
     }
 
     @Override
@@ -44,6 +47,7 @@ public final class LocalDoorDatabases implements DoorDatabases {
             return switch (databases.observe(service.id())) {
                 case DatabaseSeen.Running(DatabaseAddress address, String _) -> at(service, protocol, address);
                 case DatabaseSeen.Broken(String reason) -> new GatewayReach.Unavailable(reason);
+                case DatabaseSeen.Waiting(String reason) -> new GatewayReach.Asleep(reason);
                 case DatabaseSeen.Absent(), DatabaseSeen.Stopped(), DatabaseSeen.Starting(), DatabaseSeen.Stopping() ->
                     new GatewayReach.Asleep();
             };

@@ -31,6 +31,7 @@ public final class LocalPlane implements DataPlane {
         return attempt(() -> switch (databases.observe(service.id())) {
             case DatabaseSeen.Absent() -> ended(service, Condition.ABSENT, null);
             case DatabaseSeen.Stopped() -> ended(service, Condition.STOPPED, null);
+            case DatabaseSeen.Waiting(String reason) -> new Sight(Condition.STARTING, false, null, reason);
             case DatabaseSeen.Starting() -> new Sight(Condition.STARTING, false, null, null);
             case DatabaseSeen.Stopping() -> new Sight(Condition.STOPPING, false, null, null);
             case DatabaseSeen.Broken(String reason) -> ended(service, Condition.BROKEN, reason);

@@ -61,7 +61,7 @@ final class LocalQueryUse implements QueryDatabases.Use {
     private static InetSocketAddress ready(GatewayReach reach) throws PlaneFault {
         return switch (reach) {
             case GatewayReach.Ready(InetSocketAddress address) -> address;
-            case GatewayReach.Asleep() -> throw new PlaneFault("The database is still starting: try again soon");
+            case GatewayReach.Asleep(String sentence) -> throw new PlaneFault(sentence + " Try again soon");
             case GatewayReach.Unavailable(String sentence) -> throw new PlaneFault(sentence);
             case GatewayReach.Unsupported(String sentence) -> throw new PlaneFault(sentence);
         };

@@ -9,6 +9,7 @@ import io.pilothouse.core.service.Service;
 import io.pilothouse.plane.local.ConfigFiles.DatabaseKind;
 import io.pilothouse.plane.local.bundled.BundledMain;
 import io.pilothouse.plane.local.bundled.Egress;
+import io.pilothouse.plane.local.turn.Budget;
 import java.io.StringReader;
 import java.nio.file.Path;
 import java.util.List;
@@ -40,6 +41,16 @@ class ConfigFilesTest {
         assertThat(at(config, "/clickhouse/max_server_memory_usage")).isEqualTo(Long.toString(3L << 30));
         assertThat(at(config, "/clickhouse/backups/allowed_path")).isEqualTo("/a & b/<c>/" + id + "/exchange/");
         assertThat(at(config, "/clickhouse/send_crash_reports/enabled")).isEqualTo("false");
+    }
+
+    @ParameterizedTest
+    @EnumSource(DatabaseKind.class)
+    void noneHasMoreMemoryThanAllTogetherAndNoneTakesTheLastOfTheDisk(DatabaseKind kind) throws Exception {
+        DatabaseSettings large = LiveDatabase.settings("x", 120L << 30);
+        Document config = parse(files(kind, true).config(large));
+
+        assertThat(at(config, "/clickhouse/max_server_memory_usage")).isEqualTo(Long.toString(4L << 30));
+        assertThat(at(config, "//disks/default/keep_free_space_bytes")).isEqualTo(Long.toString(1 << 20));
     }
 
     @Test
@@ -189,7 +200,12 @@ class ConfigFilesTest {
 
     private ConfigFiles files(DatabaseKind kind, boolean fenced) {
         return new ConfigFiles(
-                folder, new PortSet(21_000), kind, fenced, Egress.parse("public,s3.internal:9000,[::1]:5555"));
+                folder,
+                new PortSet(21_000),
+                kind,
+                fenced,
+                Egress.parse("public,s3.internal:9000,[::1]:5555"),
+                new Budget(4L << 30, 2, 1 << 20));
     }
 
     private static Document parse(String text) throws Exception {

@@ -20,6 +20,7 @@ import io.pilothouse.plane.local.bundled.Egress;
 import io.pilothouse.plane.local.bundled.Fences;
 import io.pilothouse.plane.local.bundled.Npm;
 import io.pilothouse.plane.local.disk.FileSums;
+import io.pilothouse.plane.local.turn.Budget;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
@@ -94,6 +95,7 @@ final class LiveDatabase {
                 java(),
                 egress,
                 fences,
+                new Budget(64L << 30, 8, 0),
                 keep,
                 DatabaseSetup.Patience.USUAL,
                 Instant::now,

@@ -117,6 +117,7 @@ class RunAsIT {
                 java,
                 usual.egress(),
                 usual.fences(),
+                usual.budget(),
                 false,
                 usual.patience(),
                 usual.clock(),

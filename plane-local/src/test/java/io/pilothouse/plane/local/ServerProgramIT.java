@@ -162,6 +162,7 @@ class ServerProgramIT {
                 usual.java(),
                 usual.egress(),
                 usual.fences(),
+                usual.budget(),
                 true,
                 SHORT,
                 usual.clock(),

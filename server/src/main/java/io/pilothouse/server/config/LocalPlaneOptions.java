@@ -44,6 +44,18 @@ public final class LocalPlaneOptions {
             "25000-29999",
             range(PortSets.PortRange::new),
             "loopback ports on which databases listen, three for each; clients never see them");
+    public static final Option<Long> ENGINE_MEMORY = plain(
+            "engine-memory",
+            "SIZE",
+            null,
+            Values::bytes,
+            "memory for all databases together, such as 12G; without it what the machine has beside this program");
+    public static final Option<Long> DISK_RESERVE = plain(
+            "disk-reserve",
+            "SIZE",
+            null,
+            Values::bytes,
+            "disk that databases leave free for the store; without it 1G, of a small disk a twentieth");
     public static final Option<Egress> EGRESS = plain(
             "egress",
             "none|public|LIST",

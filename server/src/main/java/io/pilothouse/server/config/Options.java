@@ -249,6 +249,8 @@ public final class Options {
             LocalPlaneOptions.ENGINE_CACHE,
             LocalPlaneOptions.ENGINE_USER,
             LocalPlaneOptions.ENGINE_PORTS,
+            LocalPlaneOptions.ENGINE_MEMORY,
+            LocalPlaneOptions.DISK_RESERVE,
             LocalPlaneOptions.EGRESS,
             LocalPlaneOptions.UNFENCED_ENGINE,
             LocalPlaneOptions.KEEP_SERVICES,

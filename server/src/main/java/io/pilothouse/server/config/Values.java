@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 
 /** Parses the texts of settings; a parser describes an invalid text without repeating it. */
 final class Values {
+    private static final Pattern SIZE = Pattern.compile("([1-9][0-9]{0,7})([MG])");
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
     private static final Pattern UUID_TEXT = Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
     private static final int MAX_DOMAIN_LENGTH = 253;
@@ -49,6 +50,15 @@ final class Values {
             case "m" -> Duration.ofMinutes(count);
             default -> Duration.ofHours(count);
         };
+    }
+
+    /** A number of binary megabytes or gigabytes, in bytes. */
+    static long bytes(String text) throws BadValue {
+        Matcher matcher = SIZE.matcher(text);
+        if (!matcher.matches()) {
+            throw new BadValue("must be a whole number and a unit (M or G), such as 512M or 12G");
+        }
+        return Long.parseLong(matcher.group(1)) << (matcher.group(2).equals("M") ? 20 : 30);
     }
 
     static boolean truth(String text) throws BadValue {

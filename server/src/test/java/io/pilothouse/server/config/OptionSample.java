@@ -84,6 +84,8 @@ record OptionSample(
                     new PortSets.PortRange(30_000, 30_002),
                     "30000-30001",
                     "room for a service"),
+            new OptionSample(LocalPlaneOptions.ENGINE_MEMORY, null, "1536M", 1536L << 20, "12", "a unit (M or G)"),
+            new OptionSample(LocalPlaneOptions.DISK_RESERVE, null, "2G", 2L << 30, "0G", "a unit (M or G)"),
             new OptionSample(
                     LocalPlaneOptions.EGRESS,
                     Egress.PUBLIC,

@@ -108,6 +108,15 @@ public final class ProcessTable {
         }
     }
 
+    /** Where memory ends, the system ends such a process, and what it starts, before the control plane. */
+    public void endBeforeOthers(ProcessHandle process) {
+        try {
+            Files.writeString(PROC.resolve(Long.toString(process.pid())).resolve("oom_score_adj"), "500");
+        } catch (IOException goneOrNoProcHere) {
+            // A process that has ended is noticed soon, and a system without this file chooses by size.
+        }
+    }
+
     private static ProcessStat stat(ProcessHandle process) throws IOException {
         Path stat = PROC.resolve(Long.toString(process.pid())).resolve("stat");
         return ProcessStat.parse(Files.readString(stat, StandardCharsets.ISO_8859_1));
