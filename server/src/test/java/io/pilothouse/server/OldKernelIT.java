@@ -11,9 +11,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assumptions;
@@ -25,6 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 class OldKernelIT {
     private static final String FILES = "This system has no Landlock: SQL in one service can read files";
     private static final String PLACES = "This system cannot hold connections of SQL";
+
+    private static final Pattern ADMIN = Pattern.compile("admin (http://[^,\\s]+)");
 
     @TempDir
     private Path folder;
@@ -73,8 +78,14 @@ class OldKernelIT {
     }
 
     private static String readiness(ChildProgram program) throws IOException, InterruptedException {
-        Matcher admin = Pattern.compile("admin (http://[^,\\s]+)").matcher(program.errors());
-        assertThat(admin.find()).as(program.errors()).isTrue();
+        // The log may come after the welcome.
+        Instant deadline = Instant.now().plus(Duration.ofSeconds(30));
+        Matcher admin = ADMIN.matcher(program.errors());
+        while (!admin.find()) {
+            assertThat(Instant.now()).as(program.errors()).isBefore(deadline);
+            TimeUnit.MILLISECONDS.sleep(10);
+            admin = ADMIN.matcher(program.errors());
+        }
         return send(HttpRequest.newBuilder(URI.create(admin.group(1) + "/readyz")));
     }
 
