@@ -121,4 +121,86 @@ class TerraformLocalIT {
         terraform.reimport("clickhouse_service.secondary", terraform.attribute("clickhouse_service.secondary", "id"));
         terraform.destroy();
     }
+
+    /** What belongs to the service of this name, and the lines that it has itself. */
+    private static String around(String service) {
+        return """
+                data "clickhouse_api_key_id" "self" {
+                }
+
+                resource "clickhouse_role" "%1$s" {
+                  name     = "Keeper of %1$s"
+                  policies = [{
+                    effect      = "ALLOW"
+                    permissions = ["control-plane:service:view"]
+                    resources   = ["instance/${clickhouse_service.%1$s.id}"]
+                  }]
+                }
+
+                resource "clickhouse_service_scheduled_scaling" "day" {
+                  service_id = clickhouse_service.%1$s.id
+                  entries = [
+                    { name = "Day", weekdays = [1, 2], start_hour_utc = 8, end_hour_utc = 18,
+                      min_replica_memory_gb = 8, max_replica_memory_gb = 16 },
+                  ]
+                }
+
+                resource "clickhouse_service_upgrade_window" "noon" {
+                  service_id     = clickhouse_service.%1$s.id
+                  weekday        = 3
+                  start_hour_utc = 12
+                }
+                """.formatted(service);
+    }
+
+    @Test
+    void aServiceHasItsEndpointItsHoursAndARole() throws IOException, InterruptedException {
+        String endpoint = """
+                  query_api_endpoints = {
+                    api_key_ids     = [data.clickhouse_api_key_id.self.id]
+                    roles           = ["sql_console_read_only"]
+                    allowed_origins = "https://app.example.org"
+                  }
+                """;
+        terraform.apply(service("asked", 16, endpoint) + around("asked"));
+        terraform.change(service("asked", 16, endpoint.replace("read_only", "admin"))
+                + around("asked")
+                        .replace("= 18", "= 20")
+                        .replace("weekday        = 3", "weekday        = 4")
+                        .replace("service:view\"", "service:view-backups\""));
+        terraform.destroy();
+    }
+
+    /** Nothing here reads Kinesis, and the provider waits for a pipe only until it has failed. */
+    @Test
+    void aPipeWhoseSourceNothingReadsIsMadeStoppedAndDeleted() throws IOException, InterruptedException {
+        String pipe = """
+                resource "clickhouse_clickpipe" "records" {
+                  name       = "records"
+                  service_id = clickhouse_service.fed.id
+                  stopped    = false
+                  source = {
+                    kinesis = {
+                      format         = "JSONEachRow"
+                      stream_name    = "records"
+                      region         = "us-east-1"
+                      iterator_type  = "TRIM_HORIZON"
+                      authentication = "IAM_ROLE"
+                      iam_role       = "arn:aws:iam::123456789012:role/one"
+                    }
+                  }
+                  destination = {
+                    table            = "records"
+                    managed_table    = true
+                    table_definition = { engine = { type = "MergeTree" } }
+                    columns          = [{ name = "id", type = "UInt64" }]
+                  }
+                  settings = { streaming_max_insert_wait_ms = 1000 }
+                }
+                """;
+        terraform.apply(service("fed", 16, "") + pipe);
+        terraform.change(service("fed", 16, "")
+                + pipe.replace("stopped    = false", "stopped    = true").replace("_ms = 1000", "_ms = 2000"));
+        terraform.destroy();
+    }
 }
