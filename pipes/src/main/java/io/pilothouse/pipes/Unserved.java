@@ -32,12 +32,9 @@ final class Unserved {
     private static Optional<String> kafka(Pipe pipe) {
         String format = pipe.source().text("format").orElse("JSONEachRow");
         String authentication = pipe.source().text("authentication").orElse("");
-        if (format.equals("Protobuf")) {
-            return Optional.of(
-                    "No worker of this server reads Protobuf from Kafka yet; JSONEachRow and Avro can be" + " read.");
-        }
-        if (format.equals("Avro") && pipe.source().members("schemaRegistry").isEmpty()) {
-            return Optional.of("Messages of Avro cannot be read without a schemaRegistry.");
+        if (!format.equals("JSONEachRow")
+                && pipe.source().members("schemaRegistry").isEmpty()) {
+            return Optional.of("Messages of " + format + " cannot be read without a schemaRegistry.");
         }
         return authentication.startsWith("IAM_")
                 ? Optional.of("No worker of this server logs in with " + authentication

@@ -2,12 +2,15 @@ package io.pilothouse.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
+import com.google.protobuf.TextFormat;
 import io.pilothouse.testkit.SchemaServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -42,6 +45,13 @@ class PipeFormatsIT {
           {"name": "unwanted", "type": "double"}]}""";
     private static final String PERSON = """
         {"type": "record", "name": "Person", "fields": [{"name": "id", "type": "long"}, {"name": "name", "type": "string"}]}""";
+
+    private static final String PERSON_PROTO = """
+        name: "person.proto" syntax: "proto3" dependency: "google/protobuf/timestamp.proto"
+        message_type { name: "Person"
+          field { name: "id" number: 1 type: TYPE_UINT64 label: LABEL_OPTIONAL }
+          field { name: "name" number: 2 type: TYPE_STRING label: LABEL_OPTIONAL }
+          field { name: "at" number: 3 type: TYPE_MESSAGE type_name: ".google.protobuf.Timestamp" label: LABEL_OPTIONAL } }""";
 
     private KafkaBroker broker;
     private SchemaServer registry;
@@ -154,6 +164,34 @@ class PipeFormatsIT {
                 "SELECT source, reason LIKE '%number 99999%', length(raw_message) > 6 FROM people_clickpipes_error ORDER BY source",
                 "people:0:100\t1\t1\npeople:0:101\t0\t1");
         program.await(pipe, body -> body.contains("2 records of people:0 cannot be read"));
+    }
+
+    @Test
+    void messagesOfProtobufArriveWithTheirTypes()
+            throws GeneralSecurityException, IOException, InterruptedException, ExecutionException {
+        FileDescriptorProto.Builder file = FileDescriptorProto.newBuilder();
+        TextFormat.merge(PERSON_PROTO, file);
+        int id = registry.register(
+                "proto-value",
+                "PROTOBUF",
+                Base64.getEncoder().encodeToString(file.build().toByteArray()));
+        broker.topic("proto", 1);
+        for (byte person = 0; person < 100; person++) {
+            byte[] message = {0, 0, 0, 0, (byte) id, 0, 8, person, 18, 1, 'n', 26, 2, 8, person};
+            broker.send("proto", message);
+        }
+        broker.send("proto", new byte[] {0, 0, 0, 0, (byte) id, 0, 8});
+        broker.flush();
+        piped.create("""
+            {"name": "Proto", "source": {"kafka": {"brokers": "%s", "topics": "proto"%s}},
+             "destination": {"table": "proto", "managedTable": true,
+               "tableDefinition": {"engine": {"type": "MergeTree"}, "sortingKey": ["id"]},
+               "columns": [{"name": "id", "type": "UInt64"}, {"name": "name", "type": "String"}, {"name": "at", "type": "DateTime64(3, 'UTC')"}]},
+             "settings": {"streaming_max_insert_wait_ms": 500}}""".formatted(broker.brokers(), source("Protobuf", registry.address(), PASSWORD)));
+        piped.awaitAnswer(
+                "SELECT count(), uniqExact(id), any(name), countIf(toUnixTimestamp(at) != id) FROM proto",
+                "100\t100\tn\t0");
+        piped.awaitAnswer("SELECT source FROM proto_clickpipes_error", "proto:0:100");
     }
 
     @Test

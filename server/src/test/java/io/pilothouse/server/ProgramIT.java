@@ -279,7 +279,7 @@ class ProgramIT {
     void librariesOfSourcesAreWithTheWorkersOnly() {
         assertThat(new File("target/lib").list())
                 .isNotEmpty()
-                .noneMatch(jar -> jar.matches("(kafka|avro|zstd|lz4|snappy|scala).*"));
+                .noneMatch(jar -> jar.matches("(kafka|avro|protobuf|zstd|lz4|snappy|scala).*"));
         assertThat(new File("target/worker").list()).anyMatch(jar -> jar.startsWith("kafka-clients-"));
     }
 

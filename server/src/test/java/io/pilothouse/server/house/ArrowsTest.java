@@ -283,7 +283,11 @@ class ArrowsTest {
                 .resideOutsideOfPackage("io.pilothouse.pipes.worker..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("io.pilothouse.pipes.worker..", "org.apache.kafka..", "org.apache.avro..")
+                .resideInAnyPackage(
+                        "io.pilothouse.pipes.worker..",
+                        "org.apache.kafka..",
+                        "org.apache.avro..",
+                        "com.google.protobuf..")
                 .because("what reads a source stays out of the control plane")
                 .check(all);
     }

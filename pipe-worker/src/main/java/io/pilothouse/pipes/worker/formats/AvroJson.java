@@ -61,7 +61,7 @@ final class AvroJson {
             case BOOLEAN -> out.plain(in.readBoolean() ? "true" : "false");
             case INT -> number(schema, in.readInt());
             case LONG -> number(schema, in.readLong());
-            case FLOAT -> decimal(in.readFloat());
+            case FLOAT -> out.number(in.readFloat());
             case DOUBLE -> out.number(in.readDouble());
             case STRING -> out.text(bytes(in.readLong()));
             case BYTES -> bytes(schema, bytes(in.readLong()));
@@ -127,14 +127,6 @@ final class AvroJson {
         byte[] bytes = new byte[(int) length];
         in.readFixed(bytes);
         return bytes;
-    }
-
-    private void decimal(float value) {
-        if (Float.isFinite(value)) {
-            out.plain(Float.toString(value));
-        } else {
-            out.number(value);
-        }
     }
 
     private static String logical(Schema schema) {

@@ -1,11 +1,9 @@
 package io.pilothouse.pipes.worker.formats;
 
-import io.pilothouse.pipes.wire.Sql;
 import io.pilothouse.pipes.worker.outside.Trouble.BadData;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.apache.avro.Schema;
 import org.apache.avro.io.BinaryDecoder;
 import org.apache.avro.io.DecoderFactory;
@@ -24,20 +22,17 @@ final class AvroRow {
         this.fields = fields;
     }
 
-    static AvroRow of(Schema schema, String structure) throws BadData {
+    static AvroRow of(Schema schema, Columns columns) throws BadData {
         if (schema.getType() != Schema.Type.RECORD) {
             throw new BadData("It is not a record, so it has no fields.");
         }
         List<Field> fields = new ArrayList<>();
         for (Schema.Field field : schema.getFields()) {
-            String column = Sql.name(field.name()) + " ";
-            boolean counted = Pattern.compile(Pattern.quote(column) + "(?:Nullable\\()?U?Int\\d")
-                    .matcher(structure)
-                    .find();
             JsonBytes key = new JsonBytes(USUAL_BYTES);
             key.text(field.name());
             key.write(':');
-            fields.add(new Field(key.toByteArray(), field.schema(), structure.contains(column), counted));
+            fields.add(new Field(
+                    key.toByteArray(), field.schema(), columns.want(field.name()), columns.count(field.name())));
         }
         return new AvroRow(fields);
     }

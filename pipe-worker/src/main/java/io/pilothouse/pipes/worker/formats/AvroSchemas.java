@@ -9,14 +9,14 @@ import java.util.Set;
 import org.apache.avro.NameValidator;
 import org.apache.avro.Schema;
 
-/** Schemas of Avro; {@code structure} is what the database is to read, and so says which fields are wanted. */
+/** Schemas of Avro. */
 final class AvroSchemas implements SchemaLanguage<AvroRow> {
     private static final int MOST_REFERENCES = 100;
 
-    private final String structure;
+    private final Columns columns;
 
-    AvroSchemas(String structure) {
-        this.structure = structure;
+    AvroSchemas(Columns columns) {
+        this.columns = columns;
     }
 
     @Override
@@ -30,7 +30,7 @@ final class AvroSchemas implements SchemaLanguage<AvroRow> {
             // Names and defaults were the registry's to judge.
             Schema.Parser parser = new Schema.Parser(NameValidator.NO_VALIDATION).setValidateDefaults(false);
             addReferences(written, registry, parser, new HashSet<>());
-            return AvroRow.of(parser.parse(written.text()), structure);
+            return AvroRow.of(parser.parse(written.text()), columns);
         } catch (RuntimeException unreadable) {
             throw new BadData("It cannot be understood: " + unreadable.getMessage());
         }

@@ -47,10 +47,18 @@ public final class JsonBytes extends ByteArrayOutputStream {
         write('"');
     }
 
+    void number(float value) {
+        number(value, Float.toString(value));
+    }
+
+    void number(double value) {
+        number(value, Double.toString(value));
+    }
+
     /** Numbers that JSON does not know are texts, which the database reads too. */
-    public void number(double value) {
+    private void number(double value, String written) {
         if (Double.isFinite(value)) {
-            plain(Double.toString(value));
+            plain(written);
         } else {
             text(Double.isNaN(value) ? "nan" : value > 0 ? "inf" : "-inf");
         }

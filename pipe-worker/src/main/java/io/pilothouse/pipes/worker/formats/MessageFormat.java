@@ -15,12 +15,14 @@ public interface MessageFormat {
     /** The format that the pipe names. */
     static MessageFormat of(Assignment assignment) throws Owner {
         String format = assignment.source().text("format").orElse("JSONEachRow");
+        Columns columns = new Columns(assignment.target().structure());
         return switch (format) {
             case "JSONEachRow" -> new JsonMessages();
             case "Avro", "AvroConfluent" ->
+                new RegisteredMessages<>(SchemaRegistry.of(assignment, ""), new AvroSchemas(columns));
+            case "Protobuf" ->
                 new RegisteredMessages<>(
-                        SchemaRegistry.of(assignment, ""),
-                        new AvroSchemas(assignment.target().structure()));
+                        SchemaRegistry.of(assignment, ProtobufSchemas.BINARY), new ProtobufSchemas(columns));
             default -> throw new Owner("No worker of this server reads " + format + ".");
         };
     }

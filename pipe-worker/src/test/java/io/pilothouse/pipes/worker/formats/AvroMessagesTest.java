@@ -3,8 +3,6 @@ package io.pilothouse.pipes.worker.formats;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pilothouse.core.base.Tree;
-import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.worker.outside.Trouble;
 import io.pilothouse.pipes.worker.outside.Trouble.BadData;
 import io.pilothouse.pipes.worker.outside.Trouble.Owner;
@@ -51,26 +49,7 @@ class AvroMessagesTest {
     }
 
     private static MessageFormat format(String url, String structure) throws Owner {
-        Tree.Members source = new Tree.Members(Map.of(
-                "format",
-                new Tree.Text("AvroConfluent"),
-                "schemaRegistry",
-                new Tree.Members(Map.of("url", new Tree.Text(url)))));
-        Tree.Members secrets = new Tree.Members(Map.of(
-                "schemaRegistry",
-                new Tree.Members(Map.of(
-                        "credentials",
-                        new Tree.Members(Map.of("username", new Tree.Text("u"), "password", new Tree.Text("p")))))));
-        return MessageFormat.of(new Assignment(
-                "p",
-                "kafka",
-                source,
-                secrets,
-                Tree.Members.NONE,
-                new Assignment.Target("d", "t", List.of(), List.of(), structure),
-                0,
-                false,
-                new Assignment.Share(0, 1, 1, 0.5, 125)));
+        return GivenFormat.of("AvroConfluent", url, structure);
     }
 
     private MessageFormat format() throws Owner {

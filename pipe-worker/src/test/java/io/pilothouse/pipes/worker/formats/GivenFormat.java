@@ -1,0 +1,35 @@
+package io.pilothouse.pipes.worker.formats;
+
+import io.pilothouse.core.base.Tree;
+import io.pilothouse.pipes.wire.Assignment;
+import io.pilothouse.pipes.worker.outside.Trouble.Owner;
+import java.util.List;
+import java.util.Map;
+
+/** Formats of pipes with a schema registry, for tests. */
+final class GivenFormat {
+    private GivenFormat() {}
+
+    static MessageFormat of(String format, String url, String structure) throws Owner {
+        Tree.Members source = new Tree.Members(Map.of(
+                "format",
+                new Tree.Text(format),
+                "schemaRegistry",
+                new Tree.Members(Map.of("url", new Tree.Text(url)))));
+        Tree.Members secrets = new Tree.Members(Map.of(
+                "schemaRegistry",
+                new Tree.Members(Map.of(
+                        "credentials",
+                        new Tree.Members(Map.of("username", new Tree.Text("u"), "password", new Tree.Text("p")))))));
+        return MessageFormat.of(new Assignment(
+                "p",
+                "kafka",
+                source,
+                secrets,
+                Tree.Members.NONE,
+                new Assignment.Target("d", "t", List.of(), List.of(), structure),
+                0,
+                false,
+                new Assignment.Share(0, 1, 1, 0.5, 125)));
+    }
+}
