@@ -38,7 +38,7 @@ public final class LocalDatabases implements AutoCloseable {
     private final DatabaseWatch watch;
     private final StartTurns starts;
     private final Set<UUID> stopping = ConcurrentHashMap.newKeySet();
-    private final ConcurrentHashMap<UUID, Turn> turns = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<UUID, CountedLock> locks = new ConcurrentHashMap<>();
 
     /** The result of a start. */
     public enum Started {
@@ -367,26 +367,26 @@ public final class LocalDatabases implements AutoCloseable {
 
     /** Runs one action at a time for each service. */
     private <T> T alone(UUID id, Work<T> work) throws DatabaseFailure, InterruptedException {
-        Turn turn =
-                turns.compute(id, (_, known) -> known == null ? new Turn(new ReentrantLock(true), 1) : known.plus(1));
+        CountedLock held = locks.compute(
+                id, (_, known) -> known == null ? new CountedLock(new ReentrantLock(true), 1) : known.plus(1));
         try {
-            turn.lock.lockInterruptibly();
+            held.lock.lockInterruptibly();
             try {
                 return work.run();
             } catch (IOException failure) {
                 throw unusable(folders.of(id).path(), failure);
             } finally {
-                turn.lock.unlock();
+                held.lock.unlock();
             }
         } finally {
-            turns.computeIfPresent(id, (_, known) -> known.takers == 1 ? null : known.plus(-1));
+            locks.computeIfPresent(id, (_, known) -> known.takers == 1 ? null : known.plus(-1));
         }
     }
 
     /** One service's lock, which is kept for as long as anybody holds it or waits for it. */
-    private record Turn(ReentrantLock lock, int takers) {
-        Turn plus(int more) {
-            return new Turn(lock, takers + more);
+    private record CountedLock(ReentrantLock lock, int takers) {
+        CountedLock plus(int more) {
+            return new CountedLock(lock, takers + more);
         }
     }
 

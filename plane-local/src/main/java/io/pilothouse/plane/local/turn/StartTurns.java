@@ -1,7 +1,6 @@
 package io.pilothouse.plane.local.turn;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -106,20 +105,22 @@ public final class StartTurns {
         next.forEach(turn);
     }
 
-    /** Those that may start now. */
+    /** Those that may start now: behind the first one that may not, none may. */
     private List<UUID> next() {
-        List<UUID> next = new ArrayList<>();
-        for (UUID id : List.copyOf(waiting.keySet())) {
-            if (waiting.containsKey(id) && reason(id).isEmpty()) {
-                next.add(id);
-            }
-        }
-        return next;
+        forgetTheSilent();
+        return List.copyOf(waiting.keySet()).stream()
+                .takeWhile(id -> reason(id).isEmpty())
+                .toList();
+    }
+
+    private void forgetTheSilent() {
+        long now = nanos.getAsLong();
+        waiting.values().removeIf(asked -> now - asked > TURN_LOST_AFTER);
     }
 
     private Optional<String> reason(UUID id) {
+        forgetTheSilent();
         long now = nanos.getAsLong();
-        waiting.values().removeIf(asked -> now - asked > TURN_LOST_AFTER);
         long ahead =
                 waiting.keySet().stream().takeWhile(other -> !other.equals(id)).count();
         if (places.size() + ahead >= budget.databases()) {
