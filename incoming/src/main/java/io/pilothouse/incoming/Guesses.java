@@ -1,10 +1,10 @@
 package io.pilothouse.incoming;
 
+import io.pilothouse.core.secret.SecretHash;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -165,13 +165,9 @@ public final class Guesses {
     }
 
     private Print print(String credential) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update(salt);
-            ByteBuffer hash = ByteBuffer.wrap(digest.digest(credential.getBytes(StandardCharsets.UTF_8)));
-            return new Print(hash.getLong(), hash.getLong());
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("Every Java has SHA-256", impossible);
-        }
+        MessageDigest digest = SecretHash.newSha256();
+        digest.update(salt);
+        ByteBuffer hash = ByteBuffer.wrap(digest.digest(credential.getBytes(StandardCharsets.UTF_8)));
+        return new Print(hash.getLong(), hash.getLong());
     }
 }

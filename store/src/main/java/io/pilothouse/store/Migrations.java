@@ -1,12 +1,11 @@
 package io.pilothouse.store;
 
 import io.pilothouse.core.port.Tables;
+import io.pilothouse.core.secret.SecretHash;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.sql.SQLException;
 import java.util.HexFormat;
 import java.util.List;
@@ -49,12 +48,7 @@ final class Migrations {
     /** One numbered file. */
     record Step(int version, String name, String text) {
         String checksum() {
-            try {
-                byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-                return HexFormat.of().formatHex(digest);
-            } catch (GeneralSecurityException e) {
-                throw new IllegalStateException("SHA-256 is part of every JDK", e);
-            }
+            return HexFormat.of().formatHex(SecretHash.sha256(text));
         }
 
         List<String> statements() {

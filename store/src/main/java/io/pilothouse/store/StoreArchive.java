@@ -1,5 +1,6 @@
 package io.pilothouse.store;
 
+import io.pilothouse.core.secret.SecretHash;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.DigestOutputStream;
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -135,7 +135,7 @@ public final class StoreArchive {
 
     private static String entry(ZipOutputStream zip, String name, InputStream content) throws IOException {
         zip.putNextEntry(new ZipEntry(name));
-        DigestOutputStream summed = new DigestOutputStream(zip, sha256());
+        DigestOutputStream summed = new DigestOutputStream(zip, SecretHash.newSha256());
         content.transferTo(summed);
         zip.closeEntry();
         return sum(summed) + " " + name;
@@ -216,7 +216,8 @@ public final class StoreArchive {
             Files.createDirectories(target.getParent(), DataFolder.OWNERS_FOLDER);
             Files.createFile(target, DataFolder.OWNERS_FILE);
             try (InputStream content = content(zip, name);
-                    DigestOutputStream out = new DigestOutputStream(Files.newOutputStream(target), sha256())) {
+                    DigestOutputStream out =
+                            new DigestOutputStream(Files.newOutputStream(target), SecretHash.newSha256())) {
                 content.transferTo(out);
                 if (!sum(out).equals(line.substring(0, Math.max(0, blank)))) {
                     throw new IOException("its checksum of " + name + " does not match, so it is damaged");
@@ -234,14 +235,6 @@ public final class StoreArchive {
             throw new IOException("it lacks " + name);
         }
         return zip.getInputStream(entry);
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("SHA-256 is part of every JDK", e);
-        }
     }
 
     private static String sum(DigestOutputStream out) {

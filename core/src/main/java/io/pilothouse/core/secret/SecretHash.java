@@ -113,8 +113,13 @@ public final class SecretHash {
     }
 
     public static byte[] sha256(byte[] bytes) {
+        return newSha256().digest(bytes);
+    }
+
+    /** For what is read in pieces. */
+    public static MessageDigest newSha256() {
         try {
-            return ((MessageDigest) SHA_256.clone()).digest(bytes);
+            return (MessageDigest) SHA_256.clone();
         } catch (CloneNotSupportedException e) {
             throw new IllegalStateException("The JDK's SHA-256 can be copied", e);
         }

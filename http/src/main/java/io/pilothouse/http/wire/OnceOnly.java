@@ -5,8 +5,6 @@ import io.pilothouse.core.port.Prepared;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.secret.SecretHash;
 import io.pilothouse.http.json.JsonWriter;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiPredicate;
@@ -79,10 +77,6 @@ public final class OnceOnly {
     }
 
     private static String fingerprint(byte[] bytes) {
-        try {
-            return SecretHash.base64(MessageDigest.getInstance("SHA-256").digest(bytes));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("SHA-256 is part of every JDK", e);
-        }
+        return SecretHash.base64(SecretHash.sha256(bytes));
     }
 }

@@ -1,8 +1,7 @@
 package io.pilothouse.plane.local;
 
+import io.pilothouse.core.secret.SecretHash;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 
@@ -24,10 +23,6 @@ final class Secrets {
     }
 
     static String sha256Hex(byte[] bytes) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("Every JDK has SHA-256.", impossible);
-        }
+        return HexFormat.of().formatHex(SecretHash.sha256(bytes));
     }
 }

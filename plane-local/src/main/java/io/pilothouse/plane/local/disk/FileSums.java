@@ -1,5 +1,6 @@
 package io.pilothouse.plane.local.disk;
 
+import io.pilothouse.core.secret.SecretHash;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
@@ -8,7 +9,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -84,7 +84,7 @@ public final class FileSums {
     private String inTurn(Path file) throws IOException, InterruptedException {
         turn.acquire();
         try {
-            MessageDigest digest = digest();
+            MessageDigest digest = SecretHash.newSha256();
             byte[] buffer = new byte[BUFFER_BYTES];
             try (InputStream in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
                 for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
@@ -103,13 +103,5 @@ public final class FileSums {
             channel.force(true);
         }
         Folders.syncNameOf(file);
-    }
-
-    private static MessageDigest digest() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("SHA-256 is part of every JDK", e);
-        }
     }
 }
