@@ -44,9 +44,7 @@ final class AvroSchemas implements SchemaLanguage<AvroRow> {
                 throw new BadData("It refers to more than " + MOST_REFERENCES + " others.");
             }
             if (known.add(reference)) {
-                Written other = registry.find(reference)
-                        .orElseThrow(() ->
-                                new BadData("It refers to " + reference.name() + ", which is not in the registry."));
+                Written other = registry.find(reference);
                 addReferences(other, registry, parser, known);
                 parser.parse(other.text());
             }

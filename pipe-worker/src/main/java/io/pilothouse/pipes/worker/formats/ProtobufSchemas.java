@@ -65,10 +65,7 @@ final class ProtobufSchemas implements SchemaLanguage<ProtobufJson> {
                 throw new BadData("It refers to more than " + MOST_REFERENCES + " others.");
             }
             if (!known.containsKey(reference.name())) {
-                Written other = registry.find(reference)
-                        .orElseThrow(() ->
-                                new BadData("It refers to " + reference.name() + ", which is not in the registry."));
-                known.put(reference.name(), read(other, registry, known));
+                known.put(reference.name(), read(registry.find(reference), registry, known));
             }
         }
         try {

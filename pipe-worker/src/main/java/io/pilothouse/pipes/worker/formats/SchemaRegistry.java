@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.worker.outside.Trouble;
+import io.pilothouse.pipes.worker.outside.Trouble.BadData;
 import io.pilothouse.pipes.worker.outside.Trouble.Owner;
 import io.pilothouse.pipes.worker.outside.Trouble.SourceAway;
 import java.io.ByteArrayInputStream;
@@ -129,10 +130,12 @@ final class SchemaRegistry {
         return get("/schemas/ids/" + Integer.toUnsignedString(id));
     }
 
-    Optional<Written> find(Reference reference) throws Trouble {
+    /** What a schema refers to; BadData if it is not there. */
+    Written find(Reference reference) throws Trouble {
         String subject =
                 URLEncoder.encode(reference.subject(), StandardCharsets.UTF_8).replace("+", "%20");
-        return get("/subjects/" + subject + "/versions/" + reference.version());
+        return get("/subjects/" + subject + "/versions/" + reference.version())
+                .orElseThrow(() -> new BadData("It refers to " + reference.name() + ", which is not in the registry."));
     }
 
     private Optional<Written> get(String path) throws Trouble {
