@@ -8,7 +8,6 @@ import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.RuleBook;
-import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.metric.Tile;
 import io.pilothouse.core.organization.OrganizationOperations;
 import io.pilothouse.core.port.Clock;
@@ -114,8 +113,7 @@ public final class DashboardOperations {
     private void removeAlerts(Tables tables, Permit permit, UUID dashboardId, Predicate<Alert> which) {
         for (Alert alert : AlertOperations.all(tables, permit.organizationId())) {
             if (alert.rule().dashboardId().equals(dashboardId) && which.test(alert)) {
-                Tree name = new Tree.Text(alert.rule().name());
-                List<FieldChange> seen = List.of(new FieldChange("name", name, null));
+                List<FieldChange> seen = FieldChange.gone("name", alert.rule().name());
                 log.add(tables, permit, "alert_delete", null, alert.id(), seen);
                 AlertOperations.remove(tables, alert, clock.now());
             }

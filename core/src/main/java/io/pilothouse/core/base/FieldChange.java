@@ -46,6 +46,11 @@ public record FieldChange(
         return List.of(new FieldChange(field, null, kept(new Tree.Text(value))));
     }
 
+    /** What is said of a thing that goes with another one. */
+    public static List<FieldChange> gone(String field, String value) {
+        return List.of(new FieldChange(field, kept(new Tree.Text(value)), null));
+    }
+
     private static void compare(String path, Tree.Members before, Tree.Members after, List<FieldChange> found) {
         Set<String> names = new LinkedHashSet<>(before.values().keySet());
         names.addAll(after.values().keySet());
