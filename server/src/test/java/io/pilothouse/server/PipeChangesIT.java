@@ -43,10 +43,6 @@ class PipeChangesIT {
         source.close();
     }
 
-    private static int kill(String... words) {
-        return Victims.kill(ProcessHandle.current().descendants(), words).size();
-    }
-
     private String inSource(String table, String columns) throws SQLException {
         return source.query("SELECT " + columns + " FROM " + table + " ORDER BY id");
     }
@@ -257,12 +253,7 @@ class PipeChangesIT {
         String pipe = piped.create(source.pipe(
                 CHANGES + ", \"pullBatchSize\": 700, \"snapshotNumRowsPerPartition\": 1000",
                 mapping("notes", "notes", "") + "," + mapping("log", "log", "\"tableEngine\": \"MergeTree\"")));
-        Instant deadline = Instant.now().plus(Duration.ofSeconds(60));
-        // The walk is for nothing unless it meets a worker that has begun.
-        while (kill("WorkerMain") == 0) {
-            assertThat(Instant.now()).isBefore(deadline);
-            TimeUnit.MILLISECONDS.sleep(20);
-        }
+        piped.killFirstWorker();
         int kills = Walk.length(5, 200);
         for (int kill = 0; kill < kills; kill++) {
             for (int change = 0; change < 5; change++) {
@@ -277,11 +268,7 @@ class PipeChangesIT {
                                 + ") n");
                 TimeUnit.MILLISECONDS.sleep(walk.random().nextInt(250));
             }
-            if (walk.random().nextInt(3) == 0) {
-                kill("BundledMain", folder.toString());
-            } else {
-                kill("WorkerMain");
-            }
+            piped.killSome(walk.random());
         }
         String sums = "count(*), sum(id), sum(amount)";
         piped.awaitAnswer("SELECT " + sums + " FROM notes FINAL", source.query("SELECT " + sums + " FROM notes"));

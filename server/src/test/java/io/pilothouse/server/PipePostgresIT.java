@@ -8,8 +8,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -153,11 +151,6 @@ class PipePostgresIT {
                 .isEqualTo("0");
     }
 
-    /** Other programs with real databases may run in this process, and none of them has pipes. */
-    private static int kill(String... words) {
-        return Victims.kill(ProcessHandle.current().descendants(), words).size();
-    }
-
     @Test
     @Timeout(value = 60, unit = TimeUnit.MINUTES)
     void everyRowOfASnapshotIsThereOnceWhateverIsKilled()
@@ -171,20 +164,11 @@ class PipePostgresIT {
         String pipe = piped.create(source.pipe(
                 SNAPSHOT + ", \"snapshotNumRowsPerPartition\": 1000",
                 mapping("events", "events", "\"tableEngine\": \"MergeTree\"")));
-        Instant deadline = Instant.now().plus(Duration.ofSeconds(60));
-        // The walk is for nothing unless it meets a worker that has begun.
-        while (kill("WorkerMain") == 0) {
-            assertThat(Instant.now()).isBefore(deadline);
-            TimeUnit.MILLISECONDS.sleep(20);
-        }
+        piped.killFirstWorker();
         int kills = Walk.length(4, 100);
         for (int kill = 0; kill < kills; kill++) {
             TimeUnit.MILLISECONDS.sleep(walk.random().nextInt(1500));
-            if (walk.random().nextInt(3) == 0) {
-                kill("BundledMain", folder.toString());
-            } else {
-                kill("WorkerMain");
-            }
+            piped.killSome(walk.random());
         }
         program.await(pipe, body -> body.contains("\"state\":\"Completed\""));
         program.await(piped.service(), body -> body.contains("\"state\":\"running\""));

@@ -10,6 +10,7 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
 
 /** The program on real databases with one service, into which pipes carry data. */
 final class PipedProgram implements AutoCloseable {
@@ -51,6 +52,29 @@ final class PipedProgram implements AutoCloseable {
 
     void awaitState(String pipe, String state) throws IOException, InterruptedException {
         program.await(pipe, body -> body.contains("\"state\":\"" + state + "\""));
+    }
+
+    /** Kills a worker once there is one: a walk of kills is for nothing unless it meets one that has begun. */
+    void killFirstWorker() throws InterruptedException {
+        Instant deadline = Instant.now().plus(PATIENCE);
+        while (kill("WorkerMain") == 0) {
+            assertThat(Instant.now()).isBefore(deadline);
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+    }
+
+    /** Kills the workers or, once in three times, the database. */
+    void killSome(RandomGenerator random) {
+        if (random.nextInt(3) == 0) {
+            kill("BundledMain", data.toString());
+        } else {
+            kill("WorkerMain");
+        }
+    }
+
+    /** Other programs with real databases may run in this process, and none of them has pipes. */
+    private static int kill(String... words) {
+        return Victims.kill(ProcessHandle.current().descendants(), words).size();
     }
 
     private ServiceClient client() throws GeneralSecurityException, IOException {
