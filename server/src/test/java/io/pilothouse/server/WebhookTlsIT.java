@@ -16,19 +16,16 @@ import io.pilothouse.core.webhook.WebhookSecrets;
 import io.pilothouse.core.webhook.WebhookService;
 import io.pilothouse.server.webhook.WebhookReceiver;
 import io.pilothouse.server.webhook.WebhookSender;
+import io.pilothouse.testkit.SelfSigned;
 import io.pilothouse.testkit.SimTime;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,7 +34,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Messages over TLS: to the name that the certificate is for, and to no other. */
 class WebhookTlsIT {
-    private static final char[] PASSWORD = "for this test only".toCharArray();
     private static final String NAME = "hooks.example.org";
 
     @TempDir
@@ -47,38 +43,11 @@ class WebhookTlsIT {
 
     @BeforeEach
     void makeCertificate() throws IOException, InterruptedException, GeneralSecurityException {
-        Path file = folder.resolve("keys.p12");
-        Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                .toString(),
-                        "-genkeypair",
-                        "-alias",
-                        "hook",
-                        "-keyalg",
-                        "EC",
-                        "-dname",
-                        "CN=" + NAME,
-                        "-ext",
-                        "san=dns:" + NAME,
-                        "-storetype",
-                        "PKCS12",
-                        "-keystore",
-                        file.toString(),
-                        "-storepass",
-                        new String(PASSWORD))
-                .inheritIO()
-                .start();
-        assertThat(keytool.waitFor()).isZero();
-        KeyStore keys = KeyStore.getInstance("PKCS12");
-        try (InputStream in = Files.newInputStream(file)) {
-            keys.load(in, PASSWORD);
-        }
-        KeyManagerFactory own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        own.init(keys, PASSWORD);
+        SelfSigned own = SelfSigned.forName(NAME, folder);
         TrustManagerFactory trusted = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trusted.init(keys);
+        trusted.init(own.keys());
         tls = SSLContext.getInstance("TLS");
-        tls.init(own.getKeyManagers(), trusted.getTrustManagers(), null);
+        tls.init(own.keyManagers(), trusted.getTrustManagers(), null);
     }
 
     private Outcome send(String url) {

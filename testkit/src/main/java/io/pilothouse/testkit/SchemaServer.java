@@ -5,14 +5,11 @@ import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -21,12 +18,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /** A small schema registry: it answers what Confluent's does to those who read schemas. Safe for many threads. */
 public final class SchemaServer implements AutoCloseable {
-    private static final char[] PASSWORD = "for tests only".toCharArray();
     private static final Pattern BY_ID = Pattern.compile("/schemas/ids/(\\d+)");
     private static final Pattern BY_SUBJECT = Pattern.compile("/subjects/([^/]+)/versions/(\\d+|latest)");
     private static final int OK = 200;
@@ -66,43 +61,13 @@ public final class SchemaServer implements AutoCloseable {
 
     /** One with TLS, whose certificate nobody knows; its files go into this folder. */
     public static SchemaServer secured(Path folder) throws IOException, InterruptedException, GeneralSecurityException {
-        Path file = folder.resolve("registry.p12");
-        Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                .toString(),
-                        "-genkeypair",
-                        "-alias",
-                        "registry",
-                        "-keyalg",
-                        "EC",
-                        "-dname",
-                        "CN=localhost",
-                        "-ext",
-                        "san=dns:localhost",
-                        "-storetype",
-                        "PKCS12",
-                        "-keystore",
-                        file.toString(),
-                        "-storepass",
-                        new String(PASSWORD))
-                .inheritIO()
-                .start();
-        if (keytool.waitFor() != 0) {
-            throw new IOException("keytool made no certificate");
-        }
-        KeyStore keys = KeyStore.getInstance("PKCS12");
-        try (InputStream in = Files.newInputStream(file)) {
-            keys.load(in, PASSWORD);
-        }
-        KeyManagerFactory own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        own.init(keys, PASSWORD);
+        SelfSigned own = SelfSigned.forName("localhost", folder);
         SSLContext tls = SSLContext.getInstance("TLS");
-        tls.init(own.getKeyManagers(), null, null);
+        tls.init(own.keyManagers(), null, null);
         HttpsServer server = HttpsServer.create(free(), 0);
         server.setHttpsConfigurator(new HttpsConfigurator(tls));
         String certificate = "-----BEGIN CERTIFICATE-----\n"
-                + Base64.getMimeEncoder()
-                        .encodeToString(keys.getCertificate("registry").getEncoded())
+                + Base64.getMimeEncoder().encodeToString(own.certificate().getEncoded())
                 + "\n-----END CERTIFICATE-----\n";
         return new SchemaServer(
                 server, "https://localhost:" + server.getAddress().getPort(), certificate);
