@@ -18,13 +18,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Who tries passwords of a database is held up before the database hears of it, and nobody else is. */
 class GatewayLoginTest {
-    private static final int MOST = 4;
+    private static final int MAX_FAILURES = 4;
     private static final String WRONG =
             "HTTP/1.1 403 Forbidden\r\nX-ClickHouse-Exception-Code: 516\r\nContent-Length: 0\r\n\r\n";
     private static final String WAIT = "Too many failed logins: try again in 60 seconds.";
 
     private final AtomicLong nanos = new AtomicLong();
-    private final Guesses logins = new Guesses(MOST, nanos::get, new byte[] {1});
+    private final Guesses logins = new Guesses(MAX_FAILURES, nanos::get, new byte[] {1});
     private final GatewayFixture fixture;
 
     GatewayLoginTest(@TempDir Path folder) throws IOException, GeneralSecurityException {
@@ -62,7 +62,7 @@ class GatewayLoginTest {
             assertThat(ask("127.0.0.1", "/?p%61ssword=wrong2", "")).startsWith("HTTP/1.1 403 ");
             assertThat(ask("127.0.0.1", "/", "X-ClickHouse-Key: wrong\r\n")).startsWith("HTTP/1.1 403 ");
             assertThat(ask("127.0.0.1", "/", "Authorization: Basic wrong\r\n")).startsWith("HTTP/1.1 403 ");
-            eventually("all were counted", () -> logins.failed() == MOST);
+            eventually("all were counted", () -> logins.failed() == MAX_FAILURES);
             int asked = database.visits().size();
             for (String target : new String[] {"/", "/?password=right", "/?password=wrong"}) {
                 assertThat(ask("127.0.0.1", target, ""))
@@ -88,12 +88,12 @@ class GatewayLoginTest {
             visit.say(new byte[] {2, 4, 2, 0, 0, 1, 'x'});
         })) {
             fixture.serve(GatewaySwitch.awake(database.address()));
-            for (int count = 0; count < MOST; count++) {
+            for (int count = 0; count < MAX_FAILURES; count++) {
                 try (GatewayRawClient client = fixture.secured(GatewayProtocol.NATIVESECURE)) {
                     assertThat(client.say("wrong" + count).read()).isEqualTo(2);
                 }
             }
-            eventually("all were counted", () -> logins.failed() == MOST);
+            eventually("all were counted", () -> logins.failed() == MAX_FAILURES);
             int asked = database.visits().size();
             try (GatewayRawClient client = fixture.secured(GatewayProtocol.NATIVESECURE);
                     GatewayRawClient mysql = fixture.plain(GatewayProtocol.MYSQL)) {

@@ -22,7 +22,7 @@ public record ProxyHeader(Optional<InetAddress> client, byte[] alreadyRead) {
     private static final int PROXY = 1;
     private static final int IPV4 = 1;
     private static final int IPV6 = 2;
-    private static final int MOST = 2048;
+    private static final int MAX_BYTES = 2048;
 
     /**
      * Reads a header, or the few bytes that show that there is none.
@@ -45,7 +45,7 @@ public record ProxyHeader(Optional<InetAddress> client, byte[] alreadyRead) {
         int versionAndCommand = fixed.get();
         int family = fixed.get() >>> 4 & 0xf;
         int length = fixed.getShort() & 0xffff;
-        if (versionAndCommand >>> 4 != VERSION || length > MOST) {
+        if (versionAndCommand >>> 4 != VERSION || length > MAX_BYTES) {
             throw new IOException("the PROXY header is not one of version 2");
         }
         byte[] rest = whole(in, length);

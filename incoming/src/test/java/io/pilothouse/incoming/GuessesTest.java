@@ -8,21 +8,21 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class GuessesTest {
-    private static final int MOST = 5;
+    private static final int MAX_FAILURES = 5;
 
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1000);
-    private final Guesses guesses = new Guesses(MOST, nanos::get, new byte[] {1, 2, 3});
+    private final Guesses guesses = new Guesses(MAX_FAILURES, nanos::get, new byte[] {1, 2, 3});
 
     @Test
     void addressWithTooManyFailuresWaitsForTheRestOfItsMinute() {
-        for (int count = 0; count < MOST; count++) {
+        for (int count = 0; count < MAX_FAILURES; count++) {
             assertThat(at("192.0.2.1", "key" + count, "x").secondsToWait()).isZero();
             at("192.0.2.1", "key" + count, "x").failed();
         }
         pass(Duration.ofSeconds(20));
         assertThat(at("192.0.2.1", "another", "right").secondsToWait()).isEqualTo(40);
         assertThat(at("192.0.2.2", "another", "right").secondsToWait()).isZero();
-        assertThat(guesses.failed()).isEqualTo(MOST);
+        assertThat(guesses.failed()).isEqualTo(MAX_FAILURES);
         assertThat(guesses.heldUp()).isEqualTo(1);
         pass(Duration.ofSeconds(40));
         assertThat(at("192.0.2.1", "another", "right").secondsToWait()).isZero();
@@ -33,7 +33,7 @@ class GuessesTest {
     @Test
     void credentialThatWasRightBeforePassesUntilItIsWrong() {
         at("192.0.2.9", "key", "right").proven();
-        for (int count = 0; count < MOST; count++) {
+        for (int count = 0; count < MAX_FAILURES; count++) {
             at("192.0.2.1", "key", "x" + count).failed();
         }
         assertThat(at("192.0.2.1", "key", "right").secondsToWait()).isZero();
@@ -44,7 +44,7 @@ class GuessesTest {
 
     @Test
     void nameThatManyAddressesGuessIsClosedToThoseAlone() {
-        for (int count = 0; count < MOST; count++) {
+        for (int count = 0; count < MAX_FAILURES; count++) {
             at("192.0.2." + count, "key", "x").failed();
         }
         assertThat(at("192.0.2.1", "key", "y").secondsToWait()).isPositive();
@@ -57,7 +57,7 @@ class GuessesTest {
     @Test
     void whoShowsNothingIsNeverProven() {
         guesses.attempt(InetAddress.ofLiteral("192.0.2.1"), "service", null).proven();
-        for (int count = 0; count < MOST; count++) {
+        for (int count = 0; count < MAX_FAILURES; count++) {
             guesses.attempt(InetAddress.ofLiteral("192.0.2.1"), "service", null).failed();
         }
         assertThat(guesses.attempt(InetAddress.ofLiteral("192.0.2.1"), "service", null)

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class SteadyClock implements Clock {
     private static final Logger LOG = System.getLogger(SteadyClock.class.getName());
     private static final Duration JUMP = Duration.ofSeconds(10);
-    private static final Duration LONGEST_HOLD = Duration.ofHours(1);
+    private static final Duration MAX_HOLD = Duration.ofHours(1);
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
     private static final Path UPTIME = Path.of("/proc/uptime");
 
@@ -119,7 +119,7 @@ final class SteadyClock implements Clock {
     /** A clock that is set right soon after the machine's start is followed soon. */
     private Duration hold(long jumped) {
         Duration run = Duration.ofNanos(jumped - begun);
-        return run.compareTo(LONGEST_HOLD) < 0 ? run : LONGEST_HOLD;
+        return run.compareTo(MAX_HOLD) < 0 ? run : MAX_HOLD;
     }
 
     private boolean wasAsleep(Anchor known, Instant shown) {

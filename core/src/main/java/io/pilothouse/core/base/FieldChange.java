@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record FieldChange(
         String path, @Nullable Tree before, @Nullable Tree after) {
-    static final int MOST = 50;
+    static final int MAX_FIELDS = 50;
     static final int MAX_LENGTH = 500;
     static final String CUT = "…";
     private static final Tree BLANKED = new Tree.Text("***");
@@ -29,15 +29,15 @@ public record FieldChange(
 
     private static final Set<String> OF_NO_INTEREST = Set.of("updatedat", "updated_at");
 
-    /** What differs; the first {@link #MOST} fields, and one more that says how many are left out. */
+    /** What differs; the first {@link #MAX_FIELDS} fields, and one more that says how many are left out. */
     public static List<FieldChange> between(Tree.Members before, Tree.Members after) {
         List<FieldChange> found = new ArrayList<>();
         compare("", before, after, found);
-        if (found.size() <= MOST) {
+        if (found.size() <= MAX_FIELDS) {
             return List.copyOf(found);
         }
-        List<FieldChange> first = new ArrayList<>(found.subList(0, MOST));
-        first.add(new FieldChange(CUT, null, more(found.size() - MOST)));
+        List<FieldChange> first = new ArrayList<>(found.subList(0, MAX_FIELDS));
+        first.add(new FieldChange(CUT, null, more(found.size() - MAX_FIELDS)));
         return List.copyOf(first);
     }
 

@@ -13,7 +13,7 @@ import java.util.UUID;
 
 /** Members as those who have roles. */
 public final class MemberHolders implements RoleHolders {
-    private static final int MOST = 1000;
+    private static final int MAX_MEMBERS = 1000;
 
     private final Clock clock;
     private final ActivityLog log;
@@ -41,7 +41,7 @@ public final class MemberHolders implements RoleHolders {
     }
 
     private static List<Item> rows(Tables tables, UUID organizationId) {
-        return tables.of(Item.KIND).listByLabel(Item.label(organizationId, MemberKind.NAME), MOST);
+        return tables.of(Item.KIND).listByLabel(Item.label(organizationId, MemberKind.NAME), MAX_MEMBERS);
     }
 
     @Override

@@ -21,7 +21,7 @@ import java.util.function.Predicate;
 final class RolePolicies {
     static final String UUID_FORM = "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}";
 
-    static final int MOST_POLICIES = 100;
+    static final int MAX_POLICIES = 100;
 
     private static final String ALLOW = "ALLOW";
     private static final String ORGANIZATION = "organization/";
@@ -33,7 +33,7 @@ final class RolePolicies {
 
     static final FieldShape SHAPE = FieldShape.objects(
             "policies",
-            SizeRule.atMost(MOST_POLICIES),
+            SizeRule.atMost(MAX_POLICIES),
             FieldShape.word("allowDeny", WordRule.of(ALLOW, "DENY")).needed(),
             FieldShape.texts("permissions", Grant.WORDS).needed(),
             FieldShape.texts("resources", RESOURCE).needed(),

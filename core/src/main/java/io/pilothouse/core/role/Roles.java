@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * was found is kept for as long as the rows stay as they are.
  */
 public final class Roles {
-    private static final int MOST_KNOWN = 10_000;
+    private static final int MAX_KNOWN = 10_000;
     private static final long MISSING = -1;
 
     private final ConcurrentHashMap<AssignedRoles, Known> known = new ConcurrentHashMap<>();
@@ -46,7 +46,7 @@ public final class Roles {
                         assigned.system().stream().map(Role::policy),
                         rows.stream().flatMap(row -> RolePolicies.of(row.fields()).stream()))
                 .toList());
-        if (known.size() >= MOST_KNOWN) {
+        if (known.size() >= MAX_KNOWN) {
             known.clear();
         }
         known.put(assigned, new Known(versions, rights));

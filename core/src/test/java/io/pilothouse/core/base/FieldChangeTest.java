@@ -99,12 +99,12 @@ class FieldChangeTest {
     @Test
     void manyFieldsEndWithHowManyAreLeftOut() {
         Map<String, Object> most = new HashMap<>();
-        IntStream.range(0, FieldChange.MOST).forEach(i -> most.put("field" + i, i));
-        assertThat(between(Map.of(), most)).hasSize(FieldChange.MOST);
+        IntStream.range(0, FieldChange.MAX_FIELDS).forEach(i -> most.put("field" + i, i));
+        assertThat(between(Map.of(), most)).hasSize(FieldChange.MAX_FIELDS);
         most.put("a", 1);
         most.put("b", 1);
         List<FieldChange> changes = between(Map.of(), most);
-        assertThat(changes).hasSize(FieldChange.MOST + 1);
+        assertThat(changes).hasSize(FieldChange.MAX_FIELDS + 1);
         assertThat(changes.getLast()).isEqualTo(new FieldChange("…", null, new Tree.Text("… 2 more")));
     }
 

@@ -17,19 +17,19 @@ import org.junit.jupiter.api.Test;
 
 /** Who tries keys is held up, and nobody else is. */
 class GuessingTest {
-    private static final int MOST = 5;
+    private static final int MAX_FAILURES = 5;
     private static final Route OWN = new Route("own", Verb.GET, "/own", Permission.SERVICE_READ, request -> {
         request.checkedPermit();
         return Answer.text(200, "text/plain", "in");
     });
 
     private final AtomicLong nanos = new AtomicLong();
-    private final Guesses guesses = new Guesses(MOST, nanos::get, new byte[] {7});
+    private final Guesses guesses = new Guesses(MAX_FAILURES, nanos::get, new byte[] {7});
 
     @Test
     void addressThatGuessesWaitsAndTheRightKeyElsewhereDoesNot() throws IOException {
         try (TestHouse house = TestHouse.guessed(guesses, OWN)) {
-            for (int count = 0; count < MOST; count++) {
+            for (int count = 0; count < MAX_FAILURES; count++) {
                 assertThat(ask(house, "127.0.0.1", "good:wrong" + count).status())
                         .isEqualTo(401);
             }
@@ -45,7 +45,7 @@ class GuessingTest {
             assertThat(ask(house, "127.0.0.1", "good:wrong").status()).isEqualTo(429);
             nanos.addAndGet(Duration.ofMinutes(1).toNanos());
             assertThat(ask(house, "127.0.0.1", "good:wrong").status()).isEqualTo(401);
-            assertThat(guesses.failed()).isEqualTo(MOST + 1);
+            assertThat(guesses.failed()).isEqualTo(MAX_FAILURES + 1);
             assertThat(guesses.heldUp()).isEqualTo(4);
             assertThat(Objects.requireNonNull(house.seen.getFirst().client()).host())
                     .isEqualTo("127.0.0.1");
@@ -55,7 +55,7 @@ class GuessingTest {
     @Test
     void keyThatManyAddressesGuessStaysOpenToItsOwner() throws IOException {
         try (TestHouse house = TestHouse.guessed(guesses, OWN)) {
-            for (int count = 1; count <= MOST; count++) {
+            for (int count = 1; count <= MAX_FAILURES; count++) {
                 assertThat(ask(house, "127.0.0." + count, "good:wrong").status())
                         .isEqualTo(401);
             }

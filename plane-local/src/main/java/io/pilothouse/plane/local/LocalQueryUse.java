@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One statement of a query endpoint in a database of this machine. */
 final class LocalQueryUse implements QueryDatabases.Use {
-    private static final Duration LONGEST = Duration.ofMinutes(10);
+    private static final Duration MAX_QUERY = Duration.ofMinutes(10);
     private static final Duration TO_KILL = Duration.ofSeconds(5);
     private static final int PIECE_BYTES = 1 << 16;
 
@@ -82,7 +82,7 @@ final class LocalQueryUse implements QueryDatabases.Use {
                     Map.of(
                             "Authorization",
                             "Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.US_ASCII))),
-                    LONGEST);
+                    MAX_QUERY);
             stream = begun;
             if (cancelled) {
                 begun.cancel();

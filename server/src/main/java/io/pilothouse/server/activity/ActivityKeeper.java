@@ -40,8 +40,8 @@ public final class ActivityKeeper implements RequestObserver, FailedLogins, Auto
     private static final Logger LOG = System.getLogger(ActivityKeeper.class.getName());
     private static final Duration PAUSE = Duration.ofSeconds(1);
     private static final Duration GATHERED = Duration.ofMinutes(1);
-    private static final int MOST_OF_A_KEY = 20;
-    private static final int MOST = 1_000;
+    private static final int MAX_LINES_OF_A_KEY = 20;
+    private static final int MAX_LINES = 1_000;
     private static final int WRITTEN_AT_ONCE = 100;
     private static final int FORGOTTEN_AT_ONCE = 500;
     private static final int FORBIDDEN = 403;
@@ -133,9 +133,9 @@ public final class ActivityKeeper implements RequestObserver, FailedLogins, Auto
             Tally known = tallies.get(attempts);
             if (known != null) {
                 tallies.put(attempts, known.more(tally.count()));
-            } else if (attempts.from() != null && ofKeys.getOrDefault(attempts.keyId(), 0) >= MOST_OF_A_KEY) {
+            } else if (attempts.from() != null && ofKeys.getOrDefault(attempts.keyId(), 0) >= MAX_LINES_OF_A_KEY) {
                 count(attempts.folded(), new Tally(tally.since(), tally.count(), null, null));
-            } else if (tallies.size() < MOST) {
+            } else if (tallies.size() < MAX_LINES) {
                 tallies.put(attempts, tally);
                 ofKeys.merge(attempts.keyId(), 1, Integer::sum);
             }

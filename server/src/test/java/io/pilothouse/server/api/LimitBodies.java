@@ -44,9 +44,9 @@ import java.util.stream.Stream;
  * around it, and on the next where that one refuses. A limit that other fields speak against is kept by one that is at it.
  */
 final class LimitBodies {
-    private static final String LONGEST_BLOCK = "0000:0000:0000:0000:0000:ffff:255.255.255.255/128";
+    private static final String LONG_BLOCK = "0000:0000:0000:0000:0000:ffff:255.255.255.255/128";
     private static final String ACCESS =
-            "[{'source': '::', 'description': 'd'}, {'source': '%s'}]".formatted(LONGEST_BLOCK);
+            "[{'source': '::', 'description': 'd'}, {'source': '%s'}]".formatted(LONG_BLOCK);
     private static final String DIGEST = "n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=";
     static final String DASHBOARD = """
             {'name': 'Fleet', 'tags': ['ops'], 'tiles': [{'id': 't', 'name': 'Stopped', 'x': 0, 'y': 0, 'w': 1, 'h': 4,

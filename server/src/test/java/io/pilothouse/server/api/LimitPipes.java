@@ -20,7 +20,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Pipes of every kind of source with every way to authenticate, tables of every engine, and changes of them. */
 final class LimitPipes {
-    private static final int MOST = 10_000;
+    private static final int MAX_ITEMS = 10_000;
     private static final String LONG = "i".repeat(65_536);
     private static final String PEM = "'caCertificate': '-----BEGIN CERTIFICATE-----'";
     private static final String USER = "'credentials': {'username': 'u', 'password': 'p'}";
@@ -49,7 +49,7 @@ final class LimitPipes {
 
     /** Sources without the type, by kind and type; the second of a type has what the first cannot. */
     private static final List<String> SOURCES = List.of(
-            kafka("kafka", "'reversePrivateEndpointIds': " + list(MOST, i -> "'{route}'")),
+            kafka("kafka", "'reversePrivateEndpointIds': " + list(MAX_ITEMS, i -> "'{route}'")),
             kafka("kafka", PEM + """
                     , 'format': 'AvroConfluent', 'reversePrivateEndpointIds': ['{route}'],
                     'offset': {'strategy': 'from_timestamp', 'timestamp': '2026-01-01T00:00'},
@@ -182,7 +182,7 @@ final class LimitPipes {
         List<String> all = new ArrayList<>();
         for (String engine : List.of(
                 "'type': 'SummingMergeTree', 'columnIds': ['i']",
-                "'type': 'SummingMergeTree', 'columnIds': " + list(MOST, i -> "'i'"),
+                "'type': 'SummingMergeTree', 'columnIds': " + list(MAX_ITEMS, i -> "'i'"),
                 "'type': 'MergeTree'",
                 "'type': 'Null'")) {
             all.add(pipe(kafka("kafka", by("PLAIN")), "{}", table("{'engine': {" + engine + "}}", COLUMNS), MAPPINGS));
@@ -194,18 +194,18 @@ final class LimitPipes {
     }
 
     private static String manyColumns() {
-        return "'columns': " + list(MOST, i -> "{'name': 'a" + i + "', 'type': 't'}");
+        return "'columns': " + list(MAX_ITEMS, i -> "{'name': 'a" + i + "', 'type': 't'}");
     }
 
     private static String manyMappings() {
-        return "'fieldMappings': " + list(MOST, i -> "{'sourceField': 's', 'destinationField': 'a" + i + "'}");
+        return "'fieldMappings': " + list(MAX_ITEMS, i -> "{'sourceField': 's', 'destinationField': 'a" + i + "'}");
     }
 
     private static List<String> changes() {
         List<String> sources = List.of(
                 "'kafka': {'type': 'kafka', 'reversePrivateEndpointIds': ['{route}'], " + PEM + ", "
                         + by("SCRAM-SHA-256") + "}",
-                "'kafka': {'type': 'kafka', 'reversePrivateEndpointIds': " + list(MOST, i -> "'{route}'") + "}",
+                "'kafka': {'type': 'kafka', 'reversePrivateEndpointIds': " + list(MAX_ITEMS, i -> "'{route}'") + "}",
                 "'kafka': {'type': 'kafka', " + CERTIFICATE + "}",
                 "'kafka': {'type': 'msk', " + BY_ROLE + ", 'credentials': null}",
                 "'kafka': {'type': 'msk', " + BY_KAFKA_KEY + "}",

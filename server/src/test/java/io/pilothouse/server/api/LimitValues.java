@@ -15,7 +15,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** Makes values that keep schemas, and values that break one word of one of them. */
 final class LimitValues {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-    private static final int LONGEST_OF_A_PATTERN = 300;
+    private static final int MAX_OF_A_PATTERN = 300;
 
     /** Texts of every form that the documents ask for; with a number in them, they differ. */
     private static final List<String> TEXTS = List.of(
@@ -141,13 +141,13 @@ final class LimitValues {
     Optional<JsonNode> longest(Part part, JsonNode good) {
         JsonNode pattern = part.schema().path("pattern");
         List<String> texts = fitting(List.of(part), good).toList();
-        for (int length = LONGEST_OF_A_PATTERN; length > 0; length--) {
+        for (int length = MAX_OF_A_PATTERN; length > 0; length--) {
             for (String text : texts) {
                 Optional<JsonNode> fits = stretched(text, length, "a")
                         .filter(one -> document.keeps("pattern", pattern, one))
                         .findFirst();
                 if (fits.isPresent()) {
-                    return length == LONGEST_OF_A_PATTERN ? Optional.empty() : fits;
+                    return length == MAX_OF_A_PATTERN ? Optional.empty() : fits;
                 }
             }
         }

@@ -19,7 +19,7 @@ final class BadLines {
     private static final int LINES_AT_ONCE = 1000;
     private static final int CHARACTERS_AT_ONCE = 1 << 20;
     /** A file with more than these is of another format, and its owner needs no copy of it. */
-    private static final int MOST = 10_000;
+    private static final int MAX_LINES = 10_000;
 
     private final Destination destination;
     private final FileReading reading;
@@ -44,7 +44,7 @@ final class BadLines {
             List<String> batch = new ArrayList<>();
             int characters = 0;
             String line = lines.readLine();
-            while (line != null && bad.size() < MOST) {
+            while (line != null && bad.size() < MAX_LINES) {
                 batch.add(line);
                 characters += line.length();
                 line = lines.readLine();

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
  */
 record FileGlob(String prefix, Pattern pattern, boolean plain) {
     private static final String SPECIAL = "?*{";
-    private static final int MOST_NUMBERS = 10_000;
+    private static final int MAX_NUMBERS = 10_000;
 
     static FileGlob of(String text) {
         int first = 0;
@@ -63,7 +63,7 @@ record FileGlob(String prefix, Pattern pattern, boolean plain) {
 
     private static String numbers(String from, String to) {
         int low = Integer.parseInt(from);
-        int high = Math.min(Integer.parseInt(to), low + MOST_NUMBERS);
+        int high = Math.min(Integer.parseInt(to), low + MAX_NUMBERS);
         boolean padded = from.length() > 1 && from.startsWith("0");
         StringBuilder regex = new StringBuilder("(?:");
         for (int number = low; number <= high; number++) {

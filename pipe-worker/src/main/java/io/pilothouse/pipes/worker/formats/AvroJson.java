@@ -17,8 +17,8 @@ import org.apache.avro.io.BinaryDecoder;
  * length: neither a text nor a list can be longer. For one thread.
  */
 final class AvroJson {
-    private static final int DEEPEST = 100;
-    private static final int LARGEST_SCALE = 1000;
+    private static final int MAX_DEPTH = 100;
+    private static final int MAX_SCALE = 1000;
     private static final int UUID_BYTES = 16;
     private static final long MILLIS = 1_000;
     private static final long MICROS = 1_000_000;
@@ -44,8 +44,8 @@ final class AvroJson {
 
     private boolean value(Schema schema) throws IOException {
         depth++;
-        if (depth > DEEPEST) {
-            throw new IOException("deeper than " + DEEPEST);
+        if (depth > MAX_DEPTH) {
+            throw new IOException("deeper than " + MAX_DEPTH);
         }
         boolean there = true;
         switch (schema.getType()) {
@@ -154,7 +154,7 @@ final class AvroJson {
 
     private void bytes(Schema schema, byte[] bytes) {
         if (schema.getLogicalType() instanceof LogicalTypes.Decimal type
-                && type.getScale() <= LARGEST_SCALE
+                && type.getScale() <= MAX_SCALE
                 && bytes.length > 0) {
             out.text(new BigDecimal(new BigInteger(bytes), type.getScale()).toPlainString());
         } else if (logical(schema).equals("uuid") && bytes.length == UUID_BYTES) {

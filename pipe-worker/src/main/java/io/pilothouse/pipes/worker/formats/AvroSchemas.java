@@ -11,7 +11,7 @@ import org.apache.avro.Schema;
 
 /** Schemas of Avro. */
 final class AvroSchemas implements SchemaLanguage<AvroRow> {
-    private static final int MOST_REFERENCES = 100;
+    private static final int MAX_REFERENCES = 100;
 
     private final Columns columns;
 
@@ -40,8 +40,8 @@ final class AvroSchemas implements SchemaLanguage<AvroRow> {
     private static void addReferences(
             Written written, SchemaRegistry registry, Schema.Parser parser, Set<Reference> known) throws Trouble {
         for (Reference reference : written.references()) {
-            if (known.size() >= MOST_REFERENCES) {
-                throw new BadData("It refers to more than " + MOST_REFERENCES + " others.");
+            if (known.size() >= MAX_REFERENCES) {
+                throw new BadData("It refers to more than " + MAX_REFERENCES + " others.");
             }
             if (known.add(reference)) {
                 Written other = registry.find(reference);

@@ -30,7 +30,7 @@ final class ProtobufSchemas implements SchemaLanguage<ProtobufJson> {
     /** Has a registry answer with a schema in its binary form. */
     static final String BINARY = "?format=serialized";
 
-    private static final int MOST_REFERENCES = 100;
+    private static final int MAX_REFERENCES = 100;
 
     private final Columns columns;
 
@@ -61,8 +61,8 @@ final class ProtobufSchemas implements SchemaLanguage<ProtobufJson> {
     private static FileDescriptor read(Written written, SchemaRegistry registry, Map<String, FileDescriptor> known)
             throws Trouble {
         for (Reference reference : written.references()) {
-            if (known.size() > MOST_REFERENCES) {
-                throw new BadData("It refers to more than " + MOST_REFERENCES + " others.");
+            if (known.size() > MAX_REFERENCES) {
+                throw new BadData("It refers to more than " + MAX_REFERENCES + " others.");
             }
             if (!known.containsKey(reference.name())) {
                 known.put(reference.name(), read(registry.find(reference), registry, known));

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * without them has the schema that the pipe's URL names. For one thread.
  */
 final class RegisteredMessages<S> implements MessageFormat {
-    private static final int MOST_SCHEMAS = 1000;
+    private static final int MAX_SCHEMAS = 1000;
     private static final int HEAD = 1 + Integer.BYTES;
     /** How long the latest version of a subject is taken for the latest. */
     private static final long LATEST_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -68,7 +68,7 @@ final class RegisteredMessages<S> implements MessageFormat {
         if (known == null) {
             known = find(id);
             kept.put(id, known);
-            if (kept.size() > MOST_SCHEMAS) {
+            if (kept.size() > MAX_SCHEMAS) {
                 Iterator<Integer> oldest = kept.keySet().iterator();
                 oldest.next();
                 oldest.remove();

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 final class KafkaLogin {
     private static final Pattern BROKER = Pattern.compile("(?:(PLAINTEXT|SSL|SASL_PLAINTEXT|SASL_SSL)://)?([^/,\\s]+)");
     private static final int ANSWERS_WITHIN_MILLIS = 15_000;
-    private static final int LONGEST_PAUSE_MILLIS = 5_000;
+    private static final int MAX_PAUSE_MILLIS = 5_000;
     private static final int RECORDS_AT_ONCE = 5_000;
     private static final int FETCH_BYTES_A_GIGABYTE = 8 << 20;
     private static final String PEM = "PEM";
@@ -65,7 +65,7 @@ final class KafkaLogin {
         all.put("max.poll.records", RECORDS_AT_ONCE);
         all.put("request.timeout.ms", ANSWERS_WITHIN_MILLIS);
         all.put("default.api.timeout.ms", ANSWERS_WITHIN_MILLIS);
-        all.put("reconnect.backoff.max.ms", LONGEST_PAUSE_MILLIS);
+        all.put("reconnect.backoff.max.ms", MAX_PAUSE_MILLIS);
         all.put("metric.reporters", "");
     }
 

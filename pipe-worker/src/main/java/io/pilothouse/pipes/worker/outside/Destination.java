@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Destination {
     private static final int CONNECT_MILLIS = 5_000;
-    private static final int LONGEST_INSERT_MILLIS = 3_600_000;
+    private static final int MAX_INSERT_MILLIS = 3_600_000;
     private static final int CHUNK_BYTES = 256 << 10;
     private static final int MAX_SENTENCE = 400;
     private static final int OK = 200;
@@ -153,7 +153,7 @@ public final class Destination {
         connection.setRequestMethod("POST");
         connection.setDoOutput(true);
         connection.setConnectTimeout(CONNECT_MILLIS);
-        connection.setReadTimeout(LONGEST_INSERT_MILLIS);
+        connection.setReadTimeout(MAX_INSERT_MILLIS);
         connection.setChunkedStreamingMode(CHUNK_BYTES);
         connection.setRequestProperty("X-ClickHouse-User", now.user());
         connection.setRequestProperty("X-ClickHouse-Key", now.password());

@@ -17,7 +17,7 @@ import java.nio.file.attribute.UserPrincipalLookupService;
  */
 final class HeldFolder {
     /** Databases nest a dozen; each level takes a descriptor. */
-    private static final int DEEPEST = 200;
+    private static final int MAX_DEPTH = 200;
 
     private final SecureDirectoryStream<Path> stream;
     private final int depth;
@@ -45,7 +45,7 @@ final class HeldFolder {
     }
 
     private void inside(Path name, Work work) throws IOException {
-        if (depth == DEEPEST) {
+        if (depth == MAX_DEPTH) {
             throw new IOException("the folder " + name + " is nested too deeply");
         }
         try (SecureDirectoryStream<Path> inside = stream.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS)) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** Few databases start at once, no more than fit run, and who came first goes first. */
 class StartTurnsTest {
-    private static final Duration LONGEST = Duration.ofSeconds(60);
+    private static final Duration MAX_START = Duration.ofSeconds(60);
 
     private final AtomicLong nanos = new AtomicLong();
     private final List<UUID> called = new ArrayList<>();
@@ -22,7 +22,7 @@ class StartTurnsTest {
     private final UUID fourth = UUID.randomUUID();
 
     private StartTurns turns(int databases, int atOnce) {
-        return new StartTurns(new Budget(databases * Budget.OF_ONE, atOnce, 0), LONGEST, nanos::get, called::add);
+        return new StartTurns(new Budget(databases * Budget.OF_ONE, atOnce, 0), MAX_START, nanos::get, called::add);
     }
 
     private void pass(Duration time) {
@@ -103,7 +103,7 @@ class StartTurnsTest {
         StartTurns turns = turns(10, 1);
         launch(turns, first);
         assertThat(turns.ask(second)).isPresent();
-        pass(LONGEST);
+        pass(MAX_START);
         assertThat(turns.ask(second)).isEmpty();
     }
 
