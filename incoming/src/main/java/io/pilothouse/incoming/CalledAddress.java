@@ -20,20 +20,21 @@ public record CalledAddress(String scheme, String authority) {
     }
 
     /** The same with the word of the nearest proxy, which comes last; what it does not say is as the connection is. */
-    public static Optional<CalledAddress> behindProxy(boolean secure, List<String> host, Told told) {
-        String scheme = told.said(told.forwarded().isEmpty() ? told.proto() : told.forwarded(), "proto")
+    public static Optional<CalledAddress> behindProxy(boolean secure, List<String> host, ProxyFields fields) {
+        String scheme = fields.said(fields.forwarded().isEmpty() ? fields.proto() : fields.forwarded(), "proto")
                 .orElse("");
         boolean known = scheme.equalsIgnoreCase("https") || scheme.equalsIgnoreCase("http");
-        List<String> said = told.said(told.forwarded().isEmpty() ? told.host() : told.forwarded(), "host").stream()
-                .toList();
+        List<String> said =
+                fields.said(fields.forwarded().isEmpty() ? fields.host() : fields.forwarded(), "host").stream()
+                        .toList();
         return of(
                 known ? scheme.equalsIgnoreCase("https") : secure,
                 authority(said).isPresent() ? said : host);
     }
 
     /** The lines of {@code Forwarded}, {@code X-Forwarded-Proto} and {@code X-Forwarded-Host}. */
-    public record Told(List<String> forwarded, List<String> proto, List<String> host) {
-        public Told {
+    public record ProxyFields(List<String> forwarded, List<String> proto, List<String> host) {
+        public ProxyFields {
             forwarded = List.copyOf(forwarded);
             proto = List.copyOf(proto);
             host = List.copyOf(host);

@@ -63,22 +63,23 @@ class CalledAddressTest {
                 "xhost=evil.example                             | http://inside:8080"
             })
     void aProxySaysItInTheStandardField(String field, String called) {
-        CalledAddress.Told told =
-                new CalledAddress.Told(List.of(field), List.of("https"), List.of("unread.example.org"));
-        assertThat(CalledAddress.behindProxy(false, OURS, told).map(at -> at.scheme() + "://" + at.authority()))
+        CalledAddress.ProxyFields fields =
+                new CalledAddress.ProxyFields(List.of(field), List.of("https"), List.of("unread.example.org"));
+        assertThat(CalledAddress.behindProxy(false, OURS, fields).map(at -> at.scheme() + "://" + at.authority()))
                 .contains(called);
     }
 
     @Test
     void aProxySaysItInTheUsualFields() {
-        CalledAddress.Told told = new CalledAddress.Told(
+        CalledAddress.ProxyFields fields = new CalledAddress.ProxyFields(
                 List.of(), List.of("http", "http, https"), List.of("evil.example, api.example.org"));
-        assertThat(CalledAddress.behindProxy(false, OURS, told))
+        assertThat(CalledAddress.behindProxy(false, OURS, fields))
                 .contains(new CalledAddress("https", "api.example.org"));
         assertThat(CalledAddress.behindProxy(
-                        true, OURS, new CalledAddress.Told(List.of(), List.of("http"), List.of("a b"))))
+                        true, OURS, new CalledAddress.ProxyFields(List.of(), List.of("http"), List.of("a b"))))
                 .contains(new CalledAddress("http", "inside:8080"));
-        assertThat(CalledAddress.behindProxy(true, OURS, new CalledAddress.Told(List.of(), List.of(), List.of())))
+        assertThat(CalledAddress.behindProxy(
+                        true, OURS, new CalledAddress.ProxyFields(List.of(), List.of(), List.of())))
                 .contains(new CalledAddress("https", "inside:8080"));
     }
 }

@@ -104,9 +104,9 @@ final class GuardedContext implements ConnectionContext {
     }
 
     /** By which address a request with these fields came, as far as its word or a trusted proxy's goes. */
-    Optional<CalledAddress> calledAddress(List<String> host, CalledAddress.Told told) {
+    Optional<CalledAddress> calledAddress(List<String> host, CalledAddress.ProxyFields fields) {
         return proxies.trusts(client)
-                ? CalledAddress.behindProxy(isSecure(), host, told)
+                ? CalledAddress.behindProxy(isSecure(), host, fields)
                 : CalledAddress.of(isSecure(), host);
     }
 

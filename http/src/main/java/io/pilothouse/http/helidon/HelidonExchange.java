@@ -112,7 +112,7 @@ final class HelidonExchange implements Exchange {
     public Optional<CalledAddress> calledAddress() {
         return context.calledAddress(
                 field(RequestField.HOST),
-                new CalledAddress.Told(
+                new CalledAddress.ProxyFields(
                         field(RequestField.FORWARDED),
                         field(RequestField.X_FORWARDED_PROTO),
                         field(RequestField.X_FORWARDED_HOST)));
