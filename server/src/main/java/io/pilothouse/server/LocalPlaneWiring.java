@@ -127,7 +127,7 @@ final class LocalPlaneWiring {
                 clickhouse,
                 home.resolve("services"),
                 config.get(LocalPlaneOptions.ENGINE_PORTS),
-                new DatabaseUser(config.find(LocalPlaneOptions.ENGINE_USER), clickhouse, java).choose(home),
+                new UserChoice(config.get(LocalPlaneOptions.ENGINE_USER), clickhouse, java).choose(home),
                 java,
                 config.get(LocalPlaneOptions.EGRESS),
                 Fences.ofThisSystem(Thread.ofPlatform().name("fence-trial").factory()),

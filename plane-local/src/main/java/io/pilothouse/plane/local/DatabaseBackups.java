@@ -177,7 +177,7 @@ public final class DatabaseBackups {
         Path given = databases.folder(target).exchange().resolve(restoreId(backup) + ".tar.gz");
         try {
             Files.copy(kept, given, StandardCopyOption.REPLACE_EXISTING);
-            databases.runAs().own(given);
+            databases.userOf(target).own(given);
             files.forget(target);
             mark.begin();
         } catch (IOException failure) {

@@ -3,6 +3,7 @@ package io.pilothouse.plane.local;
 import io.pilothouse.plane.local.bundled.BundledMain;
 import io.pilothouse.plane.local.bundled.Egress;
 import io.pilothouse.plane.local.bundled.Fences;
+import io.pilothouse.plane.local.user.RunAs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +24,6 @@ public final class DatabaseCommand {
 
     private static final Path NEW_SESSION = Path.of("/usr/bin/setsid");
 
-    private final RunAs runAs;
     private final ChildJava java;
     private final boolean withParent;
     private final Fences fences;
@@ -32,8 +32,7 @@ public final class DatabaseCommand {
     /** The Java that runs the bundled ClickHouse: its program, and its class path. */
     public record ChildJava(Path program, String classPath) {}
 
-    DatabaseCommand(RunAs runAs, ChildJava java, boolean withParent, Fences fences, Egress egress) {
-        this.runAs = runAs;
+    DatabaseCommand(ChildJava java, boolean withParent, Fences fences, Egress egress) {
         this.java = java;
         this.withParent = withParent;
         this.fences = fences;
@@ -45,8 +44,8 @@ public final class DatabaseCommand {
         return withParent && clickhouse instanceof ClickHouse.Bundled;
     }
 
-    Process start(ClickHouse clickhouse, ServiceFolder folder) throws IOException, DatabaseFailure {
-        List<String> line = new ArrayList<>(runAs.prefix());
+    Process start(ClickHouse clickhouse, ServiceFolder folder, RunAs user) throws IOException, DatabaseFailure {
+        List<String> line = new ArrayList<>(user.prefix());
         line.addAll(own(clickhouse, folder));
         ProcessBuilder builder = new ProcessBuilder(line)
                 .directory(folder.userFiles().toFile())

@@ -3,6 +3,7 @@ package io.pilothouse.plane.local;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.plane.local.process.ProcessMark;
 import io.pilothouse.plane.local.process.ProcessTable;
+import io.pilothouse.plane.local.user.RunAs;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -72,7 +73,7 @@ final class DatabaseProcesses {
         return table.below(root);
     }
 
-    ProcessHandle launch(ServiceFolder folder, String fingerprint) throws IOException, DatabaseFailure {
+    ProcessHandle launch(ServiceFolder folder, RunAs user, String fingerprint) throws IOException, DatabaseFailure {
         // Written first: if this process is killed right after the start, the next one finds the database by its
         // command line.
         ProcessMark begun =
@@ -80,7 +81,7 @@ final class DatabaseProcesses {
         folder.keepProcessMark(begun.text());
         Process process;
         try {
-            process = command.start(clickhouse, folder);
+            process = command.start(clickhouse, folder, user);
         } catch (DatabaseFailure fault) {
             folder.dropProcessMark();
             throw fault;

@@ -4,6 +4,7 @@ import io.pilothouse.core.port.Clock;
 import io.pilothouse.plane.local.bundled.Egress;
 import io.pilothouse.plane.local.bundled.Fences;
 import io.pilothouse.plane.local.turn.Budget;
+import io.pilothouse.plane.local.user.DatabaseUsers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -19,7 +20,7 @@ public record DatabaseSetup(
         ClickHouse clickhouse,
         Path root,
         PortSets.PortRange ports,
-        RunAs runAs,
+        DatabaseUsers users,
         DatabaseCommand.ChildJava java,
         Egress egress,
         Fences fences,

@@ -7,6 +7,7 @@ import io.pilothouse.plane.local.DatabaseProcesses.Found;
 import io.pilothouse.plane.local.bundled.Fences;
 import io.pilothouse.plane.local.disk.Folders;
 import io.pilothouse.plane.local.turn.StartTurns;
+import io.pilothouse.plane.local.user.RunAs;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -62,13 +63,13 @@ public final class LocalDatabases implements AutoCloseable {
         this.setup = setup;
         this.fences = setup.kind() == DatabaseKind.BUNDLED ? setup.fences() : Fences.NONE;
         try {
-            this.folders = ServiceFolders.open(setup.root(), setup.runAs(), setup.ports());
+            this.folders = ServiceFolders.open(setup.root(), setup.users(), setup.ports());
         } catch (IOException failure) {
             throw unusable(setup.root(), failure);
         }
         this.processes = new DatabaseProcesses(
                 setup.clickhouse(),
-                new DatabaseCommand(setup.runAs(), setup.java(), !setup.keep(), fences, setup.egress()),
+                new DatabaseCommand(setup.java(), !setup.keep(), fences, setup.egress()),
                 setup.clock());
         this.starts = new StartTurns(setup.budget(), setup.patience().start(), System::nanoTime, look);
         this.watch = new DatabaseWatch(setup, folders, processes, client, starts, id -> {
@@ -110,9 +111,7 @@ public final class LocalDatabases implements AutoCloseable {
     /** Warnings about how the databases run here, as sentences for a person; empty if all is well. */
     public List<String> warnings() {
         List<String> sentences = new ArrayList<>();
-        if (setup.runAs() instanceof RunAs.Superuser(String reason)) {
-            sentences.add(reason);
-        }
+        setup.users().warning().ifPresent(sentences::add);
         sentences.addAll(setup.gaps());
         return sentences;
     }
@@ -277,8 +276,8 @@ public final class LocalDatabases implements AutoCloseable {
         return folders.of(id);
     }
 
-    RunAs runAs() {
-        return setup.runAs();
+    RunAs userOf(UUID id) throws DatabaseFailure {
+        return folders.userOf(id);
     }
 
     /** Releases everything; the databases end too, unless they are to outlive the control plane. */
@@ -312,7 +311,7 @@ public final class LocalDatabases implements AutoCloseable {
                 // It keeps the names of its own tables in memory and their files on disk, and fails on those files.
                 Folders.delete(folder.path(), Path.of("data", "data", "system"));
             }
-            processes.launch(folder, settings.fingerprint());
+            processes.launch(folder, folders.userOf(folder.id()), settings.fingerprint());
         } finally {
             starts.launched(folder.id());
         }

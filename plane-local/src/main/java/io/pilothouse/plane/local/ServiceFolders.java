@@ -1,6 +1,8 @@
 package io.pilothouse.plane.local;
 
 import io.pilothouse.plane.local.disk.Folders;
+import io.pilothouse.plane.local.user.DatabaseUsers;
+import io.pilothouse.plane.local.user.RunAs;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -25,23 +27,24 @@ final class ServiceFolders implements AutoCloseable {
     private static final String PRIVATE = "rwx------";
 
     private final Path root;
-    private final RunAs runAs;
+    private final DatabaseUsers users;
     private final PortSets ports;
     private final FileChannel lockFile;
     private final FileLock lock;
 
-    private ServiceFolders(Path root, RunAs runAs, PortSets ports, FileChannel lockFile, FileLock lock) {
+    private ServiceFolders(Path root, DatabaseUsers users, PortSets ports, FileChannel lockFile, FileLock lock) {
         this.root = root;
-        this.runAs = runAs;
+        this.users = users;
         this.ports = ports;
         this.lockFile = lockFile;
         this.lock = lock;
     }
 
     /** Locks the folder; refuses when another control plane has it. */
-    static ServiceFolders open(Path root, RunAs runAs, PortSets.PortRange range) throws IOException, DatabaseFailure {
-        // The databases' user may pass through to its own folders, and cannot list the others.
-        Folders.create(root, runAs.isOther() ? "rwx--x--x" : PRIVATE);
+    static ServiceFolders open(Path root, DatabaseUsers users, PortSets.PortRange range)
+            throws IOException, DatabaseFailure {
+        // The databases' users may pass through to their own folders, and cannot list the others.
+        Folders.create(root, users.areOthers() ? "rwx--x--x" : PRIVATE);
         FileChannel channel =
                 FileChannel.open(root.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         FileLock lock = tryLock(channel);
@@ -49,9 +52,13 @@ final class ServiceFolders implements AutoCloseable {
             channel.close();
             throw new DatabaseFailure("Another control plane works on the folder " + root + ".");
         }
-        ServiceFolders folders = new ServiceFolders(root, runAs, new PortSets(range, PortSets::isFree), channel, lock);
+        ServiceFolders folders = new ServiceFolders(root, users, new PortSets(range, PortSets::isFree), channel, lock);
         for (UUID id : folders.all()) {
             folders.of(id).ports().ifPresent(set -> folders.ports.remember(id, set));
+            users.remember(id, folders.of(id).path());
+        }
+        for (UUID id : named(root, ERASING)) {
+            users.remember(id, folders.erasing(id));
         }
         return folders;
     }
@@ -111,13 +118,14 @@ final class ServiceFolders implements AutoCloseable {
 
     /** Makes the service's folder and ports if they are not there yet; {@code needed} of its ports must be free. */
     PortSet prepare(ServiceFolder folder, int needed) throws IOException, DatabaseFailure {
-        Folders.create(folder.path(), runAs.isOther() ? "rwx--x---" : PRIVATE);
-        runAs.share(folder.path());
+        RunAs user = userOf(folder.id());
+        Folders.create(folder.path(), users.areOthers() ? "rwx--x---" : PRIVATE);
+        user.share(folder.path());
         for (Path path : folder.working()) {
             if (!Files.isDirectory(path)) {
                 Folders.create(path, PRIVATE);
             }
-            runAs.own(path);
+            user.own(path);
         }
         Optional<PortSet> had = ports.of(folder.id());
         if (had.isPresent() && had.get().all().limit(needed).allMatch(PortSets::isFree)) {
@@ -129,19 +137,26 @@ final class ServiceFolders implements AutoCloseable {
         return given;
     }
 
+    /** The user that its database runs as. */
+    RunAs userOf(UUID id) throws DatabaseFailure {
+        return users.of(id)
+                .orElseThrow(() -> new DatabaseFailure("All users that databases of this machine may have are taken."));
+    }
+
     Optional<PortSet> portsOf(UUID id) {
         return ports.of(id);
     }
 
     /** Writes the files that the database reads at its start, and again on a reload. */
     void write(ServiceFolder folder, ConfigFiles files, DatabaseSettings settings, String ownPassword)
-            throws IOException {
-        writeShared(folder.config(), files.config(settings));
-        writeShared(folder.users(), files.users(settings, ownPassword));
+            throws IOException, DatabaseFailure {
+        RunAs user = userOf(folder.id());
+        writeShared(folder.config(), files.config(settings), user);
+        writeShared(folder.users(), files.users(settings, ownPassword), user);
     }
 
-    private void writeShared(Path file, String text) throws IOException {
-        Folders.replace(file, text, runAs.isOther() ? "rw-r-----" : "rw-------", runAs::share);
+    private void writeShared(Path file, String text, RunAs user) throws IOException {
+        Folders.replace(file, text, users.areOthers() ? "rw-r-----" : "rw-------", user::share);
     }
 
     /**
@@ -154,6 +169,7 @@ final class ServiceFolders implements AutoCloseable {
             Folders.delete(erasing(id));
         }
         ports.release(id);
+        users.release(id);
     }
 
     /** Completes interrupted erasures, and returns the services they belonged to. */
@@ -161,6 +177,7 @@ final class ServiceFolders implements AutoCloseable {
         List<UUID> ids = named(root, ERASING);
         for (UUID id : ids) {
             Folders.delete(erasing(id));
+            users.release(id);
         }
         return ids;
     }

@@ -36,7 +36,7 @@ class CrowdIT {
                         usual.clickhouse(),
                         usual.root(),
                         usual.ports(),
-                        usual.runAs(),
+                        usual.users(),
                         usual.java(),
                         usual.egress(),
                         usual.fences(),

@@ -21,6 +21,8 @@ import io.pilothouse.plane.local.bundled.Fences;
 import io.pilothouse.plane.local.bundled.Npm;
 import io.pilothouse.plane.local.disk.FileSums;
 import io.pilothouse.plane.local.turn.Budget;
+import io.pilothouse.plane.local.user.DatabaseUsers;
+import io.pilothouse.plane.local.user.RunAs;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
@@ -49,6 +51,9 @@ import org.junit.jupiter.api.Assumptions;
  * The real bundled ClickHouse for tests, fetched once for all runs; without npm and without it the tests are skipped.
  */
 final class LiveDatabase {
+    /** Databases run as the user who runs the tests. */
+    static final DatabaseUsers SAME_USER = new DatabaseUsers.Shared(new RunAs.Same(), Optional.empty());
+
     static final long MEMORY = 1L << 30;
     private static final Duration MAX_WAIT = Duration.ofSeconds(60);
 
@@ -91,7 +96,7 @@ final class LiveDatabase {
                 clickhouse,
                 root,
                 new PortSets.PortRange(21_000, 21_899),
-                new RunAs.Same(),
+                SAME_USER,
                 java(),
                 egress,
                 fences,

@@ -363,8 +363,7 @@ class LocalDatabasesIT {
         assertThat(process.destroyForcibly()).isTrue();
         assertThat(new DatabaseProcesses(
                                 new ClickHouse.None(""),
-                                new DatabaseCommand(
-                                        new RunAs.Same(), LiveDatabase.java(), true, Fences.NONE, Egress.NONE),
+                                new DatabaseCommand(LiveDatabase.java(), true, Fences.NONE, Egress.NONE),
                                 Instant::now)
                         .ended(process, Duration.ofSeconds(10)))
                 .isTrue();

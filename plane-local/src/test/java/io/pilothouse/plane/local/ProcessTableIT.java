@@ -67,7 +67,7 @@ class ProcessTableIT {
     void processThatBecomesAZombieWasEnded() throws DatabaseFailure, InterruptedException {
         DatabaseProcesses processes = new DatabaseProcesses(
                 new ClickHouse.None(""),
-                new DatabaseCommand(new RunAs.Same(), LiveDatabase.java(), true, Fences.NONE, Egress.NONE),
+                new DatabaseCommand(LiveDatabase.java(), true, Fences.NONE, Egress.NONE),
                 Instant::now);
         assertThat(processes.ended(orphan, Duration.ofMillis(1))).isFalse();
 

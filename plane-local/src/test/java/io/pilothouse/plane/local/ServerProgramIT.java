@@ -158,7 +158,7 @@ class ServerProgramIT {
                 clickhouse,
                 usual.root(),
                 usual.ports(),
-                usual.runAs(),
+                usual.users(),
                 usual.java(),
                 usual.egress(),
                 usual.fences(),

@@ -27,7 +27,7 @@ class ServiceFoldersTest {
 
     @BeforeEach
     void open() throws IOException, DatabaseFailure {
-        folders = ServiceFolders.open(root, new RunAs.Same(), RANGE);
+        folders = ServiceFolders.open(root, LiveDatabase.SAME_USER, RANGE);
     }
 
     @AfterEach
@@ -46,14 +46,14 @@ class ServiceFoldersTest {
             assertThat(Files.getPosixFilePermissions(working)).isEqualTo(PosixFilePermissions.fromString("rwx------"));
         }
         folders.close();
-        folders = ServiceFolders.open(root, new RunAs.Same(), RANGE);
+        folders = ServiceFolders.open(root, LiveDatabase.SAME_USER, RANGE);
         assertThat(folders.portsOf(id)).contains(ports);
         assertThat(folders.prepare(folders.of(UUID.randomUUID()), 1)).isNotEqualTo(ports);
     }
 
     @Test
     void folderIsHeldByOneAtATime() {
-        assertThatThrownBy(() -> ServiceFolders.open(root, new RunAs.Same(), RANGE))
+        assertThatThrownBy(() -> ServiceFolders.open(root, LiveDatabase.SAME_USER, RANGE))
                 .isInstanceOf(DatabaseFailure.class)
                 .hasMessageContaining("Another control plane works on");
     }

@@ -4,6 +4,8 @@ import io.pilothouse.gateway.GatewayPages;
 import io.pilothouse.gateway.GatewayPorts;
 import io.pilothouse.plane.local.PortSets;
 import io.pilothouse.plane.local.bundled.Egress;
+import io.pilothouse.plane.local.user.DatabaseUsers;
+import io.pilothouse.plane.local.user.UserRange;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.Set;
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class LocalPlaneOptions {
     private static final Set<String> UP = Set.of("up");
     private static final Pattern RANGE = Pattern.compile("([0-9]{1,5})-([0-9]{1,5})");
+    private static final Pattern NUMBERS = Pattern.compile("([0-9]{1,10})-([0-9]{1,10})");
     private static final Pattern SECRET = Pattern.compile("[!-~]{1,256}");
     private static final Pattern USER = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]{0,31}");
 
@@ -32,12 +35,12 @@ public final class LocalPlaneOptions {
             Option.Kind.PLAIN,
             Set.of("up", "engine"),
             "where the bundled ClickHouse is kept; without it in the user's cache folder, for root /var/cache/pilothouse");
-    public static final Option<String> ENGINE_USER = plain(
+    public static final Option<DatabaseUsers.Wanted> ENGINE_USER = plain(
             "engine-user",
-            "NAME",
-            null,
-            LocalPlaneOptions::user,
-            "the user that databases run as when started by root; without it clickhouse, otherwise nobody");
+            "NAME|FIRST-LAST",
+            "1900000000-1901000000",
+            LocalPlaneOptions::users,
+            "the user that databases run as when started by root, or numbers of users, of which each has its own");
     public static final Option<PortSets.PortRange> ENGINE_PORTS = plain(
             "engine-ports",
             "FIRST-LAST",
@@ -167,11 +170,21 @@ public final class LocalPlaneOptions {
                 .orElseThrow(() -> new BadValue("must be none, all, or pages such as play,dashboard"));
     }
 
-    private static String user(String text) throws BadValue {
-        if (!USER.matcher(text).matches()) {
-            throw new BadValue("must be the name of a user of this machine");
+    private static DatabaseUsers.Wanted users(String text) throws BadValue {
+        Matcher numbers = NUMBERS.matcher(text);
+        try {
+            if (numbers.matches()) {
+                return new DatabaseUsers.Wanted.Numbered(
+                        new UserRange(Integer.parseInt(numbers.group(1)), Integer.parseInt(numbers.group(2))));
+            }
+        } catch (IllegalArgumentException e) {
+            // Reported below, like a text that is neither.
         }
-        return text;
+        if (USER.matcher(text).matches()) {
+            return new DatabaseUsers.Wanted.Named(text);
+        }
+        throw new BadValue("must be the name of a user of this machine, or two numbers from 1000 on with a hyphen"
+                + " between, such as 70000-79999");
     }
 
     private static String host(String text) throws BadValue {

@@ -6,6 +6,8 @@ import io.pilothouse.gateway.GatewayPages;
 import io.pilothouse.gateway.GatewayPorts;
 import io.pilothouse.plane.local.PortSets;
 import io.pilothouse.plane.local.bundled.Egress;
+import io.pilothouse.plane.local.user.DatabaseUsers;
+import io.pilothouse.plane.local.user.UserRange;
 import io.pilothouse.server.log.LogFormat;
 import io.pilothouse.server.log.LogLevel;
 import java.net.InetAddress;
@@ -76,7 +78,13 @@ record OptionSample(
             new OptionSample(
                     LocalPlaneOptions.ENGINE, null, "/opt/clickhouse", Path.of("/opt/clickhouse"), " ", "a path"),
             new OptionSample(LocalPlaneOptions.ENGINE_CACHE, null, "/srv/cache", Path.of("/srv/cache"), " ", "a path"),
-            new OptionSample(LocalPlaneOptions.ENGINE_USER, null, "clickhouse", "clickhouse", "-x", "name of a user"),
+            new OptionSample(
+                    LocalPlaneOptions.ENGINE_USER,
+                    new DatabaseUsers.Wanted.Numbered(new UserRange(1_900_000_000, 1_901_000_000)),
+                    "clickhouse",
+                    new DatabaseUsers.Wanted.Named("clickhouse"),
+                    "70000-70000",
+                    "two numbers from 1000 on"),
             new OptionSample(
                     LocalPlaneOptions.ENGINE_PORTS,
                     new PortSets.PortRange(25_000, 29_999),

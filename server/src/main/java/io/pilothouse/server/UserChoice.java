@@ -2,7 +2,7 @@ package io.pilothouse.server;
 
 import io.pilothouse.plane.local.ClickHouse;
 import io.pilothouse.plane.local.DatabaseCommand;
-import io.pilothouse.plane.local.RunAs;
+import io.pilothouse.plane.local.user.DatabaseUsers;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,17 +10,16 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Finds the user that databases run as, and lets that user pass through the data folder to what is its own. */
-final class DatabaseUser {
+/** Finds the users that databases run as, and lets them pass through the data folder to what is their own. */
+final class UserChoice {
     private static final List<Path> SYSTEM_PROGRAMS = List.of(Path.of("/usr/bin"), Path.of("/bin"));
 
-    private final Optional<String> wanted;
+    private final DatabaseUsers.Wanted wanted;
     private final List<Path> needed = new ArrayList<>();
 
-    DatabaseUser(Optional<String> wanted, ClickHouse clickhouse, DatabaseCommand.ChildJava java) {
+    UserChoice(DatabaseUsers.Wanted wanted, ClickHouse clickhouse, DatabaseCommand.ChildJava java) {
         this.wanted = wanted;
         switch (clickhouse) {
             case ClickHouse.Binary binary -> needed.add(binary.program());
@@ -37,18 +36,18 @@ final class DatabaseUser {
         }
     }
 
-    RunAs choose(Path home) throws IOException, InterruptedException {
-        RunAs chosen = RunAs.choose(wanted, SYSTEM_PROGRAMS, needed);
-        if (!(chosen instanceof RunAs.Other)) {
+    DatabaseUsers choose(Path home) throws IOException, InterruptedException {
+        DatabaseUsers chosen = DatabaseUsers.choose(wanted, SYSTEM_PROGRAMS, needed);
+        if (!chosen.areOthers()) {
             return chosen;
         }
         // Through it, and not into it: what lies there is for its owner only, file by file.
-        chosen.share(home);
+        chosen.letIn(home);
         Files.setPosixFilePermissions(home, PosixFilePermissions.fromString("rwx--x---"));
         List<Path> all = new ArrayList<>(needed);
         all.add(home);
-        RunAs reaching = RunAs.choose(wanted, SYSTEM_PROGRAMS, all);
-        if (!(reaching instanceof RunAs.Other)) {
+        DatabaseUsers reaching = DatabaseUsers.choose(wanted, SYSTEM_PROGRAMS, all);
+        if (!reaching.areOthers()) {
             Files.setPosixFilePermissions(home, PosixFilePermissions.fromString("rwx------"));
         }
         return reaching;
