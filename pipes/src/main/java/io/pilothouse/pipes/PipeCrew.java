@@ -3,6 +3,7 @@ package io.pilothouse.pipes;
 import io.pilothouse.core.pipe.Pipe;
 import io.pilothouse.core.pipe.PipeCdcScaling;
 import io.pilothouse.core.pipe.PipeScaling;
+import io.pilothouse.core.pipe.progress.PipeFigure;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.wire.Assignment.Share;
@@ -12,10 +13,14 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +33,7 @@ final class PipeCrew {
     private static final Duration DRAINS_WITHIN = Duration.ofSeconds(20);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
     private static final int MAX_DOUBLINGS = 7;
+    private static final int GIGABYTE = 1 << 30;
     private static final int GIGABYTES_OF_A_FILE_WORKER = 8;
     private static final int MAX_FILES_AT_ONCE = 35;
 
@@ -175,8 +181,27 @@ final class PipeCrew {
         return List.copyOf(workers.values());
     }
 
-    synchronized int size() {
-        return workers.size();
+    /** How many there are, what each may use, and what they use on average. */
+    Map<PipeFigure, Long> figures() {
+        List<PipeWorker> all = List.copyOf(working());
+        Map<PipeFigure, Long> figures = new EnumMap<>(PipeFigure.class);
+        figures.put(PipeFigure.WORKERS, (long) all.size());
+        if (!all.isEmpty()) {
+            Share share = all.getFirst().assignment().share();
+            figures.put(PipeFigure.CPU_LIMIT, (long) share.millicores());
+            figures.put(PipeFigure.MEMORY_LIMIT, (long) (share.memoryGb() * GIGABYTE));
+        }
+        average(all, worker -> worker.use().millicores())
+                .ifPresent(usage -> figures.put(PipeFigure.CPU_USAGE, Math.round(usage)));
+        average(all, worker -> worker.use().memoryBytes())
+                .ifPresent(usage -> figures.put(PipeFigure.MEMORY_USAGE, Math.round(usage)));
+        return figures;
+    }
+
+    private static OptionalDouble average(List<PipeWorker> workers, Function<PipeWorker, OptionalLong> usage) {
+        return workers.stream()
+                .flatMapToLong(worker -> usage.apply(worker).stream())
+                .average();
     }
 
     /** It ended without having said so, and is missing. */

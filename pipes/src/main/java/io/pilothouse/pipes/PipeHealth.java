@@ -1,9 +1,10 @@
 package io.pilothouse.pipes;
 
 import io.pilothouse.core.pipe.PipePhase;
+import io.pilothouse.core.pipe.progress.PipeFigure;
+import io.pilothouse.core.pipe.progress.PipeFigures.TableEvents;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.pipes.wire.Report;
-import io.pilothouse.pipes.wire.Report.Amounts;
 import io.pilothouse.pipes.wire.Report.Condition;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,15 +29,18 @@ final class PipeHealth<W> {
     /** How long the database may be away. */
     static final Duration WITHOUT_DESTINATION = Duration.ofHours(1);
 
+    private static final int MEBIBYTE_BITS = 20;
+
     private final Clock clock;
     private final Map<W, Report> last = new HashMap<>();
-    private Amounts amounts = Amounts.NONE;
+    private final PipeTallies tallies;
     private @Nullable Instant troubleSince;
     private @Nullable Condition trouble;
     private @Nullable String crash;
 
     PipeHealth(Clock clock) {
         this.clock = clock;
+        this.tallies = new PipeTallies(clock);
     }
 
     /** The phase of the pipe and a sentence if something is wrong. */
@@ -51,7 +56,7 @@ final class PipeHealth<W> {
 
     synchronized void reported(W worker, Report report) {
         last.put(worker, report);
-        amounts = amounts.plus(report.amounts());
+        tallies.add(report);
     }
 
     /** Takes note of an end; whether the worker had said that it has nothing more to do. */
@@ -69,24 +74,40 @@ final class PipeHealth<W> {
         return report.condition() == Condition.COMPLETED || report.condition() == Condition.FAILED;
     }
 
-    synchronized Amounts amounts() {
-        return amounts;
+    /** What was counted, and how far behind the pipe is; what is not known is missing. */
+    synchronized Map<PipeFigure, Long> figures() {
+        Map<PipeFigure, Long> figures = tallies.values();
+        long lag = lag();
+        long latency = last.values().stream()
+                .mapToLong(Report::latencyMillis)
+                .max()
+                .orElse(-1);
+        long kept = last.values().stream().mapToLong(Report::keptBytes).max().orElse(-1);
+        if (lag >= 0) {
+            figures.put(PipeFigure.LAG_RECORDS, lag);
+        }
+        if (latency >= 0) {
+            figures.put(PipeFigure.LATENCY_MILLIS, latency);
+        }
+        if (lag == 0 || latency >= 0) {
+            figures.put(PipeFigure.LAG_SECONDS, lag == 0 ? 0 : TimeUnit.MILLISECONDS.toSeconds(latency));
+        }
+        if (kept >= 0) {
+            figures.put(PipeFigure.SLOT_MEBIBYTES, kept >> MEBIBYTE_BITS);
+        }
+        return figures;
     }
 
-    synchronized long lag() {
+    synchronized List<TableEvents> tables() {
+        return tallies.tables();
+    }
+
+    private long lag() {
         return last.values().stream()
                 .mapToLong(Report::lag)
                 .filter(lag -> lag >= 0)
                 .reduce(Long::sum)
                 .orElse(-1);
-    }
-
-    synchronized long latencyMillis() {
-        return last.values().stream().mapToLong(Report::latencyMillis).max().orElse(-1);
-    }
-
-    synchronized long keptBytes() {
-        return last.values().stream().mapToLong(Report::keptBytes).max().orElse(-1);
     }
 
     /** {@code workers} are those that run, or have ended as they said; {@code wanted} is how many there should be. */

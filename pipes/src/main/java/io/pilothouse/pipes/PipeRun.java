@@ -4,12 +4,16 @@ import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.pipe.Pipe;
 import io.pilothouse.core.pipe.PipePhase;
 import io.pilothouse.core.pipe.PipeRunner.PipeSight;
+import io.pilothouse.core.pipe.progress.PipeFigure;
+import io.pilothouse.core.pipe.progress.PipeFigures;
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.pipes.wire.About;
 import io.pilothouse.pipes.wire.Report;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -84,9 +88,11 @@ final class PipeRun implements PipeWorker.Listener {
         return new PipeSight(seen, takenGeneration, wanted.want().resyncs(), fault);
     }
 
-    synchronized PipeCounters counters() {
-        return new PipeCounters(
-                wanted, health.amounts(), health.lag(), health.latencyMillis(), health.keptBytes(), crew.size());
+    PipeFigures figures() {
+        Pipe pipe = wanted();
+        Map<PipeFigure, Long> figures = new EnumMap<>(health.figures());
+        figures.putAll(crew.figures());
+        return new PipeFigures(pipe, figures, health.tables());
     }
 
     private void live() {

@@ -33,6 +33,7 @@ final class PipeWorker {
     private final Wire wire;
     private final Listener listener;
     private final Executor answers;
+    private final ProcessUse use;
 
     /** Hears of a worker; called by threads of its own. */
     interface Listener {
@@ -50,6 +51,7 @@ final class PipeWorker {
         this.wire = new Wire(process.getInputStream(), process.getOutputStream());
         this.listener = listener;
         this.answers = answers;
+        this.use = new ProcessUse(process.toHandle());
     }
 
     /** {@code readers} makes threads that may block in reads. */
@@ -77,6 +79,11 @@ final class PipeWorker {
 
     long pid() {
         return process.pid();
+    }
+
+    /** What its process uses. */
+    ProcessUse use() {
+        return use;
     }
 
     /** Whether it has ended within this time. */

@@ -4,11 +4,13 @@ import io.pilothouse.core.pipe.Pipe;
 import io.pilothouse.core.pipe.PipePhase;
 import io.pilothouse.core.pipe.PipeRunner;
 import io.pilothouse.core.pipe.PipeSeen;
+import io.pilothouse.core.pipe.progress.PipeFigures;
+import io.pilothouse.core.pipe.progress.PipeProgress;
 import io.pilothouse.core.port.PlaneFault;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,13 +20,14 @@ import org.jspecify.annotations.Nullable;
  * Runs pipes as child processes of this one. A pipe without a run here does not run, whatever it did for an earlier
  * control plane, whose workers ended with it; what had failed or completed has done so still. Safe for many threads.
  */
-public final class WorkerPipeRunner implements PipeRunner {
+public final class WorkerPipeRunner implements PipeRunner, PipeProgress {
     private static final Duration ENDS_WITHIN = Duration.ofSeconds(30);
     private static final Duration LEAVES_WITHIN = Duration.ofSeconds(3);
     private static final int PAGE = 500;
 
     private final PipeGround ground;
     private final Map<UUID, PipeRun> runs = new ConcurrentHashMap<>();
+    private final Map<UUID, Set<UUID>> byOrganization = new ConcurrentHashMap<>();
     private final Set<UUID> erased = ConcurrentHashMap.newKeySet();
 
     public WorkerPipeRunner(PipeGround ground) {
@@ -87,6 +90,11 @@ public final class WorkerPipeRunner implements PipeRunner {
                 run.want(pipe);
                 return run;
             }
+            byOrganization.compute(pipe.organizationId(), (_, pipes) -> {
+                Set<UUID> all = pipes == null ? ConcurrentHashMap.newKeySet() : pipes;
+                all.add(pipe.id());
+                return all;
+            });
             PipeRun next = new PipeRun(ground, pipe);
             next.begin();
             return next;
@@ -100,8 +108,21 @@ public final class WorkerPipeRunner implements PipeRunner {
             run.stop();
         }
         if (run != null && run.isEnded()) {
-            runs.remove(pipe.id(), run);
+            leave(pipe, run);
         }
+    }
+
+    private void leave(Pipe pipe, PipeRun run) {
+        runs.computeIfPresent(pipe.id(), (_, now) -> {
+            if (now != run) {
+                return now;
+            }
+            byOrganization.computeIfPresent(pipe.organizationId(), (_, pipes) -> {
+                pipes.remove(pipe.id());
+                return pipes.isEmpty() ? null : pipes;
+            });
+            return null;
+        });
     }
 
     @Override
@@ -111,7 +132,7 @@ public final class WorkerPipeRunner implements PipeRunner {
             run.stop();
             run.kill();
             awaitEnd(run);
-            runs.remove(pipe.id(), run);
+            leave(pipe, run);
         }
         PipeFarewell.say(ground, pipe);
         ground.ledger().forget(pipe.id());
@@ -129,9 +150,22 @@ public final class WorkerPipeRunner implements PipeRunner {
         }
     }
 
-    /** What each pipe that runs here has moved. */
-    public Collection<PipeCounters> counters() {
-        return runs.values().stream().map(PipeRun::counters).toList();
+    @Override
+    public Optional<PipeFigures> find(UUID pipeId) {
+        return Optional.ofNullable(runs.get(pipeId)).map(PipeRun::figures);
+    }
+
+    @Override
+    public List<PipeFigures> ofOrganization(UUID organizationId, int limit) {
+        return byOrganization.getOrDefault(organizationId, Set.of()).stream()
+                .flatMap(id -> find(id).stream())
+                .limit(limit)
+                .toList();
+    }
+
+    @Override
+    public List<PipeFigures> all() {
+        return runs.values().stream().map(PipeRun::figures).toList();
     }
 
     /** Ends every worker; pipes go on where they were after the next start. */

@@ -3,12 +3,14 @@ package io.pilothouse.pipes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.core.pipe.PipePhase;
+import io.pilothouse.core.pipe.progress.PipeFigure;
 import io.pilothouse.pipes.wire.Report;
 import io.pilothouse.pipes.wire.Report.Amounts;
 import io.pilothouse.pipes.wire.Report.Condition;
 import io.pilothouse.testkit.SimTime;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -18,7 +20,7 @@ class PipeHealthTest {
     private final PipeHealth<String> health = new PipeHealth<>(time);
 
     private void report(String worker, Condition condition, String sentence) {
-        health.reported(worker, new Report(condition, sentence, new Amounts(1, 2, 3, 4, 5, 6), 7, 8, 9));
+        health.reported(worker, new Report(condition, sentence, new Amounts(1, 2, 3, 4, 5, 6), Map.of(), Map.of(), 7, 8_000, 9 << 20));
     }
 
     private PipeHealth.Verdict verdict(String... workers) {
@@ -140,9 +142,29 @@ class PipeHealthTest {
         assertThat(verdict().phase()).isEqualTo(PipePhase.PROVISIONING);
         report("a", Condition.WITHOUT_SOURCE, "");
         assertThat(verdict("a").phase()).isEqualTo(PipePhase.DEGRADED);
-        assertThat(health.amounts()).isEqualTo(new Amounts(2, 4, 6, 8, 10, 12));
-        assertThat(health.lag()).isEqualTo(7);
-        assertThat(health.latencyMillis()).isEqualTo(8);
-        assertThat(health.keptBytes()).isEqualTo(9);
+        assertThat(health.figures())
+                .containsEntry(PipeFigure.FETCHED_EVENTS, 2L)
+                .containsEntry(PipeFigure.ERRORS, 10L)
+                .containsEntry(PipeFigure.LAG_RECORDS, 7L)
+                .containsEntry(PipeFigure.LATENCY_MILLIS, 8_000L)
+                .containsEntry(PipeFigure.LAG_SECONDS, 8L)
+                .containsEntry(PipeFigure.SLOT_MEBIBYTES, 9L);
+    }
+
+    @Test
+    void pipeThatHasReadEverythingIsNotBehindHoweverOldItWas() {
+        health.reported("a", moved(0, 8_000, -1));
+        assertThat(health.figures())
+                .containsEntry(PipeFigure.LAG_SECONDS, 0L)
+                .containsEntry(PipeFigure.LATENCY_MILLIS, 8_000L)
+                .doesNotContainKey(PipeFigure.SLOT_MEBIBYTES);
+        health.reported("a", moved(-1, -1, -1));
+        assertThat(health.figures())
+                .doesNotContainKeys(PipeFigure.LAG_SECONDS, PipeFigure.LAG_RECORDS, PipeFigure.LATENCY_MILLIS);
+    }
+
+    private static Report moved(long lag, long latencyMillis, long keptBytes) {
+        return new Report(
+                Condition.RUNNING, "", Amounts.NONE, Map.of(), Map.of(), lag, latencyMillis, keptBytes);
     }
 }

@@ -3,19 +3,17 @@ package io.pilothouse.server;
 import io.pilothouse.core.pipe.Pipe;
 import io.pilothouse.core.pipe.PipeLedger;
 import io.pilothouse.core.pipe.PipeRunner;
+import io.pilothouse.core.pipe.progress.PipeProgress;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tasks;
 import io.pilothouse.core.port.Wake;
 import io.pilothouse.core.secret.Vault;
 import io.pilothouse.pipes.ControlGroups;
-import io.pilothouse.pipes.PipeCounters;
 import io.pilothouse.pipes.PipeGround;
 import io.pilothouse.pipes.WorkerPipeRunner;
 import io.pilothouse.pipes.WorkerProgram;
 import java.nio.file.Path;
-import java.util.Collection;
-import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
@@ -60,8 +58,8 @@ final class PipeWiring {
     }
 
     /** What the pipes that run here have moved. */
-    Collection<PipeCounters> counters() {
-        return workers.map(WorkerPipeRunner::counters).orElse(List.of());
+    PipeProgress progress() {
+        return workers.<PipeProgress>map(real -> real).orElse(PipeProgress.NONE);
     }
 
     PipeRunner runner() {

@@ -145,6 +145,10 @@ class PipeChangesIT {
         assertThat(program.get(program.running().urls().admin() + "/metrics").body())
                 .containsPattern(
                         "ClickPipes_SourceReplicationLatency_MiB\\{[^}]*clickpipe_source=\"postgres\"[^}]*\\} \\d");
+        assertThat(program.getAsFirstKey(piped.service() + "/prometheus").body())
+                .containsPattern("FetchedEvents_PerTable\\{[^}]*destination_table=\"notes\",event_type=\"update\"} 1")
+                .containsPattern("ClickPipes_Latency\\{[^}]*clickpipe_source=\"postgres\"[^}]*\\} [1-9]")
+                .containsPattern("ClickPipes_CDC_MemoryLimit\\{[^}]*\\} [1-9]");
 
         program.send(program.management(pipe).DELETE());
         source.awaitAnswer("SELECT active FROM pg_replication_slots", "f");

@@ -65,6 +65,23 @@ class PipeKafkaIT {
         program.await(
                 program.running().urls().admin() + "/metrics",
                 metrics -> sent.matcher(metrics).find());
+        String seen = program.getAsFirstKey(piped.service() + "/prometheus").body();
+        String labels = "\\{[^}]*clickhouse_service_name=\"[^}]*clickpipe_source=\"kafka\"\\} ";
+        assertThat(seen)
+                .containsPattern("ClickPipes_FetchedEvents_Total" + labels + "380\n")
+                .containsPattern("ClickPipes_Errors_Total" + labels + "0\n");
+        for (String more : List.of(
+                "FetchedBytes_Total",
+                "FetchedBytesCompressed_Total",
+                "SentBytes_Total",
+                "SentBytesCompressed_Total",
+                "Latency",
+                "Replica_CPULimit",
+                "Replica_MemoryUsage",
+                "Replica_MemoryLimit")) {
+            assertThat(seen).containsPattern("ClickPipes_" + more + labels + "[1-9]");
+        }
+        assertThat(seen).containsPattern("pilothouse_pipe_lag_records" + labels + "0\n");
     }
 
     @Test

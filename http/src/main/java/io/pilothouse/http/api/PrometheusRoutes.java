@@ -3,6 +3,7 @@ package io.pilothouse.http.api;
 import io.pilothouse.core.figure.DatabaseFigures;
 import io.pilothouse.core.figure.FigureOperations;
 import io.pilothouse.core.figure.FigureRound;
+import io.pilothouse.core.pipe.progress.PipeProgress;
 import io.pilothouse.core.port.Page;
 import io.pilothouse.core.right.Permit;
 import io.pilothouse.core.service.Service;
@@ -28,18 +29,20 @@ public final class PrometheusRoutes {
 
     private final FigureOperations operations;
     private final DatabaseFigures databases;
+    private final PipeProgress pipes;
     private final Executor threads;
 
-    public PrometheusRoutes(FigureOperations operations, DatabaseFigures databases, Executor threads) {
+    public PrometheusRoutes(FigureOperations operations, DatabaseFigures databases, PipeProgress pipes, Executor threads) {
         this.operations = operations;
         this.databases = databases;
+        this.pipes = pipes;
         this.threads = threads;
     }
 
     public Answer ofService(Request request) {
         boolean filtered = request.query().flag("filtered_metrics", false);
         Service service = operations.get(request.checkedPermit(), request.id("serviceId"));
-        PrometheusText text = new PrometheusText(filtered);
+        PrometheusText text = new PrometheusText(pipes, filtered);
         String whole = text.services(new FigureRound(databases, threads).read(List.of(service)), true)
                 + text.pipes(operations.pipes(List.of(service)), true);
         StringBuilder all = new StringBuilder(whole);
@@ -69,7 +72,7 @@ public final class PrometheusRoutes {
     }
 
     private void write(OutputStream out, Permit permit, Page<Service> first, boolean filtered) {
-        PrometheusText text = new PrometheusText(filtered);
+        PrometheusText text = new PrometheusText(pipes, filtered);
         FigureRound round = new FigureRound(databases, threads);
         boolean begins = true;
         for (Page<Service> page = first; page != null; page = after(permit, page)) {

@@ -5,32 +5,43 @@ import io.pilothouse.core.figure.Figure;
 import io.pilothouse.core.figure.FigureOperations;
 import io.pilothouse.core.figure.FigureRound;
 import io.pilothouse.core.pipe.Pipe;
+import io.pilothouse.core.pipe.progress.PipeFigures;
+import io.pilothouse.core.pipe.progress.PipeProgress;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.http.metrics.MetricsText;
 import io.pilothouse.http.metrics.MetricsText.Kind;
+import io.pilothouse.http.metrics.PipeText;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Figures in the names and labels of the live service. Services are written as they come; what databases said is kept
- * until the end, because the format wants all of one family together. For one thread.
+ * Figures in the names and labels of the live service. Services are written as they come; what databases and workers said
+ * is kept until the end, because the format wants all of one family together. For one thread.
  */
 final class PrometheusText {
     private static final String SERVICE_INFO = "ClickHouse_ServiceInfo";
     private static final String PIPE_INFO = "ClickPipes_Info";
 
+    private final PipeProgress progress;
     private final boolean filtered;
     private final Map<String, List<Sample>> families = new TreeMap<>();
+
+    private final List<PipeFigures> moved = new ArrayList<>();
+    /** The labels of the services whose pipes run, by their ids. */
+    private final Map<UUID, String[]> names = new HashMap<>();
 
     private record Sample(Service service, Figure figure) {}
 
     /** {@code filtered} leaves out what is not in {@link EssentialFigures}. */
-    PrometheusText(boolean filtered) {
+    PrometheusText(PipeProgress progress, boolean filtered) {
+        this.progress = progress;
         this.filtered = filtered;
     }
 
@@ -66,7 +77,7 @@ final class PrometheusText {
         return text.toString();
     }
 
-    /** A line for each pipe; empty when there is none. */
+    /** A line for each pipe; empty when there is none. Keeps what its workers said. */
     String pipes(List<FigureOperations.Piped> services, boolean first) {
         MetricsText text = new MetricsText();
         if (first && !services.isEmpty()) {
@@ -80,24 +91,23 @@ final class PrometheusText {
                         1,
                         labels(
                                 piped.service(),
-                                "clickpipe_id",
-                                pipe.id().toString(),
-                                "clickpipe_name",
-                                pipe.name(),
-                                "clickpipe_source",
-                                pipe.kind().member(),
-                                "clickpipe_state",
-                                state,
-                                // The live documentation writes the one, and its example the other.
-                                "clickpipe_status",
-                                state));
+                                Stream.concat(
+                                                Stream.of(PipeText.labels(pipe)),
+                                                // The live documentation writes the one, and its example the other.
+                                                Stream.of("clickpipe_state", state, "clickpipe_status", state))
+                                        .toArray(String[]::new)));
+                progress.find(pipe.id()).ifPresent(figures -> {
+                    moved.add(figures);
+                    names.put(pipe.serviceId(), labels(piped.service()));
+                });
             }
         }
         return text.toString();
     }
 
-    /** What the databases said, one family after the other. */
+    /** What the workers of pipes and the databases said, one family after the other. */
     void families(Consumer<String> to) {
+        PipeText.write(moved, pipe -> Objects.requireNonNull(names.get(pipe.serviceId())), to);
         families.forEach((name, samples) -> {
             Figure first = samples.getFirst().figure();
             MetricsText text = new MetricsText();

@@ -72,6 +72,11 @@ public final class MetricsText {
         sample(name, value);
     }
 
+    /** Families that were written apart. */
+    public void append(String families) {
+        text.append(families);
+    }
+
     public static double seconds(long nanos) {
         return (double) nanos / NANOS_IN_SECOND;
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pilothouse.core.figure.DatabaseFigures;
 import io.pilothouse.core.figure.Figure;
 import io.pilothouse.core.figure.FigureRound;
+import io.pilothouse.core.pipe.progress.PipeProgress;
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.service.Condition;
 import io.pilothouse.core.service.Seen;
@@ -53,7 +54,7 @@ class PrometheusTextTest {
 
     @Test
     void aFamilyIsWrittenTogetherHoweverTheServicesCame() {
-        PrometheusText text = new PrometheusText(false);
+        PrometheusText text = new PrometheusText(PipeProgress.NONE, false);
         DatabaseFigures databases = (service, atMost) -> Optional.of(List.of(QUERIES, ODD));
         text.services(read(databases, one), true);
         text.services(read(databases, other), false);
@@ -71,14 +72,14 @@ class PrometheusTextTest {
 
     @Test
     void fewerFiguresAreTheEssentialOnes() {
-        PrometheusText text = new PrometheusText(true);
+        PrometheusText text = new PrometheusText(PipeProgress.NONE, true);
         text.services(read((service, atMost) -> Optional.of(List.of(QUERIES, ODD)), one), true);
         assertThat(families(text)).hasSize(3).allMatch(line -> line.contains("ClickHouseProfileEvents_Query"));
     }
 
     @Test
     void aDatabaseThatDoesNotAnswerIsPartial() {
-        PrometheusText text = new PrometheusText(false);
+        PrometheusText text = new PrometheusText(PipeProgress.NONE, false);
         String services = text.services(
                 read(
                         (service, atMost) -> {

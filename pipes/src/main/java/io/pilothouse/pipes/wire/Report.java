@@ -1,16 +1,43 @@
 package io.pilothouse.pipes.wire;
 
 import io.pilothouse.core.base.Tree;
+import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
  * How a worker is: a condition, a sentence for a person (empty if all is well), and what it has done since its last
  * report. {@code lag} is how many records of the source it has yet to read, and {@code keptBytes}
- * how much the source keeps for the pipe alone; -1 where that is not known.
+ * how much the source keeps for the pipe alone; -1 where that is not known. {@code tallies} and {@code events} are
+ * counted only by workers that can.
  */
 public record Report(
-        Condition condition, String sentence, Amounts amounts, long lag, long latencyMillis, long keptBytes) {
+        Condition condition,
+        String sentence,
+        Amounts amounts,
+        Map<Tally, Long> tallies,
+        Map<TableEvent, Long> events,
+        long lag,
+        long latencyMillis,
+        long keptBytes) {
+    public Report {
+        tallies = Map.copyOf(tallies);
+        events = Map.copyOf(events);
+    }
+
+    /** What only some workers can count, since the last report. */
+    public enum Tally {
+        FETCHED_BYTES,
+        FETCHED_BYTES_INITIAL,
+        FETCHED_BYTES_RESYNC,
+        SENT_BYTES_COMPRESSED
+    }
+
+    /** A sort of change of one table. */
+    public record TableEvent(String table, String event) {}
+
     /** The conditions of a worker. */
     public enum Condition {
         /** It has begun and not yet reached its source. */
@@ -58,6 +85,13 @@ public record Report(
         members.put("sentBytes", new Tree.Figure(amounts.sentBytes()));
         members.put("errors", new Tree.Figure(amounts.errors()));
         members.put("files", new Tree.Figure(amounts.files()));
+        tallies.forEach((tally, count) -> members.put(tally.name(), new Tree.Figure(count)));
+        List<Tree> changes = new ArrayList<>();
+        events.forEach((of, count) -> changes.add(new Tree.Members(Map.of(
+                "table", new Tree.Text(of.table()),
+                "event", new Tree.Text(of.event()),
+                "count", new Tree.Figure(count)))));
+        members.put("events", new Tree.Items(changes));
         members.put("lag", new Tree.Figure(lag));
         members.put("latencyMillis", new Tree.Figure(latencyMillis));
         members.put("keptBytes", new Tree.Figure(keptBytes));
@@ -65,6 +99,18 @@ public record Report(
     }
 
     public static Report of(Tree.Members message) {
+        Map<Tally, Long> tallies = new EnumMap<>(Tally.class);
+        for (Tally tally : Tally.values()) {
+            message.number(tally.name()).ifPresent(count -> tallies.put(tally, count.longValue()));
+        }
+        Map<TableEvent, Long> events = new LinkedHashMap<>();
+        for (Tree.Members change : message.objects("events")) {
+            events.put(
+                    new TableEvent(
+                            change.text("table").orElse(""),
+                            change.text("event").orElse("")),
+                    count(change, "count"));
+        }
         return new Report(
                 Condition.valueOf(message.text("condition").orElseThrow()),
                 message.text("sentence").orElse(""),
@@ -75,6 +121,8 @@ public record Report(
                         count(message, "sentBytes"),
                         count(message, "errors"),
                         count(message, "files")),
+                tallies,
+                events,
                 count(message, "lag"),
                 count(message, "latencyMillis"),
                 count(message, "keptBytes"));

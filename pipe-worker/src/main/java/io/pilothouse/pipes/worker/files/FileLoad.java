@@ -90,6 +90,6 @@ final class FileLoad {
                 bad.stream()
                         .map(line -> new Unread(part, line.reason(), line.raw().getBytes(StandardCharsets.ISO_8859_1)))
                         .toList());
-        link.count(new Amounts(0, 0, 0, 0, bad.size(), 0), -1);
+        link.count(new Amounts(bad.size(), 0, 0, 0, bad.size(), 0), -1);
     }
 }

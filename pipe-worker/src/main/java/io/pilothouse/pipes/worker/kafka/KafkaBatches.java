@@ -28,6 +28,7 @@ final class KafkaBatches {
     private final long mostBytes;
     private final long waitMillis;
     private final Map<TopicPartition, Stretch> stretches = new LinkedHashMap<>();
+    private long received;
 
     KafkaBatches(Assignment assignment, Consumer<byte[], byte[]> consumer) {
         this.consumer = consumer;
@@ -119,6 +120,18 @@ final class KafkaBatches {
         }
         // Nothing depends on it, and the pipe may not be allowed to.
         consumer.commitAsync(places, (_, _) -> {});
+    }
+
+    /** What came over the network from the brokers since it was asked last. */
+    long received() {
+        long now = consumer.metrics().entrySet().stream()
+                .filter(metric -> metric.getKey().name().equals("incoming-byte-total")
+                        && metric.getKey().group().equals("consumer-metrics"))
+                .mapToLong(metric -> ((Number) metric.getValue().metricValue()).longValue())
+                .sum();
+        long more = now - received;
+        received = now;
+        return more;
     }
 
     /** How many records are still to be read, and how many wait here. */

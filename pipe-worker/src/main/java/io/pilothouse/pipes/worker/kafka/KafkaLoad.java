@@ -2,6 +2,7 @@ package io.pilothouse.pipes.worker.kafka;
 
 import io.pilothouse.pipes.wire.About;
 import io.pilothouse.pipes.wire.Report.Amounts;
+import io.pilothouse.pipes.wire.Report.Tally;
 import io.pilothouse.pipes.wire.Span;
 import io.pilothouse.pipes.worker.formats.MessageFormat;
 import io.pilothouse.pipes.worker.outside.Destination;
@@ -58,6 +59,8 @@ final class KafkaLoad {
         try (Destination.Use _ = destination.use()) {
             for (Batch batch : batches) {
                 insert(batch.stretch(), batch.rows(), batch.bad());
+                link.count(new Amounts(batch.stretch().records().size(), 0, 0, 0, 0, 0), -1);
+                link.count(Tally.FETCHED_BYTES, batch.stretch().content());
             }
         }
         ask(About.DONE, spans);
@@ -115,7 +118,7 @@ final class KafkaLoad {
         Destination.Written written = destination.insert(
                 reading.insert(), reading.settings(), stretch.token(), out -> BadRecords.write(records, lines, out));
         link.count(
-                new Amounts(records.size(), stretch.bytes(), written.rows(), written.bytes(), 0, 0),
+                new Amounts(0, 0, written.rows(), written.bytes(), 0, 0),
                 Math.max(
                         0,
                         System.currentTimeMillis() - records.getFirst().record().timestamp()));

@@ -1,6 +1,7 @@
 package io.pilothouse.pipes.worker.kafka;
 
 import io.pilothouse.pipes.wire.Assignment;
+import io.pilothouse.pipes.wire.Report.Amounts;
 import io.pilothouse.pipes.wire.Report.Condition;
 import io.pilothouse.pipes.wire.Span;
 import io.pilothouse.pipes.worker.formats.MessageFormat;
@@ -105,6 +106,7 @@ public final class KafkaSource implements Source {
                 batches.done(due);
                 stuck = false;
                 backOff.reset();
+                link.count(new Amounts(0, batches.received(), 0, 0, 0, 0), -1);
                 link.report(Condition.RUNNING, load.wrong(), batches.lag());
             }
         }

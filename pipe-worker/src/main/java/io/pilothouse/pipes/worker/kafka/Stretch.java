@@ -21,6 +21,7 @@ final class Stretch {
     private long from;
     private long until;
     private long bytes;
+    private long content;
     private long since;
 
     Stretch(TopicPartition partition, Span span) {
@@ -50,6 +51,11 @@ final class Stretch {
         return bytes;
     }
 
+    /** What its records have come to, without what the heap holds beside it. */
+    long content() {
+        return content;
+    }
+
     /** Whether it was half done, so that its end is known. */
     boolean isPending() {
         return until != OPEN;
@@ -73,8 +79,9 @@ final class Stretch {
             since = System.nanoTime();
         }
         records.add(record);
-        bytes +=
-                BYTES_OF_A_RECORD + Math.max(0, record.serializedKeySize()) + Math.max(0, record.serializedValueSize());
+        long size = (long) Math.max(0, record.serializedKeySize()) + Math.max(0, record.serializedValueSize());
+        content += size;
+        bytes += BYTES_OF_A_RECORD + size;
     }
 
     /** The range that is claimed for it: without gaps, although offsets may have some. */
@@ -93,6 +100,7 @@ final class Stretch {
         from = span().to();
         until = OPEN;
         bytes = 0;
+        content = 0;
         records.clear();
     }
 }

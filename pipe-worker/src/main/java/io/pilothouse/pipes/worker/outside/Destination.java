@@ -3,6 +3,7 @@ package io.pilothouse.pipes.worker.outside;
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.pipes.wire.About;
 import io.pilothouse.pipes.wire.Assignment.Target;
+import io.pilothouse.pipes.wire.Report.Tally;
 import io.pilothouse.pipes.worker.outside.Trouble.BadData;
 import io.pilothouse.pipes.worker.outside.Trouble.DestinationAway;
 import io.pilothouse.pipes.worker.outside.Trouble.Owner;
@@ -115,7 +116,11 @@ public final class Destination {
         // One stream of blocks in the order of the source: a repeated insert is cut the same way.
         all.put("max_insert_threads", "1");
         try (Use _ = use()) {
-            HttpURLConnection connection = send(sql, all, body);
+            Counted counted = body == null ? null : new Counted(body);
+            HttpURLConnection connection = send(sql, all, counted);
+            if (counted != null) {
+                link.count(Tally.SENT_BYTES_COMPRESSED, counted.bytes);
+            }
             try {
                 return written(connection.getHeaderField("X-ClickHouse-Summary"));
             } finally {
@@ -123,6 +128,23 @@ public final class Destination {
             }
         } catch (IOException gone) {
             throw away(gone);
+        }
+    }
+
+    /** A body, and how many bytes it came to. */
+    private static final class Counted implements Body {
+        private final Body body;
+        private long bytes;
+
+        Counted(Body body) {
+            this.body = body;
+        }
+
+        @Override
+        public void write(OutputStream out) throws IOException {
+            CountingStream counting = new CountingStream(out);
+            body.write(counting);
+            bytes = counting.bytes();
         }
     }
 

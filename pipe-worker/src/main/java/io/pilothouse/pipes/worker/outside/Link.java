@@ -6,10 +6,13 @@ import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.wire.Report;
 import io.pilothouse.pipes.wire.Report.Amounts;
 import io.pilothouse.pipes.wire.Report.Condition;
+import io.pilothouse.pipes.wire.Report.TableEvent;
+import io.pilothouse.pipes.wire.Report.Tally;
 import io.pilothouse.pipes.wire.Span;
 import io.pilothouse.pipes.wire.Wire;
 import io.pilothouse.pipes.wire.Words;
 import java.io.IOException;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +35,8 @@ public final class Link {
     private final CompletableFuture<Assignment> assignment = new CompletableFuture<>();
 
     private Amounts amounts = Amounts.NONE;
+    private final Map<Tally, Long> tallies = new EnumMap<>(Tally.class);
+    private final Map<TableEvent, Long> events = new HashMap<>();
     private long latencyMillis = -1;
     private long keptBytes = -1;
 
@@ -118,10 +123,22 @@ public final class Link {
         }
     }
 
-    /** Adds to what the next report says was done. */
+    /** Adds to what the next report says was done; the time since it was made is -1 where it is not known. */
     public synchronized void count(Amounts more, long millisSinceMade) {
         amounts = amounts.plus(more);
-        latencyMillis = millisSinceMade;
+        if (millisSinceMade >= 0) {
+            latencyMillis = millisSinceMade;
+        }
+    }
+
+    /** Adds to what not every source can count. */
+    public synchronized void count(Tally tally, long more) {
+        tallies.merge(tally, more, Long::sum);
+    }
+
+    /** Counts a change of a table. */
+    public synchronized void count(TableEvent event) {
+        events.merge(event, 1L, Long::sum);
     }
 
     /** How much the source keeps for this pipe, for the next reports. */
@@ -132,8 +149,10 @@ public final class Link {
     public void report(Condition condition, String sentence, long lag) {
         Report report;
         synchronized (this) {
-            report = new Report(condition, sentence, amounts, lag, latencyMillis, keptBytes);
+            report = new Report(condition, sentence, amounts, tallies, events, lag, latencyMillis, keptBytes);
             amounts = Amounts.NONE;
+            tallies.clear();
+            events.clear();
         }
         send(report.tree());
     }

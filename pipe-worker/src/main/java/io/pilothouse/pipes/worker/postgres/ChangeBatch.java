@@ -38,6 +38,9 @@ final class ChangeBatch {
     private boolean claimed;
     private int count;
     private long bytes;
+    /** When the oldest of its rows were committed. */
+    private long madeMillis;
+
     private long begun;
     /** Whether a table was emptied in it: rows that come after that must not be taken for those of before. */
     private boolean emptied;
@@ -70,7 +73,10 @@ final class ChangeBatch {
         this.maxRows = maxRows;
     }
 
-    void add(SourceTable table, String line) {
+    void add(SourceTable table, String line, long committedMillis) {
+        if (count == 0) {
+            madeMillis = committedMillis;
+        }
         if (count == 0 && !claimed) {
             begun = System.nanoTime();
         }
@@ -89,6 +95,11 @@ final class ChangeBatch {
 
     boolean isEmpty() {
         return count == 0 && !claimed;
+    }
+
+    /** How many rows wait in it. */
+    int rows() {
+        return count;
     }
 
     boolean isClaimed() {
@@ -132,7 +143,9 @@ final class ChangeBatch {
                 token,
                 of.lines::writeTo);
         inserted.put(target, next);
-        link.count(new Amounts(of.count, of.lines.size(), written.rows(), written.bytes(), 0, 0), -1);
+        link.count(
+                new Amounts(0, 0, written.rows(), written.bytes(), 0, 0),
+                Math.max(0, System.currentTimeMillis() - madeMillis));
     }
 
     /** Makes the tables, and the columns that the source has got since. */

@@ -1,7 +1,10 @@
 package io.pilothouse.pipes.worker.postgres;
 
 import io.pilothouse.core.base.Tree;
+import io.pilothouse.pipes.wire.Report.Amounts;
 import io.pilothouse.pipes.wire.Report.Condition;
+import io.pilothouse.pipes.wire.Report.TableEvent;
+import io.pilothouse.pipes.wire.Report.Tally;
 import io.pilothouse.pipes.wire.Span;
 import io.pilothouse.pipes.worker.outside.Link;
 import io.pilothouse.pipes.worker.outside.Trouble;
@@ -55,7 +58,12 @@ final class ChangeStream {
     private @Nullable Long pendingTo;
     private boolean inside;
     private long committedAt;
+    private long committedMillis;
+    /** Whether the source had nothing more when it was last asked. */
+    private boolean caughtUp;
     private long sequence;
+    private long fetchedRows;
+    private long fetchedBytes;
     private long reached;
     private boolean outgrown;
 
@@ -109,10 +117,12 @@ final class ChangeStream {
                     }
                 }
                 ByteBuffer message = stream.readPending();
+                caughtUp = message == null;
                 if (message == null) {
                     rest(stream);
                     goesOn = !link.pause(IDLE_MILLIS);
                 } else {
+                    fetchedBytes += message.remaining();
                     take(PgOutput.read(message), stream);
                     goesOn = inside || !link.isDraining();
                 }
@@ -130,10 +140,14 @@ final class ChangeStream {
     }
 
     private void report() {
+        link.count(new Amounts(fetchedRows, fetchedBytes, 0, 0, 0, 0), -1);
+        link.count(Tally.FETCHED_BYTES, fetchedBytes);
+        fetchedRows = 0;
+        fetchedBytes = 0;
         link.report(
                 size.warning().isPresent() ? Condition.BEHIND : Condition.RUNNING,
                 size.warning().orElse(""),
-                -1);
+                caughtUp && !inside && pendingTo == null ? batch.rows() : -1);
     }
 
     /** Nothing comes just now. */
@@ -171,7 +185,7 @@ final class ChangeStream {
 
     private void take(Message message, PGReplicationStream stream) throws Trouble, SQLException, InterruptedException {
         switch (message) {
-            case Message.Begin(long at) -> {
+            case Message.Begin(long at, long millis) -> {
                 Long pending = pendingTo;
                 if (pending != null && at + 1 > pending) {
                     pendingTo = null;
@@ -179,6 +193,7 @@ final class ChangeStream {
                 }
                 inside = true;
                 committedAt = at;
+                committedMillis = millis;
                 sequence = 0;
             }
             case Message.Commit _ -> {
@@ -193,9 +208,16 @@ final class ChangeStream {
                 }
             }
             case Relation relation -> learn(relation);
-            case Message.Insert(int id, List<Cell> row) -> add(id, row, false);
-            case Message.Update(int id, List<Cell> old, List<Cell> row) -> update(id, old, row);
+            case Message.Insert(int id, List<Cell> row) -> {
+                count(id, "insert");
+                add(id, row, false);
+            }
+            case Message.Update(int id, List<Cell> old, List<Cell> row) -> {
+                count(id, "update");
+                update(id, old, row);
+            }
             case Message.Delete(int id, List<Cell> old) -> {
+                count(id, "delete");
                 requireIdentity(id);
                 add(id, old, true);
             }
@@ -207,6 +229,13 @@ final class ChangeStream {
                 }
             }
             case Message.Other _ -> {}
+        }
+    }
+
+    private void count(int id, String event) {
+        for (ChangedTable table : changed.getOrDefault(id, List.of())) {
+            fetchedRows++;
+            link.count(new TableEvent(table.table().mapping().target(), event));
         }
     }
 
@@ -252,7 +281,7 @@ final class ChangeStream {
             List<Cell> after = whole;
             for (ChangedTable table : changed.getOrDefault(id, List.of())) {
                 if (table.movesRow(before, after)) {
-                    batch.add(table.table(), table.line(before, true, version()));
+                    batch.add(table.table(), table.line(before, true, version()), committedMillis);
                 }
             }
             sequence++;
@@ -273,7 +302,7 @@ final class ChangeStream {
 
     private void add(int id, List<Cell> row, boolean deleted) throws Trouble, InterruptedException {
         for (ChangedTable table : changed.getOrDefault(id, List.of())) {
-            batch.add(table.table(), table.line(row, deleted, version()));
+            batch.add(table.table(), table.line(row, deleted, version()), committedMillis);
         }
         sequence++;
         if (batch.isFull()) {

@@ -8,6 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the messages of PostgreSQL's own plug-in {@code pgoutput}, version 1; pure. */
 final class PgOutput {
+    /** Its times are microseconds since then. */
+    private static final long YEAR_2000_MILLIS = 946_684_800_000L;
+
+    private static final int MICROS_IN_A_MILLI = 1000;
+
     private static final char BEGIN = 'B';
     private static final char COMMIT = 'C';
     private static final char RELATION = 'R';
@@ -34,8 +39,8 @@ final class PgOutput {
 
     /** One message. */
     sealed interface Message {
-        /** A transaction begins, and was committed at this position. */
-        record Begin(long committedAt) implements Message {}
+        /** A transaction begins, and was committed at this position and at this time. */
+        record Begin(long committedAt, long committedMillis) implements Message {}
 
         record Commit(long end) implements Message {}
 
@@ -58,7 +63,7 @@ final class PgOutput {
 
     static Message read(ByteBuffer from) {
         return switch (from.get()) {
-            case BEGIN -> new Message.Begin(from.getLong());
+            case BEGIN -> new Message.Begin(from.getLong(), YEAR_2000_MILLIS + from.getLong() / MICROS_IN_A_MILLI);
             case COMMIT -> {
                 from.get();
                 from.getLong();

@@ -5,14 +5,15 @@ import io.pilothouse.pipes.wire.About;
 import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.wire.Report.Amounts;
 import io.pilothouse.pipes.wire.Report.Condition;
+import io.pilothouse.pipes.wire.Report.Tally;
 import io.pilothouse.pipes.wire.Span;
 import io.pilothouse.pipes.wire.TableShape;
+import io.pilothouse.pipes.worker.outside.CountingStream;
 import io.pilothouse.pipes.worker.outside.Destination;
 import io.pilothouse.pipes.worker.outside.Link;
 import io.pilothouse.pipes.worker.outside.Trouble;
 import io.pilothouse.pipes.worker.outside.Trouble.Owner;
 import io.pilothouse.pipes.worker.postgres.SourceTable.Leaf;
-import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.sql.Connection;
@@ -209,6 +210,9 @@ final class SnapshotLoad {
                     assignment.pipe() + "/" + range.part(),
                     copy);
             link.count(new Amounts(copy.rows, copy.bytes, written.rows(), written.bytes(), 0, 0), -1);
+            link.count(Tally.FETCHED_BYTES, copy.bytes);
+            link.count(
+                    assignment.round() > 0 ? Tally.FETCHED_BYTES_RESYNC : Tally.FETCHED_BYTES_INITIAL, copy.bytes);
         } catch (Trouble trouble) {
             if (copy.failure != null) {
                 throw copy.failure;
@@ -259,29 +263,14 @@ final class SnapshotLoad {
 
         @Override
         public void write(OutputStream out) throws IOException {
-            Counting counting = new Counting(out);
+            CountingStream counting = new CountingStream(out);
             try {
                 rows = connection.getCopyAPI().copyOut(select, counting);
-                bytes = counting.bytes;
+                bytes = counting.bytes();
             } catch (SQLException error) {
                 failure = error;
                 throw new IOException("The source broke off", error);
             }
-        }
-    }
-
-    /** Counts what passes. */
-    private static final class Counting extends FilterOutputStream {
-        private long bytes;
-
-        Counting(OutputStream out) {
-            super(out);
-        }
-
-        @Override
-        public void write(byte[] from, int offset, int length) throws IOException {
-            out.write(from, offset, length);
-            bytes += length;
         }
     }
 }

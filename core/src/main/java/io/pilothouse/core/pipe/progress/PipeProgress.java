@@ -1,0 +1,38 @@
+package io.pilothouse.core.pipe.progress;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * What the pipes that run here have counted. It answers from the memory of this process: no source, no database and no
+ * row of the store is asked. Safe for many threads.
+ */
+public interface PipeProgress {
+    /** Where nothing moves data. */
+    PipeProgress NONE = new PipeProgress() {
+        @Override
+        public Optional<PipeFigures> find(UUID pipeId) {
+            return Optional.empty();
+        }
+
+        @Override
+        public List<PipeFigures> ofOrganization(UUID organizationId, int limit) {
+            return List.of();
+        }
+
+        @Override
+        public List<PipeFigures> all() {
+            return List.of();
+        }
+    };
+
+    /** Empty for a pipe that does not run. */
+    Optional<PipeFigures> find(UUID pipeId);
+
+    /** Those of one organization, at most so many. */
+    List<PipeFigures> ofOrganization(UUID organizationId, int limit);
+
+    /** All of them: as many as there are processes of workers at most. */
+    List<PipeFigures> all();
+}
