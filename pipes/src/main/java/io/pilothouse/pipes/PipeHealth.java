@@ -78,10 +78,8 @@ final class PipeHealth<W> {
     synchronized Map<PipeFigure, Long> figures() {
         Map<PipeFigure, Long> figures = tallies.values();
         long lag = lag();
-        long latency = last.values().stream()
-                .mapToLong(Report::latencyMillis)
-                .max()
-                .orElse(-1);
+        long latency =
+                last.values().stream().mapToLong(Report::latencyMillis).max().orElse(-1);
         long kept = last.values().stream().mapToLong(Report::keptBytes).max().orElse(-1);
         if (lag >= 0) {
             figures.put(PipeFigure.LAG_RECORDS, lag);

@@ -68,8 +68,8 @@ final class PipeTallies {
             recent.addLast(new Step(now, amounts.fetchedRows(), amounts.errors()));
         } else {
             recent.removeLast();
-            recent.addLast(new Step(
-                    last.begun(), last.fetched() + amounts.fetchedRows(), last.errors() + amounts.errors()));
+            recent.addLast(
+                    new Step(last.begun(), last.fetched() + amounts.fetchedRows(), last.errors() + amounts.errors()));
         }
     }
 

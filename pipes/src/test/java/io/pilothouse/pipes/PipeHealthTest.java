@@ -20,7 +20,9 @@ class PipeHealthTest {
     private final PipeHealth<String> health = new PipeHealth<>(time);
 
     private void report(String worker, Condition condition, String sentence) {
-        health.reported(worker, new Report(condition, sentence, new Amounts(1, 2, 3, 4, 5, 6), Map.of(), Map.of(), 7, 8_000, 9 << 20));
+        health.reported(
+                worker,
+                new Report(condition, sentence, new Amounts(1, 2, 3, 4, 5, 6), Map.of(), Map.of(), 7, 8_000, 9 << 20));
     }
 
     private PipeHealth.Verdict verdict(String... workers) {
@@ -164,7 +166,6 @@ class PipeHealthTest {
     }
 
     private static Report moved(long lag, long latencyMillis, long keptBytes) {
-        return new Report(
-                Condition.RUNNING, "", Amounts.NONE, Map.of(), Map.of(), lag, latencyMillis, keptBytes);
+        return new Report(Condition.RUNNING, "", Amounts.NONE, Map.of(), Map.of(), lag, latencyMillis, keptBytes);
     }
 }

@@ -29,8 +29,8 @@ class PipeTalliesTest {
         add(fetched, errors, Map.of(), Map.of());
     }
 
-    private Long errorPercent() {
-        return tallies.values().get(PipeFigure.ERROR_PERCENT);
+    private long errorPercent() {
+        return tallies.values().getOrDefault(PipeFigure.ERROR_PERCENT, -1L);
     }
 
     @Test

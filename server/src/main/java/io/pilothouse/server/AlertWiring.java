@@ -6,6 +6,7 @@ import io.pilothouse.core.delivery.DeliveryPass;
 import io.pilothouse.core.delivery.WebhookOperations;
 import io.pilothouse.core.engine.Pass;
 import io.pilothouse.core.metric.MetricReader;
+import io.pilothouse.core.pipe.progress.PipeProgress;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tasks;
@@ -64,10 +65,10 @@ final class AlertWiring {
         counter.start();
     }
 
-    Map<Tasks.Kind, Pass> passes() {
+    Map<Tasks.Kind, Pass> passes(PipeProgress pipes) {
         return Map.of(
                 Tasks.Kind.ALERT,
-                new AlertPass(store.forTheEngine(), clock, new MetricReader()),
+                new AlertPass(store.forTheEngine(), clock, new MetricReader(pipes)),
                 Tasks.Kind.DELIVERY,
                 new DeliveryPass(store.forTheEngine(), clock, vault, sender, AlertWiring::chance, url::get));
     }

@@ -28,8 +28,8 @@ import io.pilothouse.core.part.ScalingSchedule;
 import io.pilothouse.core.part.UpgradeWindow;
 import io.pilothouse.core.pipe.PipeOperations;
 import io.pilothouse.core.pipe.PipeSchemaOperations;
-import io.pilothouse.core.pipe.progress.PipeProgress;
 import io.pilothouse.core.pipe.ReversePrivateEndpointOperations;
+import io.pilothouse.core.pipe.progress.PipeProgress;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Wake;
@@ -201,9 +201,8 @@ final class ApiParts {
         alerts = new AlertRoutes(new AlertOperations(store, clock, wake), onceOnly);
         webhooks = new WebhookRoutes(ground.alerting().webhooks(), onceOnly);
         dashboards = new DashboardRoutes(new DashboardOperations(store, clock, wake), onceOnly);
-        prometheus =
-                new PrometheusRoutes(
-                        new FigureOperations(store), ground.plane().figures(), ground.pipes(), ground.threads());
+        prometheus = new PrometheusRoutes(
+                new FigureOperations(store), ground.plane().figures(), ground.pipes(), ground.threads());
         usage = new UsageRoutes(new UsageOperations(store, clock, ground.prices()));
         upgradeWindow = part(ground, new UpgradeWindow());
         scalingSchedule = part(ground, new ScalingSchedule(new QuotasOfService(ground.quotas())::requireReplicas));

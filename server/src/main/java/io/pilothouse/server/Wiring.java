@@ -191,7 +191,13 @@ final class Wiring {
         AlertWiring alerting = new AlertWiring(config, surroundings, store, vault, addresses, opened);
         PipeWiring pipes = new PipeWiring(clock, store, vault, parts, threads, opened);
         Dispatcher dispatcher = dispatcher(
-                store.forTheEngine(), engineMeter, threads, parts, pipes.runner(), followers, alerting.passes());
+                store.forTheEngine(),
+                engineMeter,
+                threads,
+                parts,
+                pipes.runner(),
+                followers,
+                alerting.passes(pipes.progress()));
         parts.beginning().begin(dispatcher);
         pipes.begin(dispatcher);
         alerting.begin();

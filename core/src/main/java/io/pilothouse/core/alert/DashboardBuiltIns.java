@@ -17,8 +17,13 @@ public final class DashboardBuiltIns {
     static final UUID CONTROL_PLANE = UUID.fromString("00000000-0000-4000-8000-000000000003");
     static final String SERVICES_FAILING = "services-failing";
     static final String PIPES_FAILING = "pipes-failing";
+    static final String PIPES_BEHIND = "pipes-behind";
+    static final String PIPES_LOSING = "pipes-losing";
+    static final String PIPES_SLOTS = "pipes-slots";
     static final String REQUESTS_FAILING = "requests-failing";
     static final String TASKS_FAILING = "tasks-failing";
+
+    private static final String PIPE = "pipe";
 
     private DashboardBuiltIns() {}
 
@@ -27,8 +32,10 @@ public final class DashboardBuiltIns {
         Tile.Config services = gauge("stacked_bar", Metric.SERVICES, Map.of(), "state");
         Tile.Config failedServices = gauge("number", Metric.SERVICES, Map.of("state", "failed,degraded"), "service");
         Tile.Config pipes = gauge("stacked_bar", Metric.PIPES, Map.of(), "state");
-        Tile.Config failedPipes =
-                gauge("number", Metric.PIPES, Map.of("state", "Failed,InternalError,Degraded"), "pipe");
+        Tile.Config failedPipes = gauge("number", Metric.PIPES, Map.of("state", "Failed,InternalError,Degraded"), PIPE);
+        Tile.Config lag = gauge("line", Metric.PIPE_LAG_SECONDS, Map.of(), PIPE);
+        Tile.Config errors = gauge("line", Metric.PIPE_ERROR_PERCENT, Map.of(), PIPE);
+        Tile.Config slots = gauge("line", Metric.PIPE_SLOT_MIB, Map.of(), PIPE);
         Tile.Config requests = count("stacked_bar", Map.of(), "status");
         Tile.Config failedRequests = count("number", Map.of("status", "5xx"), null);
         Tile.Config tasks = gauge("number", Metric.FAILING_TASKS, Map.of(), null);
@@ -47,7 +54,10 @@ public final class DashboardBuiltIns {
                         createdAt,
                         "Pipes",
                         new Tile("pipes-by-state", "Pipes by state", 0, 0, 12, 4, pipes),
-                        new Tile(PIPES_FAILING, "Failed or degraded pipes", 12, 0, 12, 4, failedPipes)),
+                        new Tile(PIPES_FAILING, "Failed or degraded pipes", 12, 0, 12, 4, failedPipes),
+                        new Tile(PIPES_BEHIND, "Seconds that pipes are behind", 0, 4, 8, 4, lag),
+                        new Tile(PIPES_LOSING, "Percent of records that pipes cannot ingest", 8, 4, 8, 4, errors),
+                        new Tile(PIPES_SLOTS, "MiB that sources keep for pipes", 16, 4, 8, 4, slots)),
                 dashboard(
                         CONTROL_PLANE,
                         organizationId,

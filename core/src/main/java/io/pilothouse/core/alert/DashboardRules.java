@@ -158,7 +158,7 @@ public final class DashboardRules {
         Metric.Dimension dimension = metric.dimension(groupBy).orElse(null);
         if (dimension == null) {
             faults.add(path, metric.word() + " cannot be grouped by this: it has " + dimensions(metric));
-        } else if (dimension.ofIds() && !filter.containsKey("state")) {
+        } else if (dimension.ofIds() && metric.dimension("state").isPresent() && !filter.containsKey("state")) {
             // Without it every service would be a group of its own, however many there are.
             faults.add(path, "needs a filter on state");
         }

@@ -24,7 +24,15 @@ public enum Metric {
     /** How many things the engine has failed to make as wanted, despite repeated tries. */
     FAILING_TASKS(Kind.GAUGE),
     /** How long ago the last finished backup was; absent until there is one. */
-    BACKUP_AGE_SECONDS(Kind.GAUGE);
+    BACKUP_AGE_SECONDS(Kind.GAUGE),
+    /** How many records of its source a pipe has yet to read. */
+    PIPE_LAG_RECORDS(Kind.GAUGE),
+    /** How old records are when a pipe writes them; 0 for one that has read everything. */
+    PIPE_LAG_SECONDS(Kind.GAUGE),
+    /** Of a hundred records of the last five minutes, how many a pipe could not ingest. */
+    PIPE_ERROR_PERCENT(Kind.GAUGE),
+    /** What a source keeps in its log for the slot of a pipe. */
+    PIPE_SLOT_MIB(Kind.GAUGE);
 
     /** The words of the wire. */
     public static final WordRule WORDS = WordRule.of(values(), Metric::word);
@@ -96,6 +104,8 @@ public enum Metric {
             case REQUESTS -> List.of(new Dimension("status", List.of("2xx", "3xx", "4xx", "5xx")));
             case FAILING_TASKS -> List.of(new Dimension("kind", List.of("service", "pipe")));
             case BACKUP_AGE_SECONDS -> List.of();
+            case PIPE_LAG_RECORDS, PIPE_LAG_SECONDS, PIPE_ERROR_PERCENT, PIPE_SLOT_MIB ->
+                List.of(new Dimension("pipe", List.of()));
         };
     }
 

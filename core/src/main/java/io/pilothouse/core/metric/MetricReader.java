@@ -4,6 +4,9 @@ import io.pilothouse.core.backup.Backup;
 import io.pilothouse.core.base.MetricLabel;
 import io.pilothouse.core.base.Stored;
 import io.pilothouse.core.pipe.Pipe;
+import io.pilothouse.core.pipe.progress.PipeFigure;
+import io.pilothouse.core.pipe.progress.PipeFigures;
+import io.pilothouse.core.pipe.progress.PipeProgress;
 import io.pilothouse.core.port.MetricPoints;
 import io.pilothouse.core.port.Table;
 import io.pilothouse.core.port.Tables;
@@ -16,16 +19,27 @@ import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.UUID;
 import java.util.function.Function;
 
-/** Reads metrics from what the store counts anyway: labels of services and pipes, and requests by the minute. */
+/**
+ * Reads metrics from what is counted anyway: by the store, labels of services and pipes, and requests by the minute; by
+ * the workers of pipes, what they reported last.
+ */
 public class MetricReader {
     /** The name of the series of requests, followed by the class of their status. */
     public static final String REQUESTS = "requests.";
 
     private static final String STATE = "state";
+    private static final String PIPE = "pipe";
     private static final int MAX_GROUPS = 500;
+
+    private final PipeProgress pipes;
+
+    public MetricReader(PipeProgress pipes) {
+        this.pipes = pipes;
+    }
 
     /**
      * A counter is read over the window; a gauge is read as it is now. Costs at most as much as counting does, and
@@ -34,11 +48,40 @@ public class MetricReader {
     public MetricReading read(Tables tables, UUID organizationId, Tile.Config config, MetricWindow window) {
         return switch (config.metric()) {
             case SERVICES -> things(config, "service", tables.of(Service.KIND), organizationId, Service::label);
-            case PIPES -> things(config, "pipe", tables.of(Pipe.KIND), organizationId, Pipe::label);
+            case PIPES -> things(config, PIPE, tables.of(Pipe.KIND), organizationId, Pipe::label);
             case REQUESTS -> requests(tables, organizationId, config, window);
             case FAILING_TASKS -> failing(tables, organizationId, config);
             case BACKUP_AGE_SECONDS -> backupAge(tables, organizationId, window);
+            case PIPE_LAG_RECORDS -> figure(organizationId, config, PipeFigure.LAG_RECORDS);
+            case PIPE_LAG_SECONDS -> figure(organizationId, config, PipeFigure.LAG_SECONDS);
+            case PIPE_ERROR_PERCENT -> figure(organizationId, config, PipeFigure.ERROR_PERCENT);
+            case PIPE_SLOT_MIB -> figure(organizationId, config, PipeFigure.SLOT_MEBIBYTES);
         };
+    }
+
+    /** Of the pipes that run, as their workers reported it: each by itself, or the greatest of all. */
+    private MetricReading figure(UUID organizationId, Tile.Config config, PipeFigure figure) {
+        String id = config.filter().get(PIPE);
+        List<PipeFigures> found = id == null
+                ? pipes.ofOrganization(organizationId, MAX_GROUPS + 1)
+                : pipes.find(UUID.fromString(id)).stream()
+                        .filter(one -> one.pipe().organizationId().equals(organizationId))
+                        .toList();
+        Map<String, Double> values = new LinkedHashMap<>();
+        found.stream().limit(MAX_GROUPS).forEach(one -> {
+            Long value = one.values().get(figure);
+            if (value != null) {
+                values.put(PIPE + ":" + one.pipe().id(), value.doubleValue());
+            }
+        });
+        if (config.groupBy() != null) {
+            return new MetricReading.Values(values, found.size() <= MAX_GROUPS);
+        }
+        OptionalDouble greatest =
+                values.values().stream().mapToDouble(Double::doubleValue).max();
+        return greatest.isEmpty()
+                ? new MetricReading.Nothing()
+                : new MetricReading.Values(Map.of(MetricReading.WHOLE, greatest.getAsDouble()), true);
     }
 
     private static <T extends Stored> MetricReading things(

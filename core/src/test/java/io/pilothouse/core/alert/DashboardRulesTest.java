@@ -52,7 +52,16 @@ class DashboardRulesTest {
     void everyMetricIsAskedForInItsOwnWay() {
         assertThat(Metric.values())
                 .extracting(Metric::word)
-                .containsExactly("services", "pipes", "requests", "failing_tasks", "backup_age_seconds");
+                .containsExactly(
+                        "services",
+                        "pipes",
+                        "requests",
+                        "failing_tasks",
+                        "backup_age_seconds",
+                        "pipe_lag_records",
+                        "pipe_lag_seconds",
+                        "pipe_error_percent",
+                        "pipe_slot_mib");
         assertThat(Metric.values())
                 .filteredOn(Metric::isCounter)
                 .containsExactly(Metric.REQUESTS)
@@ -63,6 +72,10 @@ class DashboardRulesTest {
         tiles(tile("a", config("pipes", "last", Map.of("state", "Failed"), "pipe")));
         tiles(tile("a", config("failing_tasks", "last", Map.of("kind", "pipe"), "kind")));
         tiles(tile("a", config("backup_age_seconds", "last", null, null)));
+        tiles(tile("a", config("pipe_lag_records", "last", Map.of("pipe", ID), null)));
+        tiles(tile("a", config("pipe_lag_seconds", "last", null, "pipe")));
+        tiles(tile("a", config("pipe_error_percent", "last", null, "pipe")));
+        tiles(tile("a", config("pipe_slot_mib", "last", null, "pipe")));
     }
 
     static Stream<Arguments> faults() {
@@ -83,7 +96,8 @@ class DashboardRulesTest {
                         () -> tile("a", new ConfigDraft(null, "services", "last", null, null))),
                 of(
                         "tiles[0].config.metric: must be one of services, pipes, requests, failing_tasks,"
-                                + " backup_age_seconds",
+                                + " backup_age_seconds, pipe_lag_records, pipe_lag_seconds, pipe_error_percent,"
+                                + " pipe_slot_mib",
                         () -> tile("a", config(null, "last", null, null))),
                 of(
                         "tiles[0].config.aggregation: must be one of last for services",
@@ -179,7 +193,7 @@ class DashboardRulesTest {
                 .allMatch(Dashboard::builtIn)
                 .allMatch(dashboard -> dashboard.ownerId().equals(AlertSample.ORGANIZATION));
         assertThat(AlertBuiltIns.all(AlertSample.ORGANIZATION, AlertSample.NOW))
-                .hasSize(4)
+                .hasSize(7)
                 .allSatisfy(alert -> {
                     AlertRule rule = alert.rule();
                     Dashboard dashboard = DashboardBuiltIns.find(

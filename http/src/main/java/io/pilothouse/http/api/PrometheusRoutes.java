@@ -32,7 +32,8 @@ public final class PrometheusRoutes {
     private final PipeProgress pipes;
     private final Executor threads;
 
-    public PrometheusRoutes(FigureOperations operations, DatabaseFigures databases, PipeProgress pipes, Executor threads) {
+    public PrometheusRoutes(
+            FigureOperations operations, DatabaseFigures databases, PipeProgress pipes, Executor threads) {
         this.operations = operations;
         this.databases = databases;
         this.pipes = pipes;

@@ -40,8 +40,7 @@ public final class PipeText {
     private PipeText() {}
 
     /** Hands over a family at a time; {@code serviceLabels} are names and values in turn, for the service of a pipe. */
-    public static void write(
-            List<PipeFigures> pipes, Function<Pipe, String[]> serviceLabels, Consumer<String> to) {
+    public static void write(List<PipeFigures> pipes, Function<Pipe, String[]> serviceLabels, Consumer<String> to) {
         for (PipeFigure figure : PipeFigure.values()) {
             List<PipeFigures> known = pipes.stream()
                     .filter(each -> each.values().containsKey(figure))
@@ -50,8 +49,7 @@ public final class PipeText {
                 MetricsText text = new MetricsText();
                 text.family(figure.family(), kind(figure), figure.help());
                 for (PipeFigures each : known) {
-                    text.sample(
-                            figure.family(), value(each, figure), labels(each.pipe(), serviceLabels, List.of()));
+                    text.sample(figure.family(), value(each, figure), labels(each.pipe(), serviceLabels, List.of()));
                 }
                 to.accept(text.toString());
             }
@@ -73,8 +71,7 @@ public final class PipeText {
         return figures.values().getOrDefault(figure, 0L);
     }
 
-    private static void perTable(
-            List<PipeFigures> pipes, Function<Pipe, String[]> serviceLabels, Consumer<String> to) {
+    private static void perTable(List<PipeFigures> pipes, Function<Pipe, String[]> serviceLabels, Consumer<String> to) {
         if (pipes.stream().allMatch(each -> each.tables().isEmpty())) {
             return;
         }
@@ -90,15 +87,12 @@ public final class PipeText {
     }
 
     private static void shared(
-            Shared shared,
-            List<PipeFigures> databases,
-            Function<Pipe, String[]> serviceLabels,
-            Consumer<String> to) {
+            Shared shared, List<PipeFigures> databases, Function<Pipe, String[]> serviceLabels, Consumer<String> to) {
         Map<List<String>, Long> sums = new LinkedHashMap<>();
         databases.stream()
                 .filter(each -> each.values().containsKey(shared.figure()))
-                .forEach(each -> sums.merge(
-                        List.of(serviceLabels.apply(each.pipe())), value(each, shared.figure()), Long::sum));
+                .forEach(each ->
+                        sums.merge(List.of(serviceLabels.apply(each.pipe())), value(each, shared.figure()), Long::sum));
         if (!sums.isEmpty()) {
             MetricsText text = new MetricsText();
             text.family(shared.family(), Kind.GAUGE, shared.help());

@@ -27,8 +27,9 @@ class PipeTextTest {
     private static List<String> lines(PipeFigures... pipes) {
         List<String> lines = new ArrayList<>();
         PipeText.write(
-                List.of(pipes), pipe -> new String[] {"clickhouse_service", "s"}, text -> lines.addAll(
-                        text.lines().toList()));
+                List.of(pipes),
+                pipe -> new String[] {"clickhouse_service", "s"},
+                text -> lines.addAll(text.lines().toList()));
         return lines;
     }
 

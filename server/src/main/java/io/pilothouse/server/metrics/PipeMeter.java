@@ -20,7 +20,10 @@ public final class PipeMeter {
 
     private static String[] labels(Pipe pipe) {
         return new String[] {
-            "clickhouse_org", pipe.organizationId().toString(), "clickhouse_service", pipe.serviceId().toString()
+            "clickhouse_org",
+            pipe.organizationId().toString(),
+            "clickhouse_service",
+            pipe.serviceId().toString()
         };
     }
 }

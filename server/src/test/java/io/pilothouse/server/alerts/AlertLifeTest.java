@@ -20,6 +20,8 @@ import io.pilothouse.core.metric.MetricReader;
 import io.pilothouse.core.metric.MetricReading;
 import io.pilothouse.core.metric.MetricWindow;
 import io.pilothouse.core.metric.Tile;
+import io.pilothouse.core.pipe.progress.PipeFigure;
+import io.pilothouse.core.pipe.progress.PipeProgress;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.core.webhook.Webhook;
@@ -281,7 +283,7 @@ class AlertLifeTest {
         Alert alert = world.alert(FAILING_REQUESTS, ACTIVITIES);
         Dispatcher engine = world.engine();
         MetricReader healthy = world.metrics;
-        world.metrics = new MetricReader() {
+        world.metrics = new MetricReader(PipeProgress.NONE) {
             @Override
             public MetricReading read(Tables tables, UUID id, Tile.Config tile, MetricWindow window) {
                 throw new IllegalStateException("The disk is on fire");
@@ -324,6 +326,36 @@ class AlertLifeTest {
         // The service by itself, and the task that keeps failing.
         assertThat(world.activities())
                 .containsExactly("alert_firing", "alert_firing", "alert_resolved", "alert_resolved");
+    }
+
+    @Test
+    void aPipeThatFallsBehindLosesRecordsOrFillsItsSourceIsReportedWithoutARuleOfAnybody() {
+        new AlertSetup(world.store(), world.time).everywhere();
+        UUID pipe = world.moves(
+                Map.of(PipeFigure.LAG_SECONDS, 899L, PipeFigure.ERROR_PERCENT, 0L, PipeFigure.SLOT_MEBIBYTES, 5119L));
+        Dispatcher engine = world.engine();
+        world.run(engine, MINUTE.multipliedBy(6));
+        assertThat(world.activities()).isEmpty();
+
+        world.moves(pipe, Map.of(PipeFigure.LAG_SECONDS, 900L));
+        world.run(engine, MINUTE.multipliedBy(6));
+        assertThat(world.activities()).containsExactly("alert_firing");
+        world.moves(pipe, Map.of(PipeFigure.LAG_SECONDS, 0L, PipeFigure.ERROR_PERCENT, 1L));
+        world.run(engine, MINUTE.multipliedBy(6));
+        assertThat(world.activities()).containsExactlyInAnyOrder("alert_firing", "alert_resolved", "alert_firing");
+        world.moves(pipe, Map.of(PipeFigure.LAG_SECONDS, 0L, PipeFigure.SLOT_MEBIBYTES, 5120L));
+        world.run(engine, MINUTE.multipliedBy(6));
+        assertThat(world.activities())
+                .hasSize(5)
+                .filteredOn("alert_firing"::equals)
+                .hasSize(3);
+
+        world.pipes.stop(pipe);
+        world.run(engine, MINUTE.multipliedBy(6));
+        assertThat(world.activities())
+                .hasSize(6)
+                .filteredOn("alert_resolved"::equals)
+                .hasSize(3);
     }
 
     @Test

@@ -28,6 +28,10 @@ import io.pilothouse.core.metric.MetricWindow;
 import io.pilothouse.core.metric.Tile;
 import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.organization.OrganizationTier;
+import io.pilothouse.core.pipe.Pipe;
+import io.pilothouse.core.pipe.PipeKind;
+import io.pilothouse.core.pipe.progress.PipeFigure;
+import io.pilothouse.core.pipe.progress.PipeFigures;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks.Kind;
@@ -44,6 +48,7 @@ import io.pilothouse.server.webhook.LoopbackSender;
 import io.pilothouse.server.webhook.WebhookReceiver;
 import io.pilothouse.store.SqliteStore;
 import io.pilothouse.store.StoreMetrics;
+import io.pilothouse.testkit.PipeSample;
 import io.pilothouse.testkit.ServiceSample;
 import io.pilothouse.testkit.SimTime;
 import java.nio.file.Path;
@@ -73,7 +78,8 @@ final class AlertWorld implements AutoCloseable {
     final WebhookReceiver receiver = WebhookReceiver.start();
     final LoopbackSender sender = new LoopbackSender(time);
     final Vault vault;
-    MetricReader metrics = new MetricReader();
+    final MovingPipes pipes = new MovingPipes();
+    MetricReader metrics = new MetricReader(pipes);
     private final Store store;
 
     AlertWorld(Path folder) {
@@ -92,6 +98,18 @@ final class AlertWorld implements AutoCloseable {
                         List.of())));
     }
 
+    /** A pipe of the organization whose workers have reported this; returns its id. */
+    UUID moves(Map<PipeFigure, Long> values) {
+        UUID id = UUID.randomUUID();
+        moves(id, values);
+        return id;
+    }
+
+    void moves(UUID id, Map<PipeFigure, Long> values) {
+        Pipe pipe = PipeSample.running(id, organizationId, UUID.randomUUID(), PipeKind.KAFKA, time.now());
+        pipes.put(new PipeFigures(pipe, values, List.of()));
+    }
+
     Store store() {
         return store;
     }
@@ -107,7 +125,7 @@ final class AlertWorld implements AutoCloseable {
                 throw new IllegalStateException("This engine looks after alerts only: " + claim);
             });
         }
-        passes.put(Kind.ALERT, new AlertPass(through, time, new MetricReader() {
+        passes.put(Kind.ALERT, new AlertPass(through, time, new MetricReader(pipes) {
             @Override
             public MetricReading read(Tables tables, UUID id, Tile.Config tile, MetricWindow window) {
                 return metrics.read(tables, id, tile, window);

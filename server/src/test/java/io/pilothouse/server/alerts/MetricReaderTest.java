@@ -11,10 +11,12 @@ import io.pilothouse.core.metric.MetricReader;
 import io.pilothouse.core.metric.MetricReading;
 import io.pilothouse.core.metric.MetricWindow;
 import io.pilothouse.core.metric.Tile;
+import io.pilothouse.core.pipe.progress.PipeFigure;
 import io.pilothouse.core.service.Service;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +50,8 @@ class MetricReaderTest {
             Metric metric, Aggregation aggregation, Map<String, String> filter, @Nullable String groupBy) {
         Tile.Config config = new Tile.Config("number", metric, aggregation, filter, groupBy);
         MetricWindow window = new MetricWindow(start, start.plus(Duration.ofMinutes(5)));
-        return world.store().read(tables -> new MetricReader().read(tables, world.organizationId, config, window));
+        return world.store()
+                .read(tables -> new MetricReader(world.pipes).read(tables, world.organizationId, config, window));
     }
 
     private static MetricReading values(Map<String, Double> byGroup) {
@@ -108,6 +111,40 @@ class MetricReaderTest {
                 .isEqualTo(whole(800));
     }
 
+    private static Map<String, Double> byPipe(UUID pipe, double value) {
+        return Map.of("pipe:" + pipe, value);
+    }
+
+    @Test
+    void whatWorkersReportedIsReadForEachPipeOrAsTheGreatest() {
+        UUID slow = world.moves(Map.of(PipeFigure.LAG_SECONDS, 900L, PipeFigure.ERROR_PERCENT, 2L));
+        UUID fast = world.moves(Map.of(PipeFigure.LAG_SECONDS, 1L, PipeFigure.SLOT_MEBIBYTES, 7L));
+        assertThat(read(Metric.PIPE_LAG_SECONDS, Aggregation.LAST, Map.of(), "pipe"))
+                .isEqualTo(values(Map.of("pipe:" + slow, 900.0, "pipe:" + fast, 1.0)));
+        assertThat(read(Metric.PIPE_LAG_SECONDS, Aggregation.LAST, Map.of(), null))
+                .isEqualTo(whole(900));
+        assertThat(read(Metric.PIPE_LAG_SECONDS, Aggregation.LAST, Map.of("pipe", fast.toString()), null))
+                .isEqualTo(whole(1));
+        assertThat(read(Metric.PIPE_ERROR_PERCENT, Aggregation.LAST, Map.of(), "pipe"))
+                .isEqualTo(values(byPipe(slow, 2)));
+        assertThat(read(Metric.PIPE_SLOT_MIB, Aggregation.LAST, Map.of(), "pipe"))
+                .isEqualTo(values(byPipe(fast, 7)));
+        assertThat(read(Metric.PIPE_LAG_RECORDS, Aggregation.LAST, Map.of(), null))
+                .isEqualTo(new MetricReading.Nothing());
+    }
+
+    @Test
+    void nobodySeesThePipesOfAnother() {
+        UUID pipe = world.moves(Map.of(PipeFigure.LAG_SECONDS, 900L));
+        MetricWindow window = new MetricWindow(start, start.plusSeconds(60));
+        for (Map<String, String> filter : List.of(Map.<String, String>of(), Map.of("pipe", pipe.toString()))) {
+            Tile.Config config = new Tile.Config("number", Metric.PIPE_LAG_SECONDS, Aggregation.LAST, filter, "pipe");
+            MetricReading foreign = world.store()
+                    .read(tables -> new MetricReader(world.pipes).read(tables, UUID.randomUUID(), config, window));
+            assertThat(foreign).isEqualTo(values(Map.of()));
+        }
+    }
+
     @Test
     void nobodySeesTheServicesOfAnother() {
         Service service = world.service();
@@ -118,8 +155,8 @@ class MetricReaderTest {
                 Map.of("service", service.id().toString()),
                 null);
         MetricWindow window = new MetricWindow(start, start.plusSeconds(60));
-        MetricReading foreign =
-                world.store().read(tables -> new MetricReader().read(tables, UUID.randomUUID(), config, window));
+        MetricReading foreign = world.store()
+                .read(tables -> new MetricReader(world.pipes).read(tables, UUID.randomUUID(), config, window));
         assertThat(foreign).isEqualTo(values(Map.of()));
     }
 

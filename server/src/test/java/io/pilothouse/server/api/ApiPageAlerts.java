@@ -62,7 +62,13 @@ final class ApiPageAlerts {
                 | `pipes` | pipes now | `state`, `pipe` |
                 | `requests` | requests in the window, on both interfaces | `status`: 2xx, 3xx, 4xx, 5xx |
                 | `failing_tasks` | services and pipes whose task fails now | `kind`: service, pipe |
-                | `backup_age_seconds` | seconds since the last backup was finished; nothing until there is one | |""");
+                | `backup_age_seconds` | seconds since the last backup was finished; nothing until there is one | |
+                | `pipe_lag_seconds` | how old records are when a pipe writes them; 0 once it has read everything | `pipe` |
+                | `pipe_lag_records` | records that a pipe has yet to read | `pipe` |
+                | `pipe_error_percent` | of a hundred records of the last five minutes, how many a pipe could not ingest | `pipe` |
+                | `pipe_slot_mib` | what a source keeps in its log for the slot of a pipe | `pipe` |
+
+                The last four are what workers reported last, for each pipe that runs or, without `groupBy`, the greatest of all.""");
         page.of(dashboardCreate).keep("dashboardId", "/id");
         page.of(dashboardGetList).query("limit=1").answered();
         page.of(dashboardValidate).answered();

@@ -19,9 +19,7 @@ public enum PipeFigure {
     SENT_EVENTS("ClickPipes_SentEvents_Total", Kind.COUNTER, "Total number of records sent to ClickHouse."),
     SENT_BYTES("ClickPipes_SentBytes_Total", Kind.COUNTER, "Total uncompressed bytes sent to ClickHouse."),
     SENT_BYTES_COMPRESSED(
-            "ClickPipes_SentBytesCompressed_Total",
-            Kind.COUNTER,
-            "Total bytes sent to ClickHouse, as they were sent."),
+            "ClickPipes_SentBytesCompressed_Total", Kind.COUNTER, "Total bytes sent to ClickHouse, as they were sent."),
     ERRORS("ClickPipes_Errors_Total", Kind.COUNTER, "Total records that could not be ingested."),
     LATENCY_MILLIS(
             "ClickPipes_Latency",

@@ -30,7 +30,7 @@ public interface PipeProgress {
     /** Empty for a pipe that does not run. */
     Optional<PipeFigures> find(UUID pipeId);
 
-    /** Those of one organization, at most so many. */
+    /** Those of one organization, up to this limit. */
     List<PipeFigures> ofOrganization(UUID organizationId, int limit);
 
     /** All of them: as many as there are processes of workers at most. */

@@ -61,6 +61,7 @@ final class ChangeStream {
     private long committedMillis;
     /** Whether the source had nothing more when it was last asked. */
     private boolean caughtUp;
+
     private long sequence;
     private long fetchedRows;
     private long fetchedBytes;

@@ -211,8 +211,7 @@ final class SnapshotLoad {
                     copy);
             link.count(new Amounts(copy.rows, copy.bytes, written.rows(), written.bytes(), 0, 0), -1);
             link.count(Tally.FETCHED_BYTES, copy.bytes);
-            link.count(
-                    assignment.round() > 0 ? Tally.FETCHED_BYTES_RESYNC : Tally.FETCHED_BYTES_INITIAL, copy.bytes);
+            link.count(assignment.round() > 0 ? Tally.FETCHED_BYTES_RESYNC : Tally.FETCHED_BYTES_INITIAL, copy.bytes);
         } catch (Trouble trouble) {
             if (copy.failure != null) {
                 throw copy.failure;

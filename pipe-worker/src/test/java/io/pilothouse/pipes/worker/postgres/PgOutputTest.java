@@ -17,7 +17,8 @@ class PgOutputTest {
 
     @Test
     void transactionBeginsWithThePositionOfItsCommit() {
-        assertThat(read("42 00000000016E3B28 0002A1B2C3D4E5F6 000002E9")).isEqualTo(new Message.Begin(0x16E3B28, 946_684_800_000L + 0x0002A1B2C3D4E5F6L / 1000));
+        assertThat(read("42 00000000016E3B28 0002A1B2C3D4E5F6 000002E9"))
+                .isEqualTo(new Message.Begin(0x16E3B28, 946_684_800_000L + 0x0002A1B2C3D4E5F6L / 1000));
         assertThat(read("43 00 00000000016E3B28 00000000016E3B58 0002A1B2C3D4E5F6"))
                 .isEqualTo(new Message.Commit(0x16E3B58));
     }
