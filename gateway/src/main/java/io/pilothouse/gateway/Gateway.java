@@ -1,8 +1,11 @@
 package io.pilothouse.gateway;
 
 import io.pilothouse.core.port.Clock;
+import io.pilothouse.gateway.name.ServiceNames;
+import io.pilothouse.gateway.name.SharedPorts;
 import io.pilothouse.incoming.Seats;
 import io.pilothouse.incoming.tls.TlsAuthority;
+import io.pilothouse.incoming.tls.TlsKeys;
 import io.pilothouse.incoming.tls.TlsLeaves;
 import io.pilothouse.incoming.tls.TlsServer;
 import java.io.IOException;
@@ -39,6 +42,9 @@ public final class Gateway implements AutoCloseable {
     private final Clock clock;
     private final Seats seats;
     private final GatewayReception reception;
+    private final GatewayArrivals arrivals;
+    private final ServiceNames<GatewayRegistration> names = new ServiceNames<>();
+    private final List<OpenPort> shared = new ArrayList<>();
     private final Map<UUID, Served> serving = new ConcurrentHashMap<>();
     private final Set<GatewayRegistration> swept = ConcurrentHashMap.newKeySet();
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -61,8 +67,11 @@ public final class Gateway implements AutoCloseable {
         this.threads = threads;
         this.clock = clock;
         this.seats = new Seats(settings.connections());
-        Set<String> names = new LinkedHashSet<>(List.of(settings.host(), "localhost", "127.0.0.1", "::1"));
-        this.tls = new TlsServer(new TlsLeaves(authority, List.copyOf(names)), clock);
+        this.arrivals = new GatewayArrivals(seats, settings.proxies());
+        Set<String> called = new LinkedHashSet<>(List.of(settings.host(), "localhost", "127.0.0.1", "::1"));
+        TlsKeys own = new TlsLeaves(authority, List.copyOf(called));
+        this.tls = new TlsServer(
+                settings.shared().map(GatewaySettings.Shared::keys).orElse(own), clock);
         this.reception = new GatewayReception(tls, threads);
         threads.execute(this::sweep);
     }
@@ -93,10 +102,34 @@ public final class Gateway implements AutoCloseable {
     }
 
     /**
+     * Lets clients in at the ports that services share, if they share any; best once those that are there are served.
+     *
+     * @throws IOException if one cannot be listened on
+     */
+    public void openShared() throws IOException {
+        if (settings.shared().isEmpty()) {
+            return;
+        }
+        SharedPorts ports = settings.shared().get().ports();
+        GatewayListener.Owner named = new GatewayListener.Owner.Named(names);
+        lock.lock();
+        try {
+            if (closing) {
+                throw new IOException("The gateway is closing.");
+            }
+            shared.add(open(GatewayProtocol.HTTPS, ports.https(), named));
+            shared.add(open(GatewayProtocol.NATIVESECURE, ports.nativesecure(), named));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
      * Makes the gateway serve the service exactly like this; may be repeated at any time. When it returns, connections
      * that the access list no longer allows are closed.
      *
-     * @throws IOException if a port cannot be listened on; the service is then served as before
+     * @throws IOException if a port cannot be listened on, or its name is another's; the service is then served as
+     *     before
      */
     public void serve(GatewayService service) throws IOException {
         lock.lock();
@@ -110,6 +143,7 @@ public final class Gateway implements AutoCloseable {
                             new GatewayRegistration(service, seats, settings, clock), new ConcurrentHashMap<>()));
             swept.add(served.registration());
             served.registration().replace(service);
+            claimName(service, served.registration());
             openMissing(service, served);
             closeUnwanted(service, served);
         } finally {
@@ -119,21 +153,23 @@ public final class Gateway implements AutoCloseable {
 
     /** Closes the service's ports and lets what is in flight finish, for at most that long. */
     public void withdraw(UUID serviceId, Duration atMost) throws InterruptedException {
-        Served served;
+        GatewayRegistration leaving;
         lock.lock();
         try {
-            served = serving.remove(serviceId);
+            Served served = serving.remove(serviceId);
             if (served == null) {
                 return;
             }
+            leaving = served.registration();
+            leaving.service().name().ifPresent(name -> names.release(name, served.registration()));
             served.ports().values().forEach(OpenPort::close);
         } finally {
             lock.unlock();
         }
         try {
-            served.registration().drain(atMost);
+            leaving.drain(atMost);
         } finally {
-            swept.remove(served.registration());
+            swept.remove(leaving);
         }
     }
 
@@ -163,6 +199,8 @@ public final class Gateway implements AutoCloseable {
         lock.lock();
         try {
             closing = true;
+            shared.forEach(OpenPort::close);
+            arrivals.closeAll();
             serving.values().forEach(served -> served.ports().values().forEach(OpenPort::close));
             serving.values().forEach(served -> served.registration().retire());
         } finally {
@@ -188,13 +226,21 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
+    private void claimName(GatewayService service, GatewayRegistration registration) throws IOException {
+        if (service.name().isPresent() && !names.claim(service.name().get(), registration)) {
+            throw new IOException(
+                    "Another service has the name " + service.name().get() + ".");
+        }
+    }
+
     private void openMissing(GatewayService service, Served served) throws IOException {
         for (Map.Entry<GatewayProtocol, Integer> wanted : service.ports().entrySet()) {
             OpenPort open = served.ports().get(wanted.getKey());
             if (open != null && open.port() == wanted.getValue()) {
                 continue;
             }
-            OpenPort next = open(wanted.getKey(), wanted.getValue(), served.registration());
+            OpenPort next =
+                    open(wanted.getKey(), wanted.getValue(), new GatewayListener.Owner.One(served.registration()));
             served.ports().put(wanted.getKey(), next);
             if (open != null) {
                 open.close();
@@ -213,12 +259,12 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    private OpenPort open(GatewayProtocol protocol, int port, GatewayRegistration registration) throws IOException {
+    private OpenPort open(GatewayProtocol protocol, int port, GatewayListener.Owner owner) throws IOException {
         List<GatewayListener> listeners = new ArrayList<>();
         OpenPort opened = new OpenPort(port, listeners);
         try {
             for (InetAddress address : settings.addresses()) {
-                listeners.add(GatewayListener.open(address, port, protocol, registration, reception, threads));
+                listeners.add(GatewayListener.open(address, port, protocol, owner, arrivals, reception, threads));
             }
             return opened;
         } catch (IOException | RuntimeException failed) {
@@ -232,6 +278,7 @@ public final class Gateway implements AutoCloseable {
             while (!ended.await(SWEEP.toMillis(), TimeUnit.MILLISECONDS)) {
                 long now = System.nanoTime();
                 swept.forEach(each -> each.sweep(now));
+                arrivals.sweep(now);
             }
         } catch (InterruptedException stopping) {
             Thread.currentThread().interrupt();

@@ -17,6 +17,7 @@ final class GatewayConnection {
     private static final Duration PARKED_LINK = Duration.ofSeconds(1);
 
     private final Socket socket;
+    private final InetAddress peer;
     private final GatewayProtocol protocol;
     private final GatewayRegistration registration;
     private final AtomicReference<Seats.@Nullable Seat> seat = new AtomicReference<>();
@@ -31,8 +32,10 @@ final class GatewayConnection {
     private volatile long closeAt = NEVER;
     private volatile long quietSince = System.nanoTime();
 
-    GatewayConnection(Socket socket, GatewayProtocol protocol, GatewayRegistration registration) {
+    /** {@code peer} is the client, whatever the socket's other end may be. */
+    GatewayConnection(Socket socket, InetAddress peer, GatewayProtocol protocol, GatewayRegistration registration) {
         this.socket = socket;
+        this.peer = peer;
         this.protocol = protocol;
         this.registration = registration;
     }
@@ -46,7 +49,7 @@ final class GatewayConnection {
     }
 
     InetAddress peer() {
-        return socket.getInetAddress();
+        return peer;
     }
 
     GatewayRegistration registration() {

@@ -57,6 +57,11 @@ final class GatewayHttpConversation {
     }
 
     private boolean serve(GatewayHttpHeadReader.Read request) throws IOException, InterruptedException {
+        if (connection.registration().isNot(request.head().host())) {
+            refuse(GatewayHttpRefusal.otherHost(), !request.head().answeredWithoutBody());
+            connection.end();
+            return false;
+        }
         if (!connection.registration().shows(request.head().path())) {
             refuse(GatewayHttpRefusal.noPage(), !request.head().answeredWithoutBody());
             connection.end();

@@ -9,10 +9,12 @@ import java.util.regex.Pattern;
  * that two readers could understand in two ways is refused.
  *
  * @param path the target without its parameters
+ * @param host as the client names it; empty if it names none
  * @param credential all by which the client logs in, in one text; empty if it shows nothing
  * @param contentLength absent for a chunked body; 0 without a body
  */
-record GatewayHttpHead(String method, String path, String credential, boolean keepAlive, OptionalLong contentLength) {
+record GatewayHttpHead(
+        String method, String path, String host, String credential, boolean keepAlive, OptionalLong contentLength) {
     private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
     private static final Pattern LENGTH = Pattern.compile("\\d{1,18}");
     private static final Pattern COMMA = Pattern.compile("\\s*,\\s*");
@@ -99,6 +101,7 @@ record GatewayHttpHead(String method, String path, String credential, boolean ke
     /** The headers that affect framing, gathered while all of them are checked. */
     private static final class Fields {
         private int hosts;
+        private String host = "";
         private int lengths;
         private int encodings;
         private boolean closes;
@@ -124,7 +127,7 @@ record GatewayHttpHead(String method, String path, String credential, boolean ke
             switch (name) {
                 case "authorization", "x-clickhouse-user", "x-clickhouse-key" ->
                     credential.append(name).append(':').append(value).append('\n');
-                case "host" -> hosts++;
+                case "host" -> takeHost(value);
                 case "content-length" -> takeLength(value);
                 case "transfer-encoding" -> takeEncoding(value);
                 case "connection" -> takeConnection(value);
@@ -132,6 +135,11 @@ record GatewayHttpHead(String method, String path, String credential, boolean ke
                     // not the gateway's business
                 }
             }
+        }
+
+        private void takeHost(String value) {
+            hosts++;
+            host = value;
         }
 
         private void takeLength(String value) throws GatewayHttpRefusal {
@@ -166,6 +174,7 @@ record GatewayHttpHead(String method, String path, String credential, boolean ke
             return new GatewayHttpHead(
                     method,
                     path,
+                    host,
                     credential.toString(),
                     keepAlive,
                     encodings > 0 ? OptionalLong.empty() : OptionalLong.of(length));

@@ -34,6 +34,17 @@ final class GatewayHttpRefusal extends Exception {
                         + " with --database-pages.");
     }
 
+    static GatewayHttpRefusal otherHost() {
+        return new GatewayHttpRefusal(
+                GatewayHttpStatus.MISDIRECTED_REQUEST,
+                "This connection was opened for another host than the request names; open one for that host.");
+    }
+
+    static GatewayHttpRefusal notSecured() {
+        return new GatewayHttpRefusal(
+                GatewayHttpStatus.BAD_REQUEST, "This port speaks HTTPS; plain HTTP is only for this machine itself.");
+    }
+
     static GatewayHttpRefusal of(GatewayUnreachable unreachable) {
         GatewayHttpStatus status = switch (unreachable.reason()) {
             case UNSUPPORTED -> GatewayHttpStatus.NOT_IMPLEMENTED;

@@ -8,6 +8,7 @@ enum GatewayHttpStatus {
     METHOD_NOT_ALLOWED(405, "Method Not Allowed"),
     REQUEST_TIMEOUT(408, "Request Timeout"),
     TOO_MANY_REQUESTS(429, "Too Many Requests"),
+    MISDIRECTED_REQUEST(421, "Misdirected Request"),
     URI_TOO_LONG(414, "URI Too Long"),
     HEAD_TOO_LARGE(431, "Request Header Fields Too Large"),
     NOT_IMPLEMENTED(501, "Not Implemented"),

@@ -1,5 +1,6 @@
 package io.pilothouse.gateway;
 
+import io.pilothouse.gateway.name.ServiceNames;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -13,31 +14,45 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import jdk.net.ExtendedSocketOptions;
 
-/** One listening port: admits clients that the access list allows, and turns all others away before a byte is read. */
+/**
+ * One listening port. A client of a service's own port that comes without a proxy is admitted or turned away before a
+ * byte is read, all others once it is known who and for which service they are.
+ */
 final class GatewayListener implements Runnable {
     private static final int BACKLOG = 1024;
     private static final int BREATHER_MILLIS = 100;
     private static final int LETTING_GO_MILLIS = 2_000;
     private static final int KEEP_ALIVE_SECONDS = 60;
+    private static final byte[] NOTHING = {};
 
     private final ServerSocket server;
     private final GatewayProtocol protocol;
-    private final GatewayRegistration registration;
+    private final Owner owner;
+    private final GatewayArrivals arrivals;
     private final GatewayReception reception;
     private final Executor threads;
     private final boolean loopback;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
 
+    /** Whose clients a port takes: those of one service, or of each that a TLS hello names. */
+    sealed interface Owner {
+        record One(GatewayRegistration service) implements Owner {}
+
+        record Named(ServiceNames<GatewayRegistration> names) implements Owner {}
+    }
+
     private GatewayListener(
             ServerSocket server,
             GatewayProtocol protocol,
-            GatewayRegistration registration,
+            Owner owner,
+            GatewayArrivals arrivals,
             GatewayReception reception,
             Executor threads) {
         this.server = server;
         this.protocol = protocol;
-        this.registration = registration;
+        this.owner = owner;
+        this.arrivals = arrivals;
         this.reception = reception;
         this.threads = threads;
         this.loopback = server.getInetAddress().isLoopbackAddress();
@@ -47,12 +62,13 @@ final class GatewayListener implements Runnable {
             InetAddress address,
             int port,
             GatewayProtocol protocol,
-            GatewayRegistration registration,
+            Owner owner,
+            GatewayArrivals arrivals,
             GatewayReception reception,
             Executor threads)
             throws IOException {
         ServerSocket server = bind(address, port);
-        GatewayListener listener = new GatewayListener(server, protocol, registration, reception, threads);
+        GatewayListener listener = new GatewayListener(server, protocol, owner, arrivals, reception, threads);
         try {
             threads.execute(listener);
         } catch (RejectedExecutionException closing) {
@@ -109,28 +125,63 @@ final class GatewayListener implements Runnable {
     }
 
     private void welcome(Socket socket) {
-        Optional<GatewayConnection> admitted = registration.admit(socket, protocol);
-        if (admitted.isEmpty()) {
-            GatewayLog.closeQuietly(socket);
-            return;
-        }
-        GatewayConnection connection = admitted.get();
-        try {
-            socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            socket.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-            if (socket.supportedOptions().contains(ExtendedSocketOptions.TCP_KEEPIDLE)) {
-                socket.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, KEEP_ALIVE_SECONDS);
-            }
-            threads.execute(() -> serve(connection));
-        } catch (IOException | RejectedExecutionException gone) {
-            GatewayLog.debug("a client was gone before it was served, or the server is closing", gone);
-            registration.leave(connection);
+        InetAddress peer = socket.getInetAddress();
+        if (owner instanceof Owner.One(GatewayRegistration service) && !arrivals.isProxy(peer)) {
+            service.admit(socket, peer, protocol)
+                    .ifPresentOrElse(admitted -> welcome(admitted, socket), () -> GatewayLog.closeQuietly(socket));
+        } else {
+            arrivals.seat(socket)
+                    .ifPresentOrElse(arrival -> welcome(arrival, socket), () -> GatewayLog.closeQuietly(socket));
         }
     }
 
-    private void serve(GatewayConnection connection) {
+    private void welcome(GatewayConnection admitted, Socket socket) {
         try {
-            reception.serve(connection, loopback);
+            prepare(socket);
+            threads.execute(() -> serve(admitted, NOTHING));
+        } catch (IOException | RejectedExecutionException gone) {
+            GatewayLog.debug("a client was gone before it was served, or the server is closing", gone);
+            admitted.registration().leave(admitted);
+        }
+    }
+
+    private void welcome(GatewayArrivals.Arrival arrival, Socket socket) {
+        try {
+            prepare(socket);
+            threads.execute(() -> receive(arrival, socket));
+        } catch (IOException | RejectedExecutionException gone) {
+            GatewayLog.debug("a client was gone before it was asked, or the server is closing", gone);
+            arrival.leave();
+            GatewayLog.closeQuietly(socket);
+        }
+    }
+
+    private static void prepare(Socket socket) throws IOException {
+        socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        socket.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+        if (socket.supportedOptions().contains(ExtendedSocketOptions.TCP_KEEPIDLE)) {
+            socket.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, KEEP_ALIVE_SECONDS);
+        }
+    }
+
+    private void receive(GatewayArrivals.Arrival arrival, Socket socket) {
+        Optional<GatewayConnection> admitted = Optional.empty();
+        try {
+            admitted = arrival.admit(owner, protocol);
+        } catch (IOException gone) {
+            GatewayLog.debug("a client ended before it was known who or for which service it is", gone);
+        } catch (RuntimeException bug) {
+            GatewayLog.warn("a client of port " + server.getLocalPort() + " could not be admitted", bug);
+        } finally {
+            arrival.leave();
+        }
+        admitted.ifPresentOrElse(
+                connection -> serve(connection, arrival.alreadyRead()), () -> GatewayLog.closeQuietly(socket));
+    }
+
+    private void serve(GatewayConnection connection, byte[] alreadyRead) {
+        try {
+            reception.serve(connection, alreadyRead, loopback);
         } catch (IOException | RejectedExecutionException gone) {
             GatewayLog.debug("a client's connection ended", gone);
         } catch (InterruptedException stopping) {
@@ -138,7 +189,7 @@ final class GatewayListener implements Runnable {
         } catch (RuntimeException bug) {
             GatewayLog.warn("a client of port " + server.getLocalPort() + " could not be served", bug);
         } finally {
-            registration.leave(connection);
+            connection.registration().leave(connection);
         }
     }
 

@@ -27,16 +27,29 @@ final class GatewayReception {
     }
 
     /** Serves the client to its end. */
-    void serve(GatewayConnection connection, boolean loopback) throws IOException, InterruptedException {
+    void serve(GatewayConnection connection, byte[] alreadyRead, boolean loopback)
+            throws IOException, InterruptedException {
         switch (connection.protocol()) {
-            case HTTPS -> serveHttp(connection, loopback);
-            case NATIVESECURE -> serveNative(connection);
+            case HTTPS -> serveHttp(connection, alreadyRead, loopback);
+            case NATIVESECURE -> serveNative(connection, alreadyRead);
             case MYSQL -> serveMysql(connection);
         }
     }
 
-    private void serveHttp(GatewayConnection connection, boolean loopback) throws IOException, InterruptedException {
-        byte[] first = firstBytes(connection);
+    /** What a client hears that does not begin with TLS where it has to. */
+    static byte[] notSecured(GatewayProtocol protocol) {
+        GatewayUnreachable plainText = new GatewayUnreachable(
+                GatewayUnreachable.Cause.UNSUPPORTED, "This port speaks TLS; connect with --secure.");
+        return switch (protocol) {
+            case HTTPS -> GatewayHttpRefusal.notSecured().answer(true);
+            case NATIVESECURE -> GatewayRefusalPacket.forNative(plainText);
+            case MYSQL -> NOTHING;
+        };
+    }
+
+    private void serveHttp(GatewayConnection connection, byte[] alreadyRead, boolean loopback)
+            throws IOException, InterruptedException {
+        byte[] first = firstBytes(connection, alreadyRead);
         if (first.length == 0) {
             return;
         }
@@ -46,10 +59,7 @@ final class GatewayReception {
         } else if (loopback) {
             converse(connection, plain(connection), first);
         } else {
-            GatewayHttpRefusal refusal = new GatewayHttpRefusal(
-                    GatewayHttpStatus.BAD_REQUEST,
-                    "This port speaks HTTPS; plain HTTP is only for this machine itself.");
-            sayAndClose(plain(connection), refusal.answer(true));
+            sayAndClose(plain(connection), notSecured(connection.protocol()));
         }
     }
 
@@ -60,15 +70,14 @@ final class GatewayReception {
         new GatewayHttpConversation(connection, wire, input, threads).run();
     }
 
-    private void serveNative(GatewayConnection connection) throws IOException, InterruptedException {
-        byte[] first = firstBytes(connection);
+    private void serveNative(GatewayConnection connection, byte[] alreadyRead)
+            throws IOException, InterruptedException {
+        byte[] first = firstBytes(connection, alreadyRead);
         if (first.length == 0) {
             return;
         }
         if (first[0] != TLS_HANDSHAKE) {
-            GatewayUnreachable plainText = new GatewayUnreachable(
-                    GatewayUnreachable.Cause.UNSUPPORTED, "This port speaks TLS; connect with --secure.");
-            sayAndClose(plain(connection), GatewayRefusalPacket.forNative(plainText));
+            sayAndClose(plain(connection), notSecured(connection.protocol()));
             return;
         }
         GatewayWire wire = secured(connection, first, Optional.empty());
@@ -124,7 +133,10 @@ final class GatewayReception {
     }
 
     /** Empty when the client never sends a byte: that is a port scan or a health check, and wakes nothing. */
-    private static byte[] firstBytes(GatewayConnection connection) throws IOException {
+    private static byte[] firstBytes(GatewayConnection connection, byte[] alreadyRead) throws IOException {
+        if (alreadyRead.length > 0) {
+            return alreadyRead;
+        }
         byte[] piece = new byte[FIRST_BYTES];
         try {
             int count = plain(connection).read(piece, 0, piece.length, connection.patience());

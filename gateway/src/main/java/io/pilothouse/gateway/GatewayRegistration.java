@@ -1,6 +1,7 @@
 package io.pilothouse.gateway;
 
 import io.pilothouse.core.port.Clock;
+import io.pilothouse.gateway.name.SharedPorts;
 import io.pilothouse.incoming.Guesses;
 import io.pilothouse.incoming.Origin;
 import io.pilothouse.incoming.Room;
@@ -68,13 +69,13 @@ final class GatewayRegistration {
         }
     }
 
-    /** Admits a client that the list allows, or closes its socket without a word. */
-    Optional<GatewayConnection> admit(Socket socket, GatewayProtocol protocol) {
-        if (retired || !service.accessList().allows(socket.getInetAddress())) {
+    /** Admits a client that the list allows; others get no word from its database. */
+    Optional<GatewayConnection> admit(Socket socket, InetAddress client, GatewayProtocol protocol) {
+        if (retired || !service.accessList().allows(client)) {
             refused.increment();
             return Optional.empty();
         }
-        GatewayConnection connection = new GatewayConnection(socket, protocol, this);
+        GatewayConnection connection = new GatewayConnection(socket, client, protocol, this);
         if (!seat(connection)) {
             refused.increment();
             return Optional.empty();
@@ -152,6 +153,11 @@ final class GatewayRegistration {
                 lock.unlock();
             }
         }
+    }
+
+    /** Whether a request for this host is for another service, though its connection was opened for this one. */
+    boolean isNot(String host) {
+        return service.name().filter(name -> SharedPorts.isAnother(host, name)).isPresent();
     }
 
     /** Whether clients may ask for this path. */

@@ -3,11 +3,16 @@ package io.pilothouse.gateway;
 import static io.pilothouse.gateway.GatewayEventually.eventually;
 
 import io.pilothouse.core.port.Ports;
+import io.pilothouse.gateway.door.GatewayPorts;
+import io.pilothouse.gateway.name.SharedPorts;
 import io.pilothouse.incoming.Guesses;
 import io.pilothouse.incoming.tls.TlsAuthority;
+import io.pilothouse.incoming.tls.TlsLeaves;
 import io.pilothouse.testkit.Trusting;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,6 +35,7 @@ import javax.net.ssl.SSLSocket;
 public final class GatewayFixture implements AutoCloseable {
     static final UUID SERVICE = UUID.fromString("0191d3a2-0000-7000-8000-000000000001");
     static final UUID OWNER = UUID.fromString("0191d3a2-0000-7000-8000-0000000000aa");
+    static final String DOMAIN = "s.example.org";
     static final AccessList LOOPBACK = AccessList.of(List.of("127.0.0.0/8", "::1"));
     /** Below the ports that the system gives out, and apart from those of tests that run beside these. */
     private static final AtomicInteger NEXT_PORT =
@@ -39,6 +45,7 @@ public final class GatewayFixture implements AutoCloseable {
     final Gateway gateway;
     final Map<GatewayProtocol, Integer> ports;
     private final TlsAuthority authority;
+    private SharedPorts shared = new SharedPorts(DOMAIN, 0, 0);
 
     GatewayFixture(Path folder) throws IOException, GeneralSecurityException {
         this(folder, GatewaySettings.loopback());
@@ -48,6 +55,38 @@ public final class GatewayFixture implements AutoCloseable {
         authority = TlsAuthority.open(folder, Instant::now, new SecureRandom());
         gateway = new Gateway(settings, authority, threads, Instant::now);
         ports = draw();
+    }
+
+    /** One whose services share two ports in the domain {@code s.example.org}. */
+    static GatewayFixture sharing(Path folder, GatewaySettings settings) throws IOException, GeneralSecurityException {
+        TlsAuthority authority = TlsAuthority.open(folder, Instant::now, new SecureRandom());
+        SharedPorts ports = new SharedPorts(DOMAIN, freePort(), freePort());
+        GatewayFixture fixture = new GatewayFixture(
+                folder, settings.sharing(ports, new TlsLeaves(authority, List.of(ports.wildcard()))));
+        fixture.shared = ports;
+        fixture.gateway.openShared();
+        return fixture;
+    }
+
+    private static int freePort() throws IOException {
+        while (true) {
+            int port = 10_000 + NEXT_PORT.getAndIncrement() % 20_000;
+            try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.ofLiteral("127.0.0.1"))) {
+                return probe.getLocalPort();
+            } catch (BindException taken) {
+                // then the next
+            }
+        }
+    }
+
+    SharedPorts shared() {
+        return shared;
+    }
+
+    /** Serves this service by a name alone. */
+    void serveNamed(UUID id, String name, GatewayBackend backend, AccessList accessList, GatewayLimits limits)
+            throws IOException {
+        gateway.serve(new GatewayService(id, OWNER, Map.of(), accessList, limits, backend).named(name));
     }
 
     private Map<GatewayProtocol, Integer> draw() {

@@ -8,7 +8,9 @@ import io.pilothouse.http.wire.Gate;
 import io.pilothouse.incoming.Room;
 import io.pilothouse.incoming.Seats;
 import io.pilothouse.incoming.TrustedProxies;
+import io.pilothouse.incoming.tls.TlsAuthority;
 import io.pilothouse.incoming.tls.TlsFiles;
+import io.pilothouse.incoming.tls.TlsLeaves;
 import io.pilothouse.incoming.tls.TlsServer;
 import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.HostPort;
@@ -22,13 +24,18 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /** The listeners; they stop all at once, so that together they take no longer than the slowest of their requests. */
 final class Front implements AutoCloseable {
+    /** For clients on this machine. */
+    private static final List<String> ALWAYS_NAMED = List.of("localhost", "127.0.0.1", "::1");
+
     private final Config config;
     private final Entrance entrance;
     private final ListenerLimits limits;
@@ -41,27 +48,45 @@ final class Front implements AutoCloseable {
     }
 
     /** What all listeners share, as the settings say. */
-    static Entrance entrance(Config config, ExecutorService threads, Clock clock, SecureRandom random)
+    static Entrance entrance(Config config, Home home, ExecutorService threads, Clock clock, SecureRandom random)
             throws StartRefused {
-        Optional<Path> certificate = config.find(Options.TLS_CERT);
-        Optional<Path> key = config.find(Options.TLS_KEY);
-        if (certificate.isPresent() != key.isPresent()) {
-            throw new StartRefused("tls-cert and tls-key are given together or not at all.");
-        }
-        Optional<TlsServer> tls = Optional.empty();
-        if (certificate.isPresent() && key.isPresent()) {
-            try {
-                TlsFiles files = new TlsFiles(certificate.get(), key.get(), random);
-                tls = Optional.of(new TlsServer(files, clock));
-            } catch (GeneralSecurityException e) {
-                throw new StartRefused("The certificate of tls-cert cannot be used: " + e.getMessage(), e);
-            }
-        }
         return new Entrance(
                 threads,
                 Room.ofHeap(),
-                tls,
+                tls(config, home, clock, random),
                 new TrustedProxies(config.find(Options.TRUSTED_PROXIES).orElse(List.of())));
+    }
+
+    private static Optional<TlsServer> tls(Config config, Home home, Clock clock, SecureRandom random)
+            throws StartRefused {
+        Optional<Path> certificate = config.find(Options.TLS_CERT);
+        Optional<Path> key = config.find(Options.TLS_KEY);
+        Optional<List<String>> names = config.find(Options.TLS_NAMES);
+        if (certificate.isPresent() != key.isPresent() || (certificate.isPresent() && names.isPresent())) {
+            throw new StartRefused(
+                    "tls-cert and tls-key are given together or not at all, and tls-names without them.");
+        }
+        try {
+            if (certificate.isPresent() && key.isPresent()) {
+                return Optional.of(new TlsServer(new TlsFiles(certificate.get(), key.get(), random), clock));
+            }
+            if (names.isPresent()) {
+                Set<String> all = new LinkedHashSet<>(names.get());
+                all.addAll(ALWAYS_NAMED);
+                TlsAuthority authority = TlsAuthority.open(home.authority(), clock, random);
+                return Optional.of(new TlsServer(new TlsLeaves(authority, List.copyOf(all)), clock));
+            }
+            return Optional.empty();
+        } catch (GeneralSecurityException e) {
+            throw new StartRefused("The certificate of tls-cert cannot be used: " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw new StartRefused(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** What clients of the listeners have to trust, where that is the program's own authority. */
+    static Optional<Path> authority(Config config, Home home) {
+        return config.find(Options.TLS_NAMES).map(names -> home.authority().resolve(TlsAuthority.CERTIFICATE_FILE));
     }
 
     /** Begins to listen where the option says, and gives the address for clients on this machine. */

@@ -57,6 +57,11 @@ final class Home {
         return folder;
     }
 
+    /** The folder of the program's own authority. */
+    Path authority() {
+        return folder.resolve("tls").toAbsolutePath();
+    }
+
     Path credentials() {
         return folder.resolve("credentials.json");
     }

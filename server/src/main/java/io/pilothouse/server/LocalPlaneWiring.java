@@ -12,7 +12,6 @@ import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.ServicePorts;
 import io.pilothouse.core.service.ServiceSleep;
 import io.pilothouse.gateway.Gateway;
-import io.pilothouse.gateway.GatewayPorts;
 import io.pilothouse.gateway.GatewaySettings;
 import io.pilothouse.gateway.door.DoorDatabases;
 import io.pilothouse.gateway.door.DoorRows;
@@ -20,11 +19,16 @@ import io.pilothouse.gateway.door.Doors;
 import io.pilothouse.gateway.door.GatedPlane;
 import io.pilothouse.gateway.door.GatewayAddresses;
 import io.pilothouse.gateway.door.GatewayPortFile;
+import io.pilothouse.gateway.door.GatewayPorts;
 import io.pilothouse.gateway.door.IdleWatch;
 import io.pilothouse.gateway.door.SleepRequests;
+import io.pilothouse.gateway.name.SharedPorts;
 import io.pilothouse.incoming.Room;
 import io.pilothouse.incoming.Seats;
+import io.pilothouse.incoming.TrustedProxies;
 import io.pilothouse.incoming.tls.TlsAuthority;
+import io.pilothouse.incoming.tls.TlsFiles;
+import io.pilothouse.incoming.tls.TlsLeaves;
 import io.pilothouse.outgoing.CheckedNames;
 import io.pilothouse.outgoing.OutgoingHttp;
 import io.pilothouse.plane.local.BackupFiles;
@@ -142,14 +146,9 @@ final class LocalPlaneWiring {
         LocalDatabases databases = new LocalDatabases(setup, rest::look);
         ground.opened().add("databases", databases::close);
 
-        TlsAuthority authority = TlsAuthority.open(home.resolve("tls"), ground.clock(), ground.random());
-        GatewaySettings settings = new GatewaySettings(
-                config.get(LocalPlaneOptions.GATEWAY_HOST),
-                List.of(config.get(LocalPlaneOptions.GATEWAY_LISTEN)),
-                Seats.atMost(config.get(Options.MAX_CONNECTIONS)),
-                Room.ofHeap(),
-                ground.logins(),
-                config.get(LocalPlaneOptions.DATABASE_PAGES));
+        TlsAuthority authority = TlsAuthority.open(ground.home().authority(), ground.clock(), ground.random());
+        Optional<SharedPorts> shared = LocalPlaneOptions.shared(config);
+        GatewaySettings settings = settings(config, authority, shared);
         Gateway gateway = new Gateway(settings, authority, ground.threads(), ground.clock());
         ground.opened().add("gateway", () -> gateway.close(CLIENTS_LEAVE_WITHIN));
         DoorRows rows = rows(ground.store(), operations);
@@ -166,7 +165,8 @@ final class LocalPlaneWiring {
         LocalOwnDatabases own = new LocalOwnDatabases(databases, kept);
         LocalSettings clickhouseSettings = new LocalSettings(databases, home.resolve("clickhouse-settings"));
         DoorDatabases behind = new LocalDoorDatabases(databases, kept, backups, own);
-        Doors doors = new Doors(gateway, ports, behind, rest, rows, earlier.ports());
+        GatewayAddresses addresses = new GatewayAddresses(settings.host(), shared);
+        Doors doors = new Doors(gateway, addresses, ports, behind, rest, rows, earlier.ports());
         IdleWatch idle = new IdleWatch(doors, behind, ground.clock());
         ground.opened().add("watch for idle services", idle::close);
 
@@ -181,16 +181,46 @@ final class LocalPlaneWiring {
                 backups,
                 new UnservedPipes(),
                 PipeSchemaReader.NONE,
-                new GatewayAddresses(settings.host()),
+                addresses,
                 doors,
                 new LocalFigures(databases),
                 new LocalQueryDatabases(databases, doors::use, ground.threads()),
                 clickhouseSettings,
-                target -> begin(target, databases, doors, earlier, idle),
+                target -> begin(target, databases, gateway, doors, earlier, idle),
                 notices,
                 fence.words(),
-                Optional.of(authority.certificateFile()),
+                config.find(LocalPlaneOptions.SERVICE_CERT).isPresent()
+                        ? Optional.empty()
+                        : Optional.of(authority.certificateFile()),
                 Optional.of(new PlaneParts.Inside(own, operations)));
+    }
+
+    private GatewaySettings settings(Config config, TlsAuthority authority, Optional<SharedPorts> shared)
+            throws StartRefused {
+        Optional<Path> certificate = config.find(LocalPlaneOptions.SERVICE_CERT);
+        Optional<Path> key = config.find(LocalPlaneOptions.SERVICE_KEY);
+        if (certificate.isPresent() != key.isPresent() || (certificate.isPresent() && shared.isEmpty())) {
+            throw new StartRefused("service-cert, service-key and service-domain are given together; with"
+                    + " service-domain alone, the program's own authority makes the certificate.");
+        }
+        GatewaySettings settings = new GatewaySettings(
+                        config.get(LocalPlaneOptions.GATEWAY_HOST),
+                        List.of(config.get(LocalPlaneOptions.GATEWAY_LISTEN)),
+                        Seats.atMost(config.get(Options.MAX_CONNECTIONS)),
+                        Room.ofHeap(),
+                        ground.logins(),
+                        config.get(LocalPlaneOptions.DATABASE_PAGES))
+                .trusting(
+                        new TrustedProxies(config.find(Options.TRUSTED_PROXIES).orElse(List.of())));
+        if (shared.isEmpty()) {
+            return settings;
+        }
+        SharedPorts ports = shared.get();
+        return settings.sharing(
+                ports,
+                certificate.isPresent() && key.isPresent()
+                        ? new TlsFiles(certificate.get(), key.get(), ground.random()).covering(ports.wildcard())
+                        : new TlsLeaves(authority, List.of(ports.wildcard(), ports.domain())));
     }
 
     private static Budget budget(Config config, Home home) throws StartRefused {
@@ -279,7 +309,13 @@ final class LocalPlaneWiring {
     }
 
     /** Nobody is let in before everything that runs for nobody was ended. */
-    private void begin(Wake target, LocalDatabases databases, Doors doors, GatewayPortFile earlier, IdleWatch idle)
+    private void begin(
+            Wake target,
+            LocalDatabases databases,
+            Gateway gateway,
+            Doors doors,
+            GatewayPortFile earlier,
+            IdleWatch idle)
             throws StartRefused {
         wake.target = target;
         try {
@@ -294,6 +330,7 @@ final class LocalPlaneWiring {
                 due(page);
                 page = after(page.getLast().id());
             }
+            openShared(gateway);
             putAside(earlier);
             idle.start(ground.threads(), IDLE_PERIOD);
         } catch (DatabaseFailure e) {
@@ -303,6 +340,14 @@ final class LocalPlaneWiring {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StartRefused("The start was cut short.", e);
+        }
+    }
+
+    private static void openShared(Gateway gateway) throws StartRefused {
+        try {
+            gateway.openShared();
+        } catch (IOException e) {
+            throw new StartRefused(e.getMessage() + ": choose other ports with --service-ports", e);
         }
     }
 

@@ -87,7 +87,7 @@ record PlaneParts(
         // A simulated copy takes as long as a simulated start.
         SimulatedBackups backups =
                 new SimulatedBackups(ground.clock(), ground.config().get(Options.SIMULATED_PROVISIONING_TIME));
-        Addresses addresses = new SimulatedAddresses(ground.config().get(Options.SERVICE_DOMAIN));
+        Addresses addresses = new SimulatedAddresses(ground.config().find(Options.SERVICE_DOMAIN));
         return new PlaneParts(
                 plane,
                 backups,

@@ -1,4 +1,11 @@
 package io.pilothouse.server;
 
-/** Where clients on this machine reach the listeners, without a slash at the end. */
-record Urls(String base, String alerts, String query, String admin) {}
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Where clients on this machine reach the listeners, without a slash at the end.
+ *
+ * @param authority the certificate that they have to trust, where it is the program's own
+ */
+record Urls(String base, String alerts, String query, String admin, Optional<Path> authority) {}

@@ -13,7 +13,10 @@ final class Welcome {
         String body = plane.authority().isPresent()
                 ? "{\"name\": \"My first service\", \"ipAccessList\": [{\"source\": \"127.0.0.1\"}]}"
                 : "{\"name\": \"My first service\"}";
-        String key = "-u " + access.keyId() + ":" + access.keySecret();
+        String trust = urls.authority()
+                .map(file -> "--cacert " + Home.shown(file) + " ")
+                .orElse("");
+        String key = trust + "-u " + access.keyId() + ":" + access.keySecret();
         return """
                 Pilothouse %s is up.
 
@@ -33,7 +36,7 @@ final class Welcome {
 
                 curl -s %s %s/$SERVICE_ID; echo
 
-                %scurl -s -H 'Authorization: Bearer %s' %s/api/v2/alerts; echo
+                %scurl -s %s-H 'Authorization: Bearer %s' %s/api/v2/alerts; echo
 
                 """.formatted(
                 version,
@@ -44,7 +47,7 @@ final class Welcome {
                 access.keyId(),
                 access.keySecret(),
                 access.token(),
-                of(plane),
+                of(urls, plane),
                 Home.shown(credentials),
                 plane.authority().isPresent() ? "read it, ask its database, list alerts" : "read it, list alerts",
                 key,
@@ -53,6 +56,7 @@ final class Welcome {
                 key,
                 services,
                 plane.authority().map(Welcome::select).orElse(""),
+                trust,
                 access.token(),
                 urls.alerts());
     }
@@ -73,13 +77,14 @@ final class Welcome {
                 %s
                 %s.
 
-                """.formatted(version, urls.base(), urls.alerts(), urls.query(), organizationId, of(plane), where);
+                """.formatted(version, urls.base(), urls.alerts(), urls.query(), organizationId, of(urls, plane), where);
     }
 
     /** The facts of the plane: a line or sentence each, and an empty line after them. */
-    private static String of(PlaneParts plane) {
+    private static String of(Urls urls, PlaneParts plane) {
         StringBuilder text = new StringBuilder();
-        plane.authority()
+        urls.authority()
+                .or(plane::authority)
                 .ifPresent(file -> text.append("  ca_file          ")
                         .append(Home.shown(file))
                         .append('\n'));

@@ -261,7 +261,7 @@ final class Wiring {
         RequestLines queryLines = new RequestLines(log, logLevel, "query");
         RequestLines alertsLines = new RequestLines(log, logLevel, "alerts");
         RateLimit rates = RateLimit.perMinute(config.get(Options.RATE_LIMIT));
-        Front front = new Front(config, Front.entrance(config, threads, clock, surroundings.random()));
+        Front front = new Front(config, Front.entrance(config, home, threads, clock, surroundings.random()));
         opened.add("listeners", front::close);
         Urls urls = new Urls(
                 front.listen(
@@ -304,7 +304,8 @@ final class Wiring {
                         "admin",
                         Options.ADMIN_LISTEN,
                         Gate.open(
-                                admin.routes(), new Plain(), request -> {}, new RequestLines(log, logLevel, "admin"))));
+                                admin.routes(), new Plain(), request -> {}, new RequestLines(log, logLevel, "admin"))),
+                Front.authority(config, home));
         alerting.listensAt(urls.alerts());
 
         CredentialsFile file = new CredentialsFile(home.credentials());

@@ -47,7 +47,8 @@ class AdminListenerTest {
         ByteArrayOutputStream log = new ByteArrayOutputStream();
         Config config = TestProgram.config(folder, Map.of());
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-                Front front = new Front(config, Front.entrance(config, threads, Instant::now, new SecureRandom()));
+                Front front = new Front(
+                        config, Front.entrance(config, Home.open(folder), threads, Instant::now, new SecureRandom()));
                 TestProgram other = TestProgram.start(folder)) {
             String url = front.listen(
                     "admin",
@@ -78,7 +79,8 @@ class AdminListenerTest {
                 List.of());
         Config config = TestProgram.config(folder, Map.of());
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-                Front front = new Front(config, Front.entrance(config, threads, Instant::now, new SecureRandom()));
+                Front front = new Front(
+                        config, Front.entrance(config, Home.open(folder), threads, Instant::now, new SecureRandom()));
                 HttpClient client = HttpClient.newHttpClient()) {
             String url = front.listen(
                     "admin",
@@ -107,11 +109,13 @@ class AdminListenerTest {
         for (String[] flags : new String[][] {
             {"--tls-cert", "missing.crt"},
             {"--tls-key", "missing.key"},
-            {"--tls-cert", "missing.crt", "--tls-key", "missing.key"}
+            {"--tls-cert", "missing.crt", "--tls-key", "missing.key"},
+            {"--tls-cert", "missing.crt", "--tls-key", "missing.key", "--tls-names", "localhost"}
         }) {
             Config config = TestProgram.config(folder, Map.of(), flags);
             try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-                assertThatThrownBy(() -> Front.entrance(config, threads, Instant::now, new SecureRandom()))
+                assertThatThrownBy(() ->
+                                Front.entrance(config, Home.open(folder), threads, Instant::now, new SecureRandom()))
                         .isInstanceOfSatisfying(
                                 StartRefused.class,
                                 refused -> assertThat(refused.sentence()).contains("tls-cert"));

@@ -40,12 +40,17 @@ final class DoorsProgram implements AutoCloseable {
         return 10_000 + NEXT_PORT.getAndAdd(ports) % 20_000;
     }
 
-    static DoorsProgram start(Path folder, int firstPort, int ports) throws StartRefused {
-        return start(folder, firstPort, ports, UnaryOperator.identity(), UnaryOperator.identity());
+    static DoorsProgram start(Path folder, int firstPort, int ports, String... more) throws StartRefused {
+        return start(folder, firstPort, ports, UnaryOperator.identity(), UnaryOperator.identity(), more);
     }
 
     static DoorsProgram start(
-            Path folder, int firstPort, int ports, UnaryOperator<Store> store, UnaryOperator<PlaneParts> parts)
+            Path folder,
+            int firstPort,
+            int ports,
+            UnaryOperator<Store> store,
+            UnaryOperator<PlaneParts> parts,
+            String... more)
             throws StartRefused {
         ByteArrayOutputStream log = new ByteArrayOutputStream();
         Surroundings surroundings = new Surroundings(
@@ -56,14 +61,10 @@ final class DoorsProgram implements AutoCloseable {
                 log,
                 request -> {},
                 store);
-        return new DoorsProgram(TestProgram.start(
-                folder,
-                surroundings,
-                log,
-                "--plane",
-                "local",
-                "--gateway-ports",
-                firstPort + "-" + (firstPort + ports - 1)));
+        List<String> flags = new ArrayList<>(
+                List.of("--plane", "local", "--gateway-ports", firstPort + "-" + (firstPort + ports - 1)));
+        flags.addAll(List.of(more));
+        return new DoorsProgram(TestProgram.start(folder, surroundings, log, flags.toArray(String[]::new)));
     }
 
     HttpResponse<String> create(String... headers) throws IOException, InterruptedException {

@@ -12,7 +12,6 @@ import io.pilothouse.gateway.AccessList;
 import io.pilothouse.gateway.Gateway;
 import io.pilothouse.gateway.GatewayLimits;
 import io.pilothouse.gateway.GatewayLog;
-import io.pilothouse.gateway.GatewayPorts;
 import io.pilothouse.gateway.GatewayService;
 import io.pilothouse.gateway.GatewayTraffic;
 import io.pilothouse.gateway.GatewayUse;
@@ -35,6 +34,7 @@ public final class Doors implements WayIn {
     private static final Duration BROKEN_FOR_GOOD = Duration.ofSeconds(5);
 
     private final Gateway gateway;
+    private final GatewayAddresses addresses;
     private final GatewayPorts ports;
     private final DoorDatabases databases;
     private final SleepRequests rest;
@@ -45,12 +45,14 @@ public final class Doors implements WayIn {
     /** {@code earlier} are the ports that services had before the store knew of any. */
     public Doors(
             Gateway gateway,
+            GatewayAddresses addresses,
             GatewayPorts ports,
             DoorDatabases databases,
             SleepRequests rest,
             DoorRows rows,
             Map<UUID, ServicePorts> earlier) {
         this.gateway = gateway;
+        this.addresses = addresses;
         this.ports = ports;
         this.databases = databases;
         this.rest = rest;
@@ -105,7 +107,8 @@ public final class Doors implements WayIn {
                 open(new GatewayService(
                         id,
                         row.organizationId(),
-                        GatewayAddresses.ports(row.access()),
+                        addresses.name(row),
+                        addresses.ports(row.access()),
                         AccessList.of(sources),
                         GatewayLimits.STANDARD,
                         door));

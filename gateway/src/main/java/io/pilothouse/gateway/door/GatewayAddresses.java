@@ -6,24 +6,40 @@ import io.pilothouse.core.service.Endpoint;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.ServicePorts;
 import io.pilothouse.gateway.GatewayProtocol;
+import io.pilothouse.gateway.name.SharedPorts;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
-/** The gateway's host, and the ports that a service's row says are its own. */
-public record GatewayAddresses(String host) implements Addresses {
+/**
+ * Where the gateway serves a service: at its host and the ports that the service's row says are its own, or by the
+ * service's name at ports that all share.
+ */
+public record GatewayAddresses(String host, Optional<SharedPorts> shared) implements Addresses {
     private static final String USER = "default";
 
     @Override
     public String host(Service service) {
-        return host;
+        return name(service).orElse(host);
+    }
+
+    /** By which it is asked for at shared ports; empty without them. */
+    Optional<String> name(Service service) {
+        return shared.map(ports -> Addresses.nameUnder(ports.domain(), service.id()));
     }
 
     @Override
     public List<Endpoint> of(Service service) {
+        Map<GatewayProtocol, Integer> ports = ports(service.access());
+        shared.ifPresent(both -> {
+            ports.put(GatewayProtocol.HTTPS, both.https());
+            ports.put(GatewayProtocol.NATIVESECURE, both.nativesecure());
+        });
+        String host = host(service);
         List<Endpoint> endpoints = new ArrayList<>();
-        ports(service.access()).forEach((protocol, port) -> {
+        ports.forEach((protocol, port) -> {
             if (service.seen().speaks(protocol.wireName())) {
                 endpoints.add(new Endpoint(protocol.wireName(), host, port, USER));
             }
@@ -31,13 +47,15 @@ public record GatewayAddresses(String host) implements Addresses {
         return List.copyOf(endpoints);
     }
 
-    /** Those of its ports that are open. */
-    static Map<GatewayProtocol, Integer> ports(Access access) {
+    /** Those of its own ports that are open. */
+    Map<GatewayProtocol, Integer> ports(Access access) {
         Map<GatewayProtocol, Integer> open = new EnumMap<>(GatewayProtocol.class);
         ServicePorts ports = access.ports();
         if (ports != null) {
-            open.put(GatewayProtocol.HTTPS, ports.https());
-            open.put(GatewayProtocol.NATIVESECURE, ports.nativesecure());
+            if (shared.isEmpty()) {
+                open.put(GatewayProtocol.HTTPS, ports.https());
+                open.put(GatewayProtocol.NATIVESECURE, ports.nativesecure());
+            }
             if (access.mysql()) {
                 open.put(GatewayProtocol.MYSQL, ports.mysql());
             }

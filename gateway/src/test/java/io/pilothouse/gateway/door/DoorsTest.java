@@ -9,7 +9,6 @@ import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.ServicePorts;
 import io.pilothouse.core.service.Wish;
 import io.pilothouse.gateway.Gateway;
-import io.pilothouse.gateway.GatewayPorts;
 import io.pilothouse.gateway.GatewaySettings;
 import io.pilothouse.incoming.tls.TlsAuthority;
 import io.pilothouse.testkit.FakePlane;
@@ -48,6 +47,7 @@ class DoorsTest {
     @TempDir
     private Path folder;
 
+    private final GatewayAddresses addresses = new GatewayAddresses("localhost", Optional.empty());
     private final Map<UUID, Service> rows = new ConcurrentHashMap<>();
     private final Set<Integer> reserved = new HashSet<>();
     private final SimTime time = new SimTime();
@@ -69,7 +69,7 @@ class DoorsTest {
                 gateway::bindable,
                 () -> new Ports.Known(reserved, List.of()),
                 List.of());
-        doors = new Doors(gateway, ports, databases, rest, rows(), Map.of());
+        doors = new Doors(gateway, addresses, ports, databases, rest, rows(), Map.of());
         gated = new GatedPlane(plane, doors);
     }
 
@@ -121,7 +121,7 @@ class DoorsTest {
 
     private void remove(Service row) {
         rows.remove(row.id());
-        reserved.removeAll(GatewayAddresses.ports(row.access()).values());
+        reserved.removeAll(addresses.ports(row.access()).values());
         reserved.remove(mysql(row));
     }
 
@@ -129,8 +129,8 @@ class DoorsTest {
         return row.access().ports() == null ? 0 : row.access().ports().mysql();
     }
 
-    private static boolean isOpen(Service row) {
-        List<Integer> ports = List.copyOf(GatewayAddresses.ports(row.access()).values());
+    private boolean isOpen(Service row) {
+        List<Integer> ports = List.copyOf(addresses.ports(row.access()).values());
         assertThat(ports).hasSize(2);
         boolean one = listens(ports.getFirst());
         assertThat(listens(ports.getLast())).isEqualTo(one);

@@ -23,11 +23,13 @@ import java.util.Locale;
  * trust it.
  */
 public final class TlsAuthority {
+    /** What clients trust, in the authority's folder. */
+    public static final String CERTIFICATE_FILE = "ca.crt";
+
     static final Duration LEAF_LIFE = Duration.ofDays(90);
     private static final Duration AUTHORITY_LIFE = Duration.ofDays(3650);
     private static final Duration CLOCK_SKEW = Duration.ofHours(1);
     private static final String KEY_FILE = "ca.key";
-    private static final String CERTIFICATE_FILE = "ca.crt";
 
     private final Path certificateFile;
     private final X509Certificate certificate;

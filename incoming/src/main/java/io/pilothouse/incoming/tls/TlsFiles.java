@@ -12,7 +12,9 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 
 /** A certificate that others issue, in two files that they replace while the program runs. */
 public final class TlsFiles implements TlsKeys {
@@ -20,12 +22,23 @@ public final class TlsFiles implements TlsKeys {
 
     private final Path certificate;
     private final Path key;
+    private final Optional<String> name;
     private final SecureRandom random;
 
     public TlsFiles(Path certificate, Path key, SecureRandom random) {
+        this(certificate, key, Optional.empty(), random);
+    }
+
+    private TlsFiles(Path certificate, Path key, Optional<String> name, SecureRandom random) {
         this.certificate = certificate;
         this.key = key;
+        this.name = name;
         this.random = random;
+    }
+
+    /** The same files, which have to be for this name, such as {@code *.example.org}. */
+    public TlsFiles covering(String wanted) {
+        return new TlsFiles(certificate, key, Optional.of(wanted), random);
     }
 
     @Override
@@ -43,6 +56,7 @@ public final class TlsFiles implements TlsKeys {
             PrivateKey read =
                     TlsPem.readKey(Files.readAllBytes(key), first.getPublicKey().getAlgorithm());
             requirePair(read, first);
+            requireName(first);
             return new Issued(chain, read, now.plus(LOOK_EVERY));
         } catch (IOException unreadable) {
             throw new GeneralSecurityException(
@@ -54,6 +68,19 @@ public final class TlsFiles implements TlsKeys {
     @Override
     public Duration retryAfter() {
         return LOOK_EVERY;
+    }
+
+    private void requireName(X509Certificate first) throws GeneralSecurityException {
+        if (name.isEmpty()) {
+            return;
+        }
+        Collection<List<?>> shown = first.getSubjectAlternativeNames();
+        boolean covers = shown != null
+                && shown.stream()
+                        .anyMatch(each -> each.get(1) instanceof String text && text.equalsIgnoreCase(name.get()));
+        if (!covers) {
+            throw new GeneralSecurityException(certificate + " is not for " + name.get());
+        }
     }
 
     private void requirePair(PrivateKey read, X509Certificate first) throws GeneralSecurityException {

@@ -72,10 +72,24 @@ class TlsFilesTest {
         assertThatThrownBy(() -> files.issue(time.now())).hasMessageContaining("holds no certificate");
     }
 
-    private X509Certificate replace() throws IOException, GeneralSecurityException {
-        TlsAuthority.Leaf leaf = authority.issue(List.of("localhost"), time.now());
+    @Test
+    void certificateForAnotherNameIsRefusedWhereOneIsWanted() throws IOException, GeneralSecurityException {
+        TlsFiles wildcard = files.covering("*.db.example.org");
+        assertThatThrownBy(() -> wildcard.issue(time.now())).hasMessageContaining("is not for *.db.example.org");
+        replace("localhost", "*.DB.example.org");
+        assertThat(wildcard.issue(time.now()).chain()).hasSize(1);
+        replace("db.example.org", "*.example.org");
+        assertThatThrownBy(() -> wildcard.issue(time.now())).hasMessageContaining("is not for *.db.example.org");
+    }
+
+    private X509Certificate replace(String... names) throws IOException, GeneralSecurityException {
+        TlsAuthority.Leaf leaf = authority.issue(List.of(names), time.now());
         Files.write(certificate, TlsPem.write(leaf.certificate()));
         Files.write(key, TlsPem.write(leaf.key()));
         return leaf.certificate();
+    }
+
+    private X509Certificate replace() throws IOException, GeneralSecurityException {
+        return replace("localhost");
     }
 }

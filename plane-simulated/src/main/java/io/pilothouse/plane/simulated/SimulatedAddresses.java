@@ -1,23 +1,22 @@
 package io.pilothouse.plane.simulated;
 
-import io.pilothouse.core.base.RowIds;
 import io.pilothouse.core.service.Addresses;
 import io.pilothouse.core.service.Endpoint;
 import io.pilothouse.core.service.Placement;
 import io.pilothouse.core.service.Service;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
-/** A host name for each service, which ends in {@code domain}, and the usual ports. */
-public record SimulatedAddresses(String domain) implements Addresses {
-    /** All that is random at the end of an id, so that two hosts differ as surely as two ids. */
-    private static final int HOST_DIGITS = 16;
+/** A host name for each service, under {@code domain} or one that tells its place, and the usual ports. */
+public record SimulatedAddresses(Optional<String> domain) implements Addresses {
+    private static final String NOWHERE = "services.pilothouse.internal";
 
     @Override
     public String host(Service service) {
         Placement placement = service.placement();
-        String name = RowIds.lastDigits(service.id(), HOST_DIGITS);
-        return String.join(".", name, placement.region(), placement.provider(), domain);
+        String place = String.join(".", placement.region(), placement.provider(), NOWHERE);
+        return Addresses.nameUnder(domain.orElse(place), service.id());
     }
 
     @Override

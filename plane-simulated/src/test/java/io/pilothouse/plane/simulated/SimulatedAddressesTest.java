@@ -8,6 +8,7 @@ import io.pilothouse.core.service.Service;
 import io.pilothouse.testkit.AddressesContract;
 import io.pilothouse.testkit.ServiceSample;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +17,7 @@ class SimulatedAddressesTest extends AddressesContract {
 
     private final Service sample = ServiceSample.wanted(
             UUID.fromString("01234567-89ab-7000-8000-000000000001"), UUID.randomUUID(), Instant.EPOCH);
-    private final SimulatedAddresses addresses = new SimulatedAddresses("services.pilothouse.internal");
+    private final SimulatedAddresses addresses = new SimulatedAddresses(Optional.empty());
 
     @Override
     protected Addresses addresses() {
@@ -26,6 +27,15 @@ class SimulatedAddressesTest extends AddressesContract {
     @Override
     protected Service placed(Service wanted) {
         return wanted;
+    }
+
+    @Test
+    void underADomainOfOnesOwnTheHostIsOneLabelWhichAWildcardCovers() {
+        SimulatedAddresses named = new SimulatedAddresses(Optional.of("db.example.com"));
+        assertThat(named.host(sample)).isEqualTo("8000000000000001.db.example.com");
+        assertThat(named.of(sample))
+                .first()
+                .isEqualTo(new Endpoint("https", "8000000000000001.db.example.com", 8443, "default"));
     }
 
     @Test

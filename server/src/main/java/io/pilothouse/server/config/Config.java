@@ -118,7 +118,9 @@ public final class Config {
     }
 
     private void checkAddresses(List<String> mistakes) {
-        boolean allowed = get(Options.INSECURE_LISTEN) || settings.containsKey(Options.TLS_CERT);
+        boolean allowed = get(Options.INSECURE_LISTEN)
+                || settings.containsKey(Options.TLS_CERT)
+                || settings.containsKey(Options.TLS_NAMES);
         for (Option<HostPort> option : LISTENERS) {
             HostPort hostPort = get(option);
             try {

@@ -1,13 +1,15 @@
 package io.pilothouse.server.config;
 
 import io.pilothouse.gateway.GatewayPages;
-import io.pilothouse.gateway.GatewayPorts;
+import io.pilothouse.gateway.door.GatewayPorts;
+import io.pilothouse.gateway.name.SharedPorts;
 import io.pilothouse.plane.local.PortSets;
 import io.pilothouse.plane.local.bundled.Egress;
 import io.pilothouse.plane.local.user.DatabaseUsers;
 import io.pilothouse.plane.local.user.UserRange;
 import java.net.InetAddress;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -94,6 +96,21 @@ public final class LocalPlaneOptions {
             range(GatewayPorts.Range::new),
             "ports on which services can be reached, three for each");
 
+    public static final Option<PortPair> SERVICE_PORTS = plain(
+            "service-ports",
+            "HTTPS,NATIVE",
+            "8443,9440",
+            PortPair::read,
+            "the ports that services share under service-domain");
+    public static final Option<Path> SERVICE_CERT = plain(
+            "service-cert",
+            "FILE",
+            null,
+            Values::path,
+            "the wildcard certificate (PEM, with its chain) shown there; without it the program's own authority makes one");
+    public static final Option<Path> SERVICE_KEY =
+            plain("service-key", "FILE", null, Values::path, "the key of that certificate (PEM, PKCS #8)");
+
     public static final Option<GatewayPages> DATABASE_PAGES = plain(
             "database-pages",
             "none|all|LIST",
@@ -125,6 +142,13 @@ public final class LocalPlaneOptions {
             "where roles are taken on: a service that speaks STS");
 
     private LocalPlaneOptions() {}
+
+    /** The ports that services share; empty without a domain. */
+    public static Optional<SharedPorts> shared(Config config) {
+        PortPair ports = config.get(SERVICE_PORTS);
+        return config.find(Options.SERVICE_DOMAIN)
+                .map(domain -> new SharedPorts(domain, ports.https(), ports.nativesecure()));
+    }
 
     private static <T> Option<T> plain(
             String key, String metavar, @Nullable String fallback, Option.Reader<T> reader, String help) {

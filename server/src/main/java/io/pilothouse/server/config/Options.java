@@ -67,12 +67,18 @@ public final class Options {
             "the certificate (PEM, with its chain) by which these listeners speak TLS; read again when it changes");
     public static final Option<Path> TLS_KEY =
             plain("tls-key", "FILE", null, Values::path, "the key of that certificate (PEM, PKCS #8)");
+    public static final Option<List<String>> TLS_NAMES = plain(
+            "tls-names",
+            "LIST",
+            null,
+            Values::names,
+            "instead of tls-cert: names and addresses for which the program's own authority makes that certificate");
     public static final Option<List<IpBlock>> TRUSTED_PROXIES = plain(
             "trusted-proxies",
             "LIST",
             null,
             Values::blocks,
-            "proxies in front of these listeners whose word for a client's address is taken, with commas between");
+            "proxies in front of these listeners and of services whose word for a client's address is taken, with commas between");
     public static final Option<String> ADMIN_TOKEN = new Option<>(
             "admin-token",
             "TOKEN",
@@ -134,9 +140,9 @@ public final class Options {
     public static final Option<String> SERVICE_DOMAIN = plain(
             "service-domain",
             "NAME",
-            "services.pilothouse.internal",
+            null,
             Values::domain,
-            "the domain under which services get their host names");
+            "the domain under which each service has a host name, all at the same ports; without it, ports of its own");
     static final Option<String> DEFAULT_PROVIDER = plain(
             "default-provider",
             "aws|gcp|azure",
@@ -236,6 +242,7 @@ public final class Options {
             ADMIN_LISTEN,
             TLS_CERT,
             TLS_KEY,
+            TLS_NAMES,
             TRUSTED_PROXIES,
             ADMIN_TOKEN,
             INSECURE_LISTEN,
@@ -258,6 +265,9 @@ public final class Options {
             LocalPlaneOptions.GATEWAY_HOST,
             LocalPlaneOptions.GATEWAY_LISTEN,
             LocalPlaneOptions.GATEWAY_PORTS,
+            LocalPlaneOptions.SERVICE_PORTS,
+            LocalPlaneOptions.SERVICE_CERT,
+            LocalPlaneOptions.SERVICE_KEY,
             LocalPlaneOptions.DATABASE_PAGES,
             LocalPlaneOptions.AWS_ACCESS_KEY_ID,
             LocalPlaneOptions.AWS_SECRET_ACCESS_KEY,

@@ -92,6 +92,21 @@ final class Values {
         return text;
     }
 
+    /** Addresses and host names. */
+    static List<String> names(String text) throws BadValue {
+        List<String> names = new ArrayList<>();
+        for (String name : text.split(",", -1)) {
+            String stripped = name.strip();
+            boolean address =
+                    stripped.indexOf('/') < 0 && IpBlock.parse(stripped).isPresent();
+            if (!address && !DOMAIN.matcher(stripped).matches()) {
+                throw new BadValue("must be addresses or host names in lower case, with commas between");
+            }
+            names.add(stripped);
+        }
+        return List.copyOf(names);
+    }
+
     /** Addresses, CIDR blocks and host names, with commas between. */
     static List<String> places(String text) throws BadValue {
         List<String> places = new ArrayList<>();

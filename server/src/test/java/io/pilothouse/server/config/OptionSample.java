@@ -3,7 +3,7 @@ package io.pilothouse.server.config;
 import io.pilothouse.core.base.Edition;
 import io.pilothouse.core.base.IpBlock;
 import io.pilothouse.gateway.GatewayPages;
-import io.pilothouse.gateway.GatewayPorts;
+import io.pilothouse.gateway.door.GatewayPorts;
 import io.pilothouse.plane.local.PortSets;
 import io.pilothouse.plane.local.bundled.Egress;
 import io.pilothouse.plane.local.user.DatabaseUsers;
@@ -54,6 +54,13 @@ record OptionSample(
                     "HOST:PORT"),
             new OptionSample(Options.TLS_CERT, null, "tls/a.crt", Path.of("tls/a.crt"), " ", "a path"),
             new OptionSample(Options.TLS_KEY, null, "tls/a.key", Path.of("tls/a.key"), " ", "a path"),
+            new OptionSample(
+                    Options.TLS_NAMES,
+                    null,
+                    "api.example.com, 10.0.0.5,::1",
+                    List.of("api.example.com", "10.0.0.5", "::1"),
+                    "10.0.0.0/8",
+                    "addresses or host names"),
             new OptionSample(
                     Options.TRUSTED_PROXIES,
                     null,
@@ -121,6 +128,15 @@ record OptionSample(
                     "20000",
                     "two ports"),
             new OptionSample(
+                    LocalPlaneOptions.SERVICE_PORTS,
+                    new PortPair(8443, 9440),
+                    "443,9000",
+                    new PortPair(443, 9000),
+                    "443,443",
+                    "two ports"),
+            new OptionSample(LocalPlaneOptions.SERVICE_CERT, null, "/etc/w.crt", Path.of("/etc/w.crt"), " ", "a path"),
+            new OptionSample(LocalPlaneOptions.SERVICE_KEY, null, "/etc/w.key", Path.of("/etc/w.key"), " ", "a path"),
+            new OptionSample(
                     LocalPlaneOptions.DATABASE_PAGES,
                     GatewayPages.parse("play").orElseThrow(),
                     "dashboard, merges",
@@ -151,12 +167,7 @@ record OptionSample(
                     "2",
                     "a unit"),
             new OptionSample(
-                    Options.SERVICE_DOMAIN,
-                    "services.pilothouse.internal",
-                    "db.example.com",
-                    "db.example.com",
-                    "-.com",
-                    "a domain name"),
+                    Options.SERVICE_DOMAIN, null, "db.example.com", "db.example.com", "-.com", "a domain name"),
             new OptionSample(Options.DEFAULT_PROVIDER, "aws", "gcp", "gcp", "ibm", "aws, gcp, azure"),
             new OptionSample(Options.DEFAULT_REGION_AWS, "us-east-1", "eu-west-1", "eu-west-1", "eastus", "us-west-2"),
             new OptionSample(

@@ -52,6 +52,7 @@ final class House {
             "io.pilothouse.store.rows",
             "io.pilothouse.gateway",
             "io.pilothouse.gateway.door",
+            "io.pilothouse.gateway.name",
             "io.pilothouse.plane.local",
             "io.pilothouse.plane.local.bundled",
             "io.pilothouse.plane.local.bucket",

@@ -1,7 +1,8 @@
-package io.pilothouse.gateway;
+package io.pilothouse.gateway.door;
 
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.port.Ports;
+import io.pilothouse.gateway.GatewayProtocol;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;

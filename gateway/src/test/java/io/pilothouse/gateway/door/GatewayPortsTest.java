@@ -1,4 +1,4 @@
-package io.pilothouse.gateway;
+package io.pilothouse.gateway.door;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -1,0 +1,5 @@
+/** Which service a client asks for, by the name in its TLS hello. */
+@NullMarked
+package io.pilothouse.gateway.name;
+
+import org.jspecify.annotations.NullMarked;
