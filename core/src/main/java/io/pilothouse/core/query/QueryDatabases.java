@@ -50,11 +50,11 @@ public interface QueryDatabases {
         void awaken() throws PlaneFault, InterruptedException;
 
         /**
-         * Runs one statement, and returns when its answer begins.
+         * Runs one statement, and returns when its answer begins; waits for a database that is restarted meanwhile.
          *
          * @throws PlaneFault if there is no answer, also after {@code cancel}
          */
-        Reply run(QueryRole role, QueryStatement statement) throws PlaneFault;
+        Reply run(QueryRole role, QueryStatement statement) throws PlaneFault, InterruptedException;
 
         /** Ends what runs, also in the database; may be called by any thread, at any time and again. */
         void cancel();

@@ -68,8 +68,10 @@ final class LocalQueryUse implements QueryDatabases.Use {
     }
 
     @Override
-    public QueryDatabases.Reply run(QueryRole role, QueryStatement statement) throws PlaneFault {
-        InetSocketAddress address = ready(door.reach());
+    public QueryDatabases.Reply run(QueryRole role, QueryStatement statement) throws PlaneFault, InterruptedException {
+        GatewayReach now = door.reach();
+        // It was ready a moment ago, and may have been restarted for its settings since.
+        InetSocketAddress address = ready(now instanceof GatewayReach.Asleep ? door.awaken() : now);
         try {
             String user = switch (role) {
                 case READ_ONLY -> GatewayOwnUser.READER;
