@@ -5,13 +5,14 @@ import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.secret.Vault;
 import io.pilothouse.core.service.Databases;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadFactory;
 
 /**
  * The parts that pipes run on. {@code readers} makes threads that may block in reads, one for each direction of each
- * worker; {@code threads} runs everything else.
+ * worker; {@code threads} runs everything else. {@code kinesis} is where streams of Kinesis are, if not at Amazon.
  */
 public record PipeGround(
         Store store,
@@ -22,6 +23,7 @@ public record PipeGround(
         Waking waking,
         Looking looking,
         WorkerProgram program,
+        Optional<String> kinesis,
         ThreadFactory readers,
         ExecutorService threads) {
     /** Wakes a service that sleeps, because a pipe has data for it. */

@@ -34,7 +34,7 @@ final class TargetColumns {
 
     static Target of(Pipe pipe) {
         Tree.Members destination = pipe.destination();
-        boolean records = pipe.kind() == PipeKind.KAFKA;
+        boolean records = pipe.kind() == PipeKind.KAFKA || pipe.kind() == PipeKind.KINESIS;
         // Whatever a record was written in, its worker gives it to the database as a line of JSON.
         String format = records ? LINES : pipe.source().text("format").orElse(LINES);
         Map<String, String> sources = new LinkedHashMap<>();
@@ -50,7 +50,7 @@ final class TargetColumns {
             String type = column.text("type").orElse("String");
             names.add(name);
             String source = sources.getOrDefault(name, name);
-            Optional<RecordField> beside = records ? RecordField.find(source) : Optional.empty();
+            Optional<RecordField> beside = RecordField.find(source, pipe.kind().member());
             if (beside.isPresent()) {
                 columns.addRead(beside.get().given(), type);
             } else {

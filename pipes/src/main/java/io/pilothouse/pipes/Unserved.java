@@ -16,7 +16,8 @@ final class Unserved {
             case OBJECT_STORAGE -> objectStorage(pipe);
             case KAFKA -> kafka(pipe);
             case POSTGRES -> postgres(pipe);
-            case KINESIS, PUBSUB, MYSQL, MONGODB, BIGQUERY ->
+            case KINESIS -> kinesis(pipe);
+            case PUBSUB, MYSQL, MONGODB, BIGQUERY ->
                 Optional.of("No worker of this server reads from " + pipe.kind().title());
         };
     }
@@ -40,6 +41,20 @@ final class Unserved {
                 ? Optional.of("No worker of this server logs in with " + authentication
                         + " yet; use SCRAM-SHA-512 or MUTUAL_TLS.")
                 : Optional.empty();
+    }
+
+    private static Optional<String> kinesis(Pipe pipe) {
+        String format = pipe.source().text("format").orElse("JSONEachRow");
+        if (!format.equals("JSONEachRow")) {
+            return Optional.of("Messages of " + format
+                    + " cannot be read without a schema registry, which a source of Kinesis cannot name.");
+        }
+        return switch (pipe.source().text("authentication").orElse("")) {
+            case "IAM_USER" -> Optional.empty();
+            case "IAM_ROLE" ->
+                Optional.of("No worker of this server logs in with IAM_ROLE yet; use IAM_USER with an access key.");
+            default -> Optional.of("A stream of Kinesis is read with an access key; use IAM_USER with one.");
+        };
     }
 
     private static Optional<String> objectStorage(Pipe pipe) {

@@ -119,6 +119,16 @@ class TargetColumnsTest {
     }
 
     @Test
+    void recordHasOnlyTheFieldsOfItsKindOfStream() {
+        Target target = target(
+                "kinesis",
+                object("streamName", "s", "region", "r"),
+                List.of(column("at", "String"), column("_offset", "String"), column("_stream", "String")),
+                List.of(mapping("_sequence_number", "at")));
+        assertThat(target.structure()).isEqualTo("`@_sequence_number` String, `_offset` String, `@_stream` String");
+    }
+
+    @Test
     void quotesInNamesAreEscaped() {
         assertThat(Sql.name("a`b\\c")).isEqualTo("`a\\`b\\\\c`");
         assertThat(Sql.text("it's")).isEqualTo("'it\\'s'");

@@ -13,6 +13,8 @@ import io.pilothouse.pipes.ControlGroups;
 import io.pilothouse.pipes.PipeGround;
 import io.pilothouse.pipes.WorkerPipeRunner;
 import io.pilothouse.pipes.WorkerProgram;
+import io.pilothouse.server.config.Config;
+import io.pilothouse.server.config.LocalPlaneOptions;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.UUID;
@@ -28,7 +30,14 @@ final class PipeWiring {
     private final Optional<WorkerPipeRunner> workers;
     private volatile Wake engine = () -> {};
 
-    PipeWiring(Clock clock, Store store, Vault vault, PlaneParts parts, ExecutorService threads, Opened opened) {
+    PipeWiring(
+            Config config,
+            Clock clock,
+            Store store,
+            Vault vault,
+            PlaneParts parts,
+            ExecutorService threads,
+            Opened opened) {
         this.store = store;
         this.clock = clock;
         // Without the workers' program the plane's own runner says that there is nothing that moves data.
@@ -47,6 +56,7 @@ final class PipeWiring {
                                 Path.of(System.getProperty("java.home"), "bin", "java"),
                                 classes.orElseThrow(),
                                 ControlGroups.below(Path.of("/sys/fs/cgroup"))),
+                        config.find(LocalPlaneOptions.AWS_KINESIS_URL),
                         Thread.ofPlatform()
                                 .daemon()
                                 .name("pipe-worker-", 0)

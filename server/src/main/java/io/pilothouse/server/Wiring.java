@@ -189,7 +189,7 @@ final class Wiring {
                         opened));
         DataPlane plane = parts.plane();
         AlertWiring alerting = new AlertWiring(config, surroundings, store, vault, addresses, opened);
-        PipeWiring pipes = new PipeWiring(clock, store, vault, parts, threads, opened);
+        PipeWiring pipes = new PipeWiring(config, clock, store, vault, parts, threads, opened);
         Dispatcher dispatcher = dispatcher(
                 store.forTheEngine(),
                 engineMeter,

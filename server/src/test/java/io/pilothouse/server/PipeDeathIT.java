@@ -2,6 +2,7 @@ package io.pilothouse.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.pilothouse.testkit.Walk;
 import java.io.File;
 import java.io.IOException;
@@ -44,12 +45,14 @@ class PipeDeathIT {
 
     private final HttpClient http = HttpClient.newHttpClient();
     private ObjectServer objects;
+    private KinesisServer kinesis;
     private ChildProgram program;
     private String created = "";
 
     @BeforeEach
     void start() throws IOException, InterruptedException, StartRefused {
         objects = ObjectServer.start(folder);
+        kinesis = KinesisServer.start(folder);
         up();
         created = send("POST", "/services", "{\"ipAccessList\":[{\"source\":\"127.0.0.1\"}],\"idleScaling\":false}");
         await(service(), "\"state\":\"running\"");
@@ -62,6 +65,7 @@ class PipeDeathIT {
         Victims.kill(ProcessHandle.allProcesses(), folder.toString())
                 .forEach(process -> process.onExit().join());
         http.close();
+        kinesis.close();
         objects.close();
     }
 
@@ -79,7 +83,7 @@ class PipeDeathIT {
             arguments.addAll(List.of(listener, "127.0.0.1:0"));
         }
         arguments.addAll(List.of(LocalProgram.flags()));
-        arguments.addAll(List.of("--egress", objects.place()));
+        arguments.addAll(List.of("--egress", objects.place(), "--aws-kinesis-url", kinesis.address()));
         program = ChildProgram.java(folder, arguments);
         program.printedUntil("organization_id");
     }
@@ -181,6 +185,41 @@ class PipeDeathIT {
                                     "SELECT count() FROM (SELECT arraySort(groupArray(offset)) AS offsets FROM events"
                                             + " GROUP BY partition HAVING offsets != arrayMap(x -> toInt64(x), range(length(offsets))))"))
                     .isEqualTo("0");
+        }
+    }
+
+    @Test
+    @Timeout(value = 60, unit = TimeUnit.MINUTES)
+    void everyRecordOfEveryShardIsThereOnceWhateverIsKilled()
+            throws GeneralSecurityException, IOException, InterruptedException, StartRefused {
+        kinesis.stream("events", PARTITIONS);
+        Walk walk = Walk.begin(PipeDeathIT.class);
+        RandomGenerator shards = walk.random(1);
+        walk(
+                walk,
+                KinesisServer.pipe("events", "events", ", \"iteratorType\": \"TRIM_HORIZON\""),
+                (first, count) -> {
+                    kinesis.put("events", List.of(rows(first, count).split("\n", -1)).subList(0, count));
+                    reshard(shards);
+                });
+    }
+
+    /** Now and then two shards take the place of one, or one that of two. */
+    private void reshard(RandomGenerator random) throws IOException, InterruptedException {
+        List<JsonNode> open = kinesis.openShards("events");
+        int one = random.nextInt(open.size());
+        switch (random.nextInt(4)) {
+            case 0 -> {
+                if (open.size() < 3 * PARTITIONS) {
+                    kinesis.split("events", open.get(one));
+                }
+            }
+            case 1 -> {
+                if (one > 0) {
+                    kinesis.merge("events", open.get(one - 1), open.get(one));
+                }
+            }
+            default -> {}
         }
     }
 

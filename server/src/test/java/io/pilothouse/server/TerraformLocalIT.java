@@ -171,7 +171,7 @@ class TerraformLocalIT {
         terraform.destroy();
     }
 
-    /** Nothing here reads Kinesis, and the provider waits for a pipe only until it has failed. */
+    /** Nothing here takes on a role, and the provider waits for a pipe only until it has failed. */
     @Test
     void aPipeWhoseSourceNothingReadsIsMadeStoppedAndDeleted() throws IOException, InterruptedException {
         String pipe = """

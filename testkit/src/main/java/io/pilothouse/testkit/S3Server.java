@@ -5,14 +5,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 
 /**
  * A real server that speaks S3 and knows one key, with one bucket in a folder; it takes any secret for that key. Its package is fetched once for all
@@ -24,9 +19,7 @@ public final class S3Server implements AutoCloseable {
     public static final String SECRET = "S3RVER";
 
     private static final String VERSION = "3.7.1";
-    private static final int DOWNLOAD_MINUTES = 5;
     private static final Pattern LISTENING = Pattern.compile("listening on .*:(\\d+)");
-    private static final AtomicReference<String> MISSING = new AtomicReference<>("");
 
     private final Process process;
     private final Path folder;
@@ -40,9 +33,8 @@ public final class S3Server implements AutoCloseable {
 
     /** Starts one that keeps its objects in this folder. */
     public static S3Server start(Path folder) throws IOException, InterruptedException {
-        Assumptions.assumeTrue(MISSING.get().isEmpty(), MISSING.get());
         Process process = new ProcessBuilder(
-                        program().toString(),
+                        NodePackage.program("s3rver", VERSION).toString(),
                         "--directory=" + Files.createDirectories(folder),
                         "--address=127.0.0.1",
                         "--port=0",
@@ -62,44 +54,6 @@ public final class S3Server implements AutoCloseable {
             seen.append(line).append('\n');
         }
         throw new AssertionError("The S3 server did not start: " + seen);
-    }
-
-    private static Path program() throws IOException, InterruptedException {
-        String cache = Optional.ofNullable(System.getenv("XDG_CACHE_HOME"))
-                .orElse(Path.of(System.getProperty("user.home"), ".cache").toString());
-        Path installed = Path.of(cache, "pilothouse", "s3rver-" + VERSION);
-        if (Files.notExists(installed)) {
-            Files.createDirectories(installed.getParent());
-            Path fresh = Files.createTempDirectory(installed.getParent(), "s3rver-");
-            install(fresh);
-            Files.move(fresh, installed, StandardCopyOption.ATOMIC_MOVE);
-        }
-        return installed.resolve("node_modules").resolve(".bin").resolve("s3rver");
-    }
-
-    private static void install(Path folder) throws InterruptedException {
-        try {
-            Process npm = new ProcessBuilder(
-                            "npm",
-                            "install",
-                            "--silent",
-                            "--no-audit",
-                            "--no-fund",
-                            "--ignore-scripts",
-                            "--prefix=" + folder,
-                            "s3rver@" + VERSION)
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            if (npm.waitFor(DOWNLOAD_MINUTES, TimeUnit.MINUTES) && npm.exitValue() == 0) {
-                return;
-            }
-            npm.destroyForcibly();
-            MISSING.set("npm cannot fetch the S3 server s3rver " + VERSION);
-        } catch (IOException absent) {
-            MISSING.set("npm is not there, which fetches an S3 server");
-        }
-        Assumptions.abort(MISSING.get());
     }
 
     /** What a service's bucket path is. */

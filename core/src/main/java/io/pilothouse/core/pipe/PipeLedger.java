@@ -77,7 +77,7 @@ public final class PipeLedger {
             PipeRange row = find(tables, pipeId, line.part())
                     .orElseGet(() -> ranges.insert(
                             PipeRange.first(pipeId, line.part(), line.identity(), line.from(), epoch, clock.now())));
-            ranges.overwrite(row.pending(line.to(), epoch));
+            ranges.overwrite(row.pending(line.to(), line.identity(), epoch));
         }
         return true;
     }

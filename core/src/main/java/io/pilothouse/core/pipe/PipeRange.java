@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How far a pipe has read one part of its source, a partition or a file: everything before {@code mark} is in its table
  * for good, and what lies between {@code mark} and {@code pendingTo} may be there already. Written under the
- * {@code epoch} of the workers that were started last. {@code identity} is what the part was when it was first read.
+ * {@code epoch} of the workers that were started last. {@code identity} is what the range was when it was first claimed:
+ * which version of a file, or the places in the source whose names are no numbers.
  */
 public record PipeRange(
         Head head, String part, long mark, @Nullable Long pendingTo, String identity, long epoch) implements Stored {
@@ -30,8 +31,9 @@ public record PipeRange(
         return new PipeRange(Head.of(id(pipeId, part), pipeId, now), part, mark, null, identity, epoch);
     }
 
-    PipeRange pending(long to, long underEpoch) {
-        return new PipeRange(head, part, mark, to, identity, underEpoch);
+    /** A range that is pending already stays what it was. */
+    PipeRange pending(long to, String claimed, long underEpoch) {
+        return new PipeRange(head, part, mark, to, pendingTo == null ? claimed : identity, underEpoch);
     }
 
     PipeRange done(long to, long underEpoch) {

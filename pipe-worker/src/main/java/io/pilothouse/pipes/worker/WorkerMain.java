@@ -5,6 +5,7 @@ import io.pilothouse.pipes.wire.Report.Condition;
 import io.pilothouse.pipes.wire.Wire;
 import io.pilothouse.pipes.worker.files.FileSource;
 import io.pilothouse.pipes.worker.kafka.KafkaSource;
+import io.pilothouse.pipes.worker.kinesis.KinesisSource;
 import io.pilothouse.pipes.worker.outside.Destination;
 import io.pilothouse.pipes.worker.outside.Link;
 import io.pilothouse.pipes.worker.outside.Source;
@@ -44,6 +45,7 @@ public final class WorkerMain {
             case "postgres" -> new PostgresSource(link, assignment, destination, threads);
             case "objectStorage" -> new FileSource(link, assignment, destination, threads, Clock.systemUTC());
             case "kafka" -> new KafkaSource(link, assignment, destination);
+            case "kinesis" -> new KinesisSource(link, assignment, destination, threads, Clock.systemUTC());
             default -> throw new IllegalArgumentException("No source of the kind " + assignment.kind());
         };
     }

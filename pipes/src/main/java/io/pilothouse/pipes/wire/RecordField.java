@@ -12,6 +12,8 @@ public enum RecordField {
     TOPIC,
     HEADER_KEYS,
     HEADER_VALUES,
+    STREAM,
+    SEQUENCE_NUMBER,
     RAW_MESSAGE;
 
     /** How a field mapping names it. */
@@ -24,13 +26,21 @@ public enum RecordField {
         return "@" + source();
     }
 
-    /** The one that a mapping names. */
-    public static Optional<RecordField> find(String source) {
+    /** The one that a mapping names, if records of this kind of source have it. */
+    public static Optional<RecordField> find(String source, String kind) {
         for (RecordField field : values()) {
-            if (field.source().equals(source)) {
+            if (field.source().equals(source) && field.isOf(kind)) {
                 return Optional.of(field);
             }
         }
         return Optional.empty();
+    }
+
+    private boolean isOf(String kind) {
+        return switch (this) {
+            case KEY, TIMESTAMP, RAW_MESSAGE -> kind.equals("kafka") || kind.equals("kinesis");
+            case PARTITION, OFFSET, TOPIC, HEADER_KEYS, HEADER_VALUES -> kind.equals("kafka");
+            case STREAM, SEQUENCE_NUMBER -> kind.equals("kinesis");
+        };
     }
 }

@@ -141,6 +141,13 @@ public final class LocalPlaneOptions {
             Values::url,
             "where roles are taken on: a service that speaks STS");
 
+    public static final Option<String> AWS_KINESIS_URL = plain(
+            "aws-kinesis-url",
+            "URL",
+            null,
+            Values::url,
+            "where pipes read streams; without it Kinesis of the region that the pipe names");
+
     private LocalPlaneOptions() {}
 
     /** The ports that services share; empty without a domain. */

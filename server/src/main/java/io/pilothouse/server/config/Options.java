@@ -272,6 +272,7 @@ public final class Options {
             LocalPlaneOptions.AWS_ACCESS_KEY_ID,
             LocalPlaneOptions.AWS_SECRET_ACCESS_KEY,
             LocalPlaneOptions.AWS_ROLES_URL,
+            LocalPlaneOptions.AWS_KINESIS_URL,
             SIMULATED_PROVISIONING_TIME,
             SERVICE_DOMAIN,
             DEFAULT_PROVIDER,

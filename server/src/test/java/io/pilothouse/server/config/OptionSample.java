@@ -160,6 +160,13 @@ record OptionSample(
                     "sts",
                     "http"),
             new OptionSample(
+                    LocalPlaneOptions.AWS_KINESIS_URL,
+                    null,
+                    "http://127.0.0.1:4567",
+                    "http://127.0.0.1:4567",
+                    "kinesis",
+                    "http"),
+            new OptionSample(
                     Options.SIMULATED_PROVISIONING_TIME,
                     Duration.ofSeconds(2),
                     "150ms",

@@ -4,6 +4,7 @@ import io.pilothouse.core.base.Tree;
 import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.wire.Assignment.Target;
 import io.pilothouse.pipes.wire.Sql;
+import io.pilothouse.pipes.worker.aws.AwsSignature;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -24,10 +25,10 @@ final class FileReading {
     private final Tree.Members source;
     private final Tree.Members settings;
     private final Target target;
-    private final @Nullable ObjectSignature signature;
+    private final @Nullable AwsSignature signature;
     private final ObjectPlace place;
 
-    FileReading(Assignment assignment, ObjectPlace place, @Nullable ObjectSignature signature) {
+    FileReading(Assignment assignment, ObjectPlace place, @Nullable AwsSignature signature) {
         this.source = assignment.source();
         this.settings = assignment.settings();
         this.target = assignment.target();

@@ -4,6 +4,7 @@ import io.pilothouse.core.base.Tree;
 import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.wire.Report.Condition;
 import io.pilothouse.pipes.wire.Span;
+import io.pilothouse.pipes.worker.aws.AwsSignature;
 import io.pilothouse.pipes.worker.files.ObjectListing.Found;
 import io.pilothouse.pipes.worker.files.ObjectListing.Page;
 import io.pilothouse.pipes.worker.outside.BackOff;
@@ -94,13 +95,14 @@ public final class FileSource implements Source {
     private void round() throws Trouble, InterruptedException {
         Tree.Members source = assignment.source();
         ObjectPlace place = ObjectPlace.of(source.text("url").orElse(""));
-        ObjectSignature signature = assignment
+        AwsSignature signature = assignment
                 .secrets()
                 .members("accessKey")
-                .map(key -> new ObjectSignature(
+                .map(key -> new AwsSignature(
                         key.text("accessKeyId").orElse(""),
                         key.text("secretKey").orElse(""),
-                        place.region()))
+                        place.region(),
+                        "s3"))
                 .orElse(null);
         ObjectListing listing = new ObjectListing(place, signature, clock);
         FileLoad load = new FileLoad(link, destination, new FileReading(assignment, place, signature));

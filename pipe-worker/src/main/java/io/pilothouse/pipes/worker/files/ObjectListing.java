@@ -1,5 +1,6 @@
 package io.pilothouse.pipes.worker.files;
 
+import io.pilothouse.pipes.worker.aws.AwsSignature;
 import io.pilothouse.pipes.worker.outside.Trouble;
 import io.pilothouse.pipes.worker.outside.Trouble.Owner;
 import io.pilothouse.pipes.worker.outside.Trouble.SourceAway;
@@ -32,7 +33,7 @@ final class ObjectListing {
     private static final Pattern CODE = Pattern.compile("<Code>(\\w+)</Code>");
 
     private final ObjectPlace place;
-    private final @Nullable ObjectSignature signature;
+    private final @Nullable AwsSignature signature;
     private final Clock clock;
 
     /** A file, and what tells one version of it from another. */
@@ -41,7 +42,7 @@ final class ObjectListing {
     /** One page; a null {@code next} ends the list. */
     record Page(List<Found> files, @Nullable String next) {}
 
-    ObjectListing(ObjectPlace place, @Nullable ObjectSignature signature, Clock clock) {
+    ObjectListing(ObjectPlace place, @Nullable AwsSignature signature, Clock clock) {
         this.place = place;
         this.signature = signature;
         this.clock = clock;
@@ -93,7 +94,7 @@ final class ObjectListing {
         connection.setConnectTimeout(TIMEOUT_MILLIS);
         connection.setReadTimeout(TIMEOUT_MILLIS);
         if (signature != null) {
-            signature.sign(method, address, clock.instant()).forEach(connection::setRequestProperty);
+            signature.signObject(method, address, clock.instant()).forEach(connection::setRequestProperty);
         }
         int status = connection.getResponseCode();
         if (status != OK) {

@@ -2,6 +2,7 @@ package io.pilothouse.pipes.worker.kafka;
 
 import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.wire.Span;
+import io.pilothouse.pipes.worker.records.BatchLimits;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -13,31 +14,18 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
-/**
- * Gathers records by their partitions until it is time to insert them: there are many, they are large, or one has
- * waited long. For one thread.
- */
+/** Gathers records by their partitions until it is time to insert them. For one thread. */
 final class KafkaBatches {
-    private static final int ROWS = 100_000;
-    private static final int BYTES_A_GIGABYTE = 32 << 20;
-    private static final long USUAL_WAIT_MILLIS = 5_000;
     private static final long POLL_MILLIS = 500;
-    private static final int NANOS_IN_A_MILLI = 1_000_000;
 
     private final Consumer<byte[], byte[]> consumer;
-    private final long mostBytes;
-    private final long waitMillis;
-    private final Map<TopicPartition, Stretch> stretches = new LinkedHashMap<>();
+    private final BatchLimits limits;
+    private final Map<TopicPartition, PartitionStretch> stretches = new LinkedHashMap<>();
     private long received;
 
     KafkaBatches(Assignment assignment, Consumer<byte[], byte[]> consumer) {
         this.consumer = consumer;
-        this.mostBytes = (long) (BYTES_A_GIGABYTE * assignment.share().memoryGb());
-        this.waitMillis = assignment
-                .settings()
-                .number("streaming_max_insert_wait_ms")
-                .map(Double::longValue)
-                .orElse(USUAL_WAIT_MILLIS);
+        this.limits = new BatchLimits(assignment);
     }
 
     Set<TopicPartition> partitions() {
@@ -49,7 +37,7 @@ final class KafkaBatches {
         if (found.isEmpty()) {
             return;
         }
-        found.forEach((partition, span) -> stretches.put(partition, new Stretch(partition, span)));
+        found.forEach((partition, span) -> stretches.put(partition, new PartitionStretch(partition, span)));
         consumer.assign(stretches.keySet());
         // What the topic itself has let go of cannot be read any more.
         Map<TopicPartition, Long> begins = consumer.beginningOffsets(found.keySet());
@@ -59,58 +47,34 @@ final class KafkaBatches {
 
     void poll() {
         for (ConsumerRecord<byte[], byte[]> record :
-                consumer.poll(Duration.ofMillis(Math.clamp(left(), 1, POLL_MILLIS)))) {
+                consumer.poll(
+                        Duration.ofMillis(Math.clamp(limits.left(stretches.values(), POLL_MILLIS), 1, POLL_MILLIS)))) {
             stretch(record).add(record);
         }
     }
 
-    private Stretch stretch(ConsumerRecord<byte[], byte[]> record) {
-        Stretch stretch = stretches.get(new TopicPartition(record.topic(), record.partition()));
+    private PartitionStretch stretch(ConsumerRecord<byte[], byte[]> record) {
+        PartitionStretch stretch = stretches.get(new TopicPartition(record.topic(), record.partition()));
         if (stretch == null) {
             throw new IllegalStateException("a record of a partition that was not asked for");
         }
         return stretch;
     }
 
-    /** How long the record that waits longest may still wait. */
-    private long left() {
-        long now = System.nanoTime();
-        return stretches.values().stream()
-                .filter(stretch -> !stretch.isPending() && !stretch.records().isEmpty())
-                .mapToLong(stretch -> waitMillis - (now - stretch.since()) / NANOS_IN_A_MILLI)
-                .min()
-                .orElse(POLL_MILLIS);
-    }
-
     /** What is to be inserted now; those that a crash left half done go first, and alone. */
-    List<Stretch> due() {
-        List<Stretch> due = stretches.values().stream().filter(this::isRead).toList();
-        if (due.isEmpty() && isTime()) {
-            due = stretches.values().stream()
-                    .filter(stretch ->
-                            !stretch.isPending() && !stretch.records().isEmpty())
-                    .toList();
-        }
-        return due;
+    List<PartitionStretch> due() {
+        return limits.due(stretches.values(), this::isRead);
     }
 
     /** Whether all of one that was half done is here again. */
-    private boolean isRead(Stretch stretch) {
-        return stretch.isPending() && consumer.position(stretch.partition()) >= stretch.until();
-    }
-
-    private boolean isTime() {
-        long bytes = stretches.values().stream().mapToLong(Stretch::bytes).sum();
-        return bytes >= mostBytes
-                || left() <= 0
-                || stretches.values().stream()
-                        .anyMatch(stretch -> stretch.records().size() >= ROWS);
+    private boolean isRead(PartitionStretch stretch) {
+        return consumer.position(stretch.partition()) >= stretch.until();
     }
 
     /** They are in the table: the next records follow. */
-    void done(List<Stretch> due) {
+    void done(List<PartitionStretch> due) {
         Map<TopicPartition, OffsetAndMetadata> places = new HashMap<>();
-        for (Stretch stretch : due) {
+        for (PartitionStretch stretch : due) {
             boolean again = stretch.isPending();
             stretch.done();
             if (again) {

@@ -77,25 +77,25 @@ final class KafkaPlaces {
             throws Trouble, InterruptedException {
         begin(List.of(new Span(topic, partitions, partitions, "")));
         List<String> parts = new ArrayList<>(List.of(topic));
-        mine.forEach(partition -> parts.add(Stretch.part(partition)));
+        mine.forEach(partition -> parts.add(PartitionStretch.part(partition)));
         Map<String, Span> ledger = ranges(parts);
         Span whole = ledger.get(topic);
         long first = whole == null ? partitions : whole.from();
         Set<TopicPartition> missing = new HashSet<>();
         mine.stream()
-                .filter(partition -> !ledger.containsKey(Stretch.part(partition)))
+                .filter(partition -> !ledger.containsKey(PartitionStretch.part(partition)))
                 .forEach(missing::add);
         if (!missing.isEmpty()) {
             begin(starts(missing, first).entrySet().stream()
-                    .map(start -> new Span(Stretch.part(start.getKey()), start.getValue(), start.getValue(), ""))
+                    .map(start -> new Span(PartitionStretch.part(start.getKey()), start.getValue(), start.getValue(), ""))
                     .toList());
             ledger.putAll(ranges(parts));
         }
         Map<TopicPartition, Span> begun = new LinkedHashMap<>();
         for (TopicPartition partition : mine) {
-            Span span = ledger.get(Stretch.part(partition));
+            Span span = ledger.get(PartitionStretch.part(partition));
             if (span == null) {
-                throw new Yield("The ledger has forgotten " + Stretch.part(partition) + ".");
+                throw new Yield("The ledger has forgotten " + PartitionStretch.part(partition) + ".");
             }
             begun.put(partition, span);
         }
@@ -154,7 +154,7 @@ final class KafkaPlaces {
         for (Map.Entry<TopicPartition, Span> place : found.entrySet()) {
             long end = ends.getOrDefault(place.getKey(), 0L);
             if (end < place.getValue().to()) {
-                throw new Owner("The partition " + Stretch.part(place.getKey()) + " ends at " + end
+                throw new Owner("The partition " + PartitionStretch.part(place.getKey()) + " ends at " + end
                         + ", and was read up to " + place.getValue().to()
                         + ": the topic was made again, or lost records. Another pipe reads it as it is now.");
             }

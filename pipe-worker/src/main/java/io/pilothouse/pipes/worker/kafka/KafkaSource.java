@@ -10,6 +10,9 @@ import io.pilothouse.pipes.worker.outside.Destination;
 import io.pilothouse.pipes.worker.outside.Link;
 import io.pilothouse.pipes.worker.outside.Source;
 import io.pilothouse.pipes.worker.outside.Trouble;
+import io.pilothouse.pipes.worker.records.RecordLoad;
+import io.pilothouse.pipes.worker.records.RecordReading;
+import io.pilothouse.pipes.worker.records.StreamTries;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -44,24 +47,9 @@ public final class KafkaSource implements Source {
 
     @Override
     public void run() throws InterruptedException {
-        BackOff backOff = new BackOff();
-        long pause = 0;
-        while (!link.pause(pause)) {
-            try {
-                read(backOff);
-            } catch (Trouble.Owner fault) {
-                link.report(Condition.FAILED, fault.sentence(), -1);
-                return;
-            } catch (Trouble.DestinationAway away) {
-                link.report(Condition.WITHOUT_DESTINATION, away.sentence(), -1);
-            } catch (Trouble away) {
-                link.report(Condition.WITHOUT_SOURCE, away.sentence(), -1);
-            }
-            pause = backOff.millis();
-        }
+        new StreamTries(link).run(this::read);
     }
 
-    /** What was read and not yet inserted is forgotten where this ends, and read again from the ledger's place. */
     private void read(BackOff backOff) throws Trouble, InterruptedException {
         Map<String, Object> login = KafkaLogin.of(assignment);
         try {
@@ -82,7 +70,7 @@ public final class KafkaSource implements Source {
     private void read(Consumer<byte[], byte[]> consumer, BackOff backOff) throws Trouble, InterruptedException {
         KafkaPlaces places = new KafkaPlaces(link, assignment, consumer);
         KafkaBatches batches = new KafkaBatches(assignment, consumer);
-        KafkaLoad load = new KafkaLoad(link, destination, new RecordReading(assignment), MessageFormat.of(assignment));
+        RecordLoad load = new RecordLoad(link, destination, new RecordReading(assignment), MessageFormat.of(assignment));
         long next = System.nanoTime();
         while (!link.isDraining()) {
             if (System.nanoTime() - next >= 0) {
@@ -99,7 +87,7 @@ public final class KafkaSource implements Source {
             } else {
                 batches.poll();
             }
-            List<Stretch> due = batches.due();
+            List<PartitionStretch> due = batches.due();
             if (!due.isEmpty()) {
                 stuck = true;
                 load.load(due);

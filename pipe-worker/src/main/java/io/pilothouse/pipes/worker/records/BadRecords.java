@@ -1,4 +1,4 @@
-package io.pilothouse.pipes.worker.kafka;
+package io.pilothouse.pipes.worker.records;
 
 import io.pilothouse.pipes.worker.outside.Destination;
 import io.pilothouse.pipes.worker.outside.Trouble;
@@ -19,7 +19,7 @@ final class BadRecords {
     private final Destination destination;
     private final RecordReading reading;
     private final RecordLines lines;
-    private final Map<Long, String> reasons = new HashMap<>();
+    private final Map<StreamRecord, String> reasons = new HashMap<>();
 
     BadRecords(Destination destination, RecordReading reading, RecordLines lines) {
         this.destination = destination;
@@ -27,8 +27,8 @@ final class BadRecords {
         this.lines = lines;
     }
 
-    /** The reasons by the records' offsets. */
-    Map<Long, String> find(List<Row> records) throws Trouble, InterruptedException {
+    /** The reasons, each by its record. */
+    Map<StreamRecord, String> find(List<Row> records) throws Trouble, InterruptedException {
         for (int from = 0; from < records.size(); from += RECORDS_AT_ONCE) {
             tryAll(records.subList(from, Math.min(records.size(), from + RECORDS_AT_ONCE)));
         }
@@ -40,7 +40,7 @@ final class BadRecords {
             destination.insert(reading.trial(), reading.settings(), "", out -> write(records, lines, out));
         } catch (BadData reason) {
             if (records.size() == 1) {
-                reasons.put(records.getFirst().record().offset(), reason.sentence());
+                reasons.put(records.getFirst().record(), reason.sentence());
             } else {
                 int half = records.size() / 2;
                 tryAll(records.subList(0, half));

@@ -1,4 +1,4 @@
-package io.pilothouse.pipes.worker.kafka;
+package io.pilothouse.pipes.worker.records;
 
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.pipes.wire.Assignment;
@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** The SQL by which the database reads lines of JSON into the table of a pipe; pure. */
-final class RecordReading {
+public final class RecordReading {
     /** More than a batch has rows or bytes: an insert is one block, which is there as a whole or not at all. */
     private static final String ONE_BLOCK = "1000000000";
 
     private final Target target;
     private final Tree.Members settings;
 
-    RecordReading(Assignment assignment) {
+    public RecordReading(Assignment assignment) {
         this.target = assignment.target();
         this.settings = assignment.settings();
     }

@@ -1,4 +1,4 @@
-package io.pilothouse.pipes.worker.kafka;
+package io.pilothouse.pipes.worker.records;
 
 import io.pilothouse.pipes.wire.About;
 import io.pilothouse.pipes.wire.Report.Amounts;
@@ -17,14 +17,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Inserts stretches of partitions: they are written in the ledger before and ticked off after, each is one insert of one
+ * Inserts stretches of a stream: they are written in the ledger before and ticked off after, each is one insert of one
  * block, and its token follows from its range. For one thread.
  */
-final class KafkaLoad {
+public final class RecordLoad {
     private final Link link;
     private final Destination destination;
     private final RecordReading reading;
@@ -33,10 +32,14 @@ final class KafkaLoad {
     private final ErrorTable errors;
     private @Nullable String wrong;
 
-    /** A stretch with what could be read of it, and why the rest could not, by offsets. */
-    private record Batch(Stretch stretch, List<Row> rows, Map<Long, String> bad) {}
+    /** A stretch with what could be read of it, and why the rest could not, by its records. */
+    private record Batch(Stretch stretch, List<Row> rows, Map<StreamRecord, String> bad) {
+        boolean hasAnything() {
+            return !rows.isEmpty() || !bad.isEmpty();
+        }
+    }
 
-    KafkaLoad(Link link, Destination destination, RecordReading reading, MessageFormat format) {
+    public RecordLoad(Link link, Destination destination, RecordReading reading, MessageFormat format) {
         this.link = link;
         this.destination = destination;
         this.reading = reading;
@@ -46,16 +49,23 @@ final class KafkaLoad {
     }
 
     /** A sentence about the records that could not be read last; empty if all could. */
-    String wrong() {
+    public String wrong() {
         return wrong == null ? "" : wrong;
     }
 
     /** Inserts them all, one after another. */
-    void load(List<Stretch> stretches) throws Trouble, InterruptedException {
+    public void load(List<? extends Stretch> stretches) throws Trouble, InterruptedException {
         List<Span> spans = stretches.stream().map(Stretch::span).toList();
         // Before the database is woken: a schema registry may be away.
         List<Batch> batches = read(stretches);
         ask(About.CLAIM, spans);
+        if (batches.stream().anyMatch(Batch::hasAnything)) {
+            insertAll(batches);
+        }
+        ask(About.DONE, spans);
+    }
+
+    private void insertAll(List<Batch> batches) throws Trouble, InterruptedException {
         try (Destination.Use _ = destination.use()) {
             for (Batch batch : batches) {
                 insert(batch.stretch(), batch.rows(), batch.bad());
@@ -63,7 +73,6 @@ final class KafkaLoad {
                 link.count(Tally.FETCHED_BYTES, batch.stretch().content());
             }
         }
-        ask(About.DONE, spans);
     }
 
     private void ask(About about, List<Span> spans) throws Yield, InterruptedException {
@@ -73,19 +82,19 @@ final class KafkaLoad {
         }
     }
 
-    private List<Batch> read(List<Stretch> stretches) throws Trouble, InterruptedException {
+    private List<Batch> read(List<? extends Stretch> stretches) throws Trouble, InterruptedException {
         format.begin();
         List<Batch> batches = new ArrayList<>();
         for (Stretch stretch : stretches) {
             Batch batch = new Batch(stretch, new ArrayList<>(), new HashMap<>());
-            for (ConsumerRecord<byte[], byte[]> record : stretch.records()) {
-                byte[] message = record.value();
+            for (StreamRecord record : stretch.records()) {
+                byte[] message = record.message();
                 try {
                     if (lines.has(record)) {
                         batch.rows().add(new Row(record, message == null ? null : format.row(message)));
                     }
                 } catch (BadData reason) {
-                    batch.bad().put(record.offset(), reason.sentence());
+                    batch.bad().put(record, reason.sentence());
                 }
             }
             batches.add(batch);
@@ -93,12 +102,12 @@ final class KafkaLoad {
         return batches;
     }
 
-    private void insert(Stretch stretch, List<Row> good, Map<Long, String> bad) throws Trouble, InterruptedException {
+    private void insert(Stretch stretch, List<Row> good, Map<StreamRecord, String> bad) throws Trouble, InterruptedException {
         try {
             send(stretch, good);
         } catch (BadData _) {
             bad.putAll(new BadRecords(destination, reading, lines).find(good));
-            good.removeIf(row -> bad.containsKey(row.record().offset()));
+            good.removeIf(row -> bad.containsKey(row.record()));
             try {
                 send(stretch, good);
             } catch (BadData reason) {
@@ -121,21 +130,26 @@ final class KafkaLoad {
                 new Amounts(0, 0, written.rows(), written.bytes(), 0, 0),
                 Math.max(
                         0,
-                        System.currentTimeMillis() - records.getFirst().record().timestamp()));
+                        System.currentTimeMillis() - records.getFirst().record().millis()));
     }
 
-    private void keep(Stretch stretch, Map<Long, String> bad) throws Trouble, InterruptedException {
-        String part = Stretch.part(stretch.partition());
+    private void keep(Stretch stretch, Map<StreamRecord, String> bad) throws Trouble, InterruptedException {
+        String part = stretch.span().part();
         List<Unread> unread = new ArrayList<>();
-        for (ConsumerRecord<byte[], byte[]> record : stretch.records()) {
-            String reason = bad.get(record.offset());
+        for (StreamRecord record : stretch.records()) {
+            String reason = bad.get(record);
             if (reason != null) {
-                unread.add(new Unread(part + ":" + record.offset(), reason, record.value()));
+                unread.add(new Unread(record.place(), reason, message(record)));
             }
         }
         errors.keep(stretch.token(), unread);
         link.count(new Amounts(0, 0, 0, 0, unread.size(), 0), -1);
         wrong = unread.size() + " records of " + part + " cannot be read: "
                 + unread.getFirst().reason();
+    }
+
+    private static byte[] message(StreamRecord record) {
+        byte[] message = record.message();
+        return message == null ? new byte[0] : message;
     }
 }

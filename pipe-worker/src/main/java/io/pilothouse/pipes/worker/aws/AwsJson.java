@@ -1,0 +1,100 @@
+package io.pilothouse.pipes.worker.aws;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.pilothouse.pipes.worker.outside.Trouble.Owner;
+import io.pilothouse.pipes.worker.outside.Trouble.SourceAway;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.Map;
+
+/** A service of AWS whose operations take and give JSON. Safe for many threads. */
+public final class AwsJson {
+    private static final int TIMEOUT_MILLIS = 30_000;
+    private static final int OK = 200;
+    private static final int MAX_REFUSAL_BYTES = 1 << 16;
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final String name;
+    private final URI address;
+    private final AwsSignature signature;
+    private final Dialect dialect;
+    private final Clock clock;
+
+    /** Which version of JSON a service speaks, and what its operations are called after. */
+    public record Dialect(String contentType, String prefix) {}
+
+    /** Reads an answer. {@code millis} is when it was given by the clock of the service, 0 where it does not say. */
+    @FunctionalInterface
+    public interface Reader<T> {
+        T read(InputStream in, long millis) throws IOException;
+    }
+
+    /** {@code name} is what sentences call the service. */
+    public AwsJson(String name, URI address, AwsSignature signature, Dialect dialect, Clock clock) {
+        this.name = name;
+        this.address = address;
+        this.signature = signature;
+        this.dialect = dialect;
+        this.clock = clock;
+    }
+
+    public JsonNode call(String operation, Map<String, ?> question) throws AwsRefusal, Owner, SourceAway {
+        return call(operation, question, (in, _) -> JSON.readTree(in));
+    }
+
+    /** Asks once; only the answer is read, whatever its size. */
+    public <T> T call(String operation, Map<String, ?> question, Reader<T> reader)
+            throws AwsRefusal, Owner, SourceAway {
+        try {
+            byte[] body = JSON.writeValueAsBytes(question);
+            Map<String, String> fields = signature.sign(
+                    "POST",
+                    address,
+                    Map.of("content-type", dialect.contentType(), "x-amz-target", dialect.prefix() + "." + operation),
+                    body,
+                    clock.instant());
+            HttpURLConnection connection = (HttpURLConnection) address.toURL().openConnection();
+            connection.setRequestMethod("POST");
+            connection.setDoOutput(true);
+            connection.setConnectTimeout(TIMEOUT_MILLIS);
+            connection.setReadTimeout(TIMEOUT_MILLIS);
+            connection.setInstanceFollowRedirects(false);
+            connection.setFixedLengthStreamingMode(body.length);
+            fields.forEach(connection::setRequestProperty);
+            try (OutputStream out = connection.getOutputStream()) {
+                out.write(body);
+            }
+            int status = connection.getResponseCode();
+            if (status != OK) {
+                throw new AwsRefusal(status, code(connection));
+            }
+            try (InputStream in = connection.getInputStream()) {
+                return reader.read(in, connection.getDate());
+            }
+        } catch (JacksonException _) {
+            throw new SourceAway(name + " does not answer with JSON.");
+        } catch (IOException gone) {
+            throw new SourceAway(name + " cannot be reached: " + gone.getMessage());
+        } catch (IllegalArgumentException _) {
+            throw new Owner("The address of " + name + " cannot be used as it is.");
+        }
+    }
+
+    /** The name of an error, without the name space that some services put before it. */
+    private static String code(HttpURLConnection connection) throws IOException {
+        try (InputStream in = connection.getErrorStream()) {
+            String text = in == null ? "" : new String(in.readNBytes(MAX_REFUSAL_BYTES), StandardCharsets.UTF_8);
+            String type = JSON.readTree(text).path("__type").asText("");
+            return type.substring(type.indexOf('#') + 1);
+        } catch (JacksonException notOurs) {
+            return "";
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package io.pilothouse.pipes.worker.aws;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Signatures as others compute them. */
+class AwsSignatureTest {
+    private static final String SECRET = "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY";
+
+    /** The example of Amazon's documentation. */
+    @Test
+    void requestForObjectsIsSignedAsInTheDocumentedExample() {
+        AwsSignature signature = new AwsSignature(
+                "AKIAIOSFODNN7EXAMPLE", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", "us-east-1", "s3");
+        assertThat(signature
+                        .signObject(
+                                "GET",
+                                URI.create("https://examplebucket.s3.amazonaws.com/?lifecycle="),
+                                Instant.parse("2013-05-24T00:00:00Z"))
+                        .get("Authorization"))
+                .endsWith("Signature=fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543");
+        assertThat(signature.toString()).doesNotContain("wJalr");
+    }
+
+    /** As {@code post-vanilla} of Amazon's test suite has it. */
+    @Test
+    void requestWithoutFieldsIsSignedAsInTheTestSuite() {
+        assertThat(new AwsSignature("AKIDEXAMPLE", SECRET, "us-east-1", "service")
+                        .sign(
+                                "POST",
+                                URI.create("https://example.amazonaws.com"),
+                                Map.of(),
+                                new byte[0],
+                                Instant.parse("2015-08-30T12:36:00Z")))
+                .isEqualTo(Map.of(
+                        "x-amz-date",
+                        "20150830T123600Z",
+                        "Authorization",
+                        "AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request,"
+                                + " SignedHeaders=host;x-amz-date,"
+                                + " Signature=5da7c1a2acd57cee7505fc6676e4e544621c30862966e37dddb68e92efbe5d6b"));
+    }
+
+    /** As the library botocore 1 computes it. */
+    @Test
+    void questionOfAnOperationIsSignedWithItsBodyAndItsName() {
+        assertThat(new AwsSignature("AKIDEXAMPLE", SECRET, "us-east-1", "kinesis")
+                        .sign(
+                                "POST",
+                                URI.create("https://kinesis.us-east-1.amazonaws.com/"),
+                                Map.of(
+                                        "content-type",
+                                        "application/x-amz-json-1.1",
+                                        "x-amz-target",
+                                        "Kinesis_20131202.ListShards"),
+                                "{\"StreamName\":\"s\"}".getBytes(StandardCharsets.UTF_8),
+                                Instant.parse("2026-01-02T03:04:05Z"))
+                        .get("Authorization"))
+                .endsWith("SignedHeaders=content-type;host;x-amz-date;x-amz-target, Signature=9872f2358122ff468db482924d607a663f1f70f2a2164b17e71cd2cf016a063c");
+    }
+}

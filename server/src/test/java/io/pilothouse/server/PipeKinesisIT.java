@@ -1,0 +1,181 @@
+package io.pilothouse.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Pipes from a real server of Kinesis, whose shards end as Amazon's do, into a real ClickHouse. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class PipeKinesisIT {
+    private static final String OLDEST = ", \"iteratorType\": \"TRIM_HORIZON\"";
+
+    private KinesisServer kinesis;
+    private PipedProgram piped;
+    private TestProgram program;
+
+    @BeforeAll
+    void start(@TempDir Path folder) throws IOException, InterruptedException, StartRefused {
+        kinesis = KinesisServer.start(folder);
+        piped = new PipedProgram(new LocalProgram(), folder, "--aws-kinesis-url", kinesis.address());
+        program = piped.program();
+    }
+
+    @AfterAll
+    void stop() {
+        piped.close();
+        kinesis.close();
+    }
+
+    private static List<String> rows(int from, int count) {
+        List<String> rows = new ArrayList<>();
+        for (int id = from; id < from + count; id++) {
+            rows.add("{\"id\":" + id + ",\"name\":\"n" + id + "\",\"more\":{\"x\":1}}");
+        }
+        return rows;
+    }
+
+    @Test
+    void recordsOfAllShardsArriveAndShardsThatComeOutOfOthersFollow()
+            throws GeneralSecurityException, IOException, InterruptedException {
+        kinesis.stream("first", 2);
+        kinesis.put("first", rows(0, 1200));
+        String pipe = piped.create(KinesisServer.pipe("first", "first", OLDEST));
+        piped.awaitAnswer("SELECT count(), uniqExact(id) FROM first", "1200\t1200");
+        piped.awaitState(pipe, "Running");
+        kinesis.split("first", kinesis.openShards("first").getFirst());
+        kinesis.put("first", rows(1200, 600));
+        kinesis.merge(
+                "first",
+                kinesis.openShards("first").get(1),
+                kinesis.openShards("first").get(2));
+        kinesis.put("first", rows(1800, 200));
+        piped.awaitAnswer("SELECT count(), uniqExact(id), sum(id) FROM first", "2000\t2000\t" + 1999 * 2000 / 2);
+        Pattern sent = Pattern.compile("ClickPipes_SentEvents_Total\\{[^}]*clickpipe_source=\"kinesis\"[^}]*\\} 2000");
+        program.await(
+                program.running().urls().admin() + "/metrics",
+                metrics -> sent.matcher(metrics).find());
+        assertThat(program.getAsFirstKey(pipe).body()).doesNotContain(KinesisServer.SECRET);
+        assertThat(program.log()).doesNotContain(KinesisServer.SECRET);
+    }
+
+    @Test
+    void recordsOfOneKeyKeepTheirOrderAcrossShards()
+            throws GeneralSecurityException, IOException, InterruptedException {
+        kinesis.stream("ordered", 1);
+        piped.query("CREATE TABLE ordered (id UInt64, name String, at DateTime64(6) DEFAULT now64(6), inserted UInt64"
+                + " DEFAULT rowNumberInAllBlocks()) ENGINE = MergeTree ORDER BY id"
+                + " SETTINGS non_replicated_deduplication_window = 1000");
+        for (int round = 0; round < 6; round++) {
+            for (String row : rows(round * 20, 20)) {
+                kinesis.put("ordered", "one key", row.getBytes(StandardCharsets.UTF_8));
+            }
+            kinesis.split("ordered", kinesis.openShards("ordered").get(round / 2));
+        }
+        piped.create(KinesisServer.pipe("ordered", "ordered", OLDEST)
+                .replaceFirst("\"managedTable.*\\n.*sortingKey[^\\n]*\\n", "\"managedTable\": false,\n")
+                .replace("\"settings\"", "\"scaling\": {\"replicas\": 3}, \"settings\""));
+        piped.awaitAnswer("SELECT count(), uniqExact(id) FROM ordered", "120\t120");
+        assertThat(piped.query("SELECT countIf(later < earlier) FROM (SELECT (at, inserted) AS later,"
+                        + " lagInFrame((at, inserted)) OVER (ORDER BY id) AS earlier FROM ordered)"))
+                .isEqualTo("0");
+    }
+
+    @Test
+    void whatARecordHasBesideItsMessageBecomesColumns()
+            throws GeneralSecurityException, IOException, InterruptedException {
+        kinesis.stream("keyed", 1);
+        kinesis.put("keyed", "k\"1", "{ \"user\": {\"name\": \"Ada\"} }".getBytes(StandardCharsets.UTF_8));
+        piped.create("""
+            {"name": "Keys", "source": {"kinesis": {"streamName": "keyed", "region": "us-east-1", "iteratorType": "TRIM_HORIZON",
+               "useEnhancedFanOut": true, "authentication": "IAM_USER", "accessKey": {"accessKeyId": "a", "secretKey": "b"}}},
+             "destination": {"table": "keyed", "managedTable": true,
+               "tableDefinition": {"engine": {"type": "MergeTree"}, "sortingKey": ["at"]},
+               "columns": [{"name": "key", "type": "String"}, {"name": "at", "type": "DateTime64(3)"}, {"name": "stream", "type": "String"},
+                 {"name": "name", "type": "String"}, {"name": "raw", "type": "String"}, {"name": "number", "type": "UInt256"}]},
+             "fieldMappings": [{"sourceField": "_key", "destinationField": "key"}, {"sourceField": "_timestamp", "destinationField": "at"},
+               {"sourceField": "_stream", "destinationField": "stream"}, {"sourceField": "user.name", "destinationField": "name"},
+               {"sourceField": "_raw_message", "destinationField": "raw"}, {"sourceField": "_sequence_number", "destinationField": "number"}],
+             "settings": {"streaming_max_insert_wait_ms": 500}}""");
+        piped.awaitAnswer(
+                "SELECT key, stream, name, raw, abs(at - now()) < 300, length(toString(number)) FROM keyed FORMAT TSVRaw",
+                "k\"1\tkeyed\tAda\t{ \"user\": {\"name\": \"Ada\"} }\t1\t56");
+        program.await(
+                piped.service() + "/clickpipes",
+                body -> body.contains("this server does not use enhanced fan-out"));
+    }
+
+    @Test
+    void recordsThatCannotBeReadAreKeptAndHoldUpNobody()
+            throws GeneralSecurityException, IOException, InterruptedException {
+        kinesis.stream("spoilt", 1);
+        kinesis.put("spoilt", rows(0, 700));
+        kinesis.put("spoilt", List.of("not json", "{\"id\":\"seven\"}", "{\"id\":1", "[{\"id\":1}]"));
+        kinesis.put("spoilt", rows(700, 300));
+        String pipe = piped.create(KinesisServer.pipe("spoilt", "spoilt", OLDEST));
+        piped.awaitAnswer("SELECT count(), uniqExact(id) FROM spoilt", "1000\t1000");
+        piped.awaitAnswer(
+                "SELECT arrayStringConcat(arraySort(groupArray(raw_message)), ' '),"
+                        + " countIf(source LIKE 'spoilt:shardId-000000000000:%') FROM spoilt_clickpipes_error",
+                "[{\"id\":1}] not json {\"id\":\"seven\"} {\"id\":1\t4");
+        program.await(pipe, body -> body.contains("4 records of spoilt:shardId-000000000000 cannot be read"));
+    }
+
+    @Test
+    void pipeGoesOnWhereItWasWithAnyNumberOfReplicas()
+            throws GeneralSecurityException, IOException, InterruptedException {
+        kinesis.stream("scaled", 4);
+        kinesis.put("scaled", rows(0, 100));
+        String pipe = piped.create(KinesisServer.pipe("scaled", "scaled", OLDEST));
+        piped.awaitAnswer("SELECT count(), uniqExact(id) FROM scaled", "100\t100");
+        piped.awaitState(pipe, "Running");
+        program.patch(pipe + "/state", "{\"command\":\"stop\"}");
+        piped.awaitState(pipe, "Stopped");
+        kinesis.put("scaled", rows(100, 100));
+        program.patch(pipe + "/state", "{\"command\":\"start\"}");
+        piped.awaitAnswer("SELECT count(), uniqExact(id) FROM scaled", "200\t200");
+        program.patch(pipe + "/scaling", "{\"replicas\":4}");
+        kinesis.put("scaled", rows(200, 100));
+        piped.awaitAnswer("SELECT count(), uniqExact(id) FROM scaled", "300\t300");
+        program.patch(pipe + "/scaling", "{\"replicas\":2}");
+        kinesis.put("scaled", rows(300, 100));
+        piped.awaitAnswer("SELECT count(), uniqExact(id) FROM scaled", "400\t400");
+        piped.awaitState(pipe, "Running");
+    }
+
+    @Test
+    void pipeMayBeginAtAMoment() throws GeneralSecurityException, IOException, InterruptedException {
+        kinesis.stream("timed", 1);
+        kinesis.put("timed", rows(0, 10));
+        // A pipe from the oldest record takes longer than the second to which a moment is exact.
+        piped.create(KinesisServer.pipe("timed", "all_of_it", OLDEST));
+        piped.awaitAnswer("SELECT count() FROM all_of_it", "10");
+        long moment = Instant.now().getEpochSecond();
+        kinesis.put("timed", rows(10, 5));
+        piped.create(KinesisServer.pipe(
+                "timed", "since", ", \"iteratorType\": \"AT_TIMESTAMP\", \"timestamp\": " + moment));
+        piped.awaitAnswer("SELECT count(), min(id) FROM since", "5\t10");
+    }
+
+    @Test
+    void pipeSaysWhatItCannotRead() throws IOException, InterruptedException {
+        String missing = piped.create(KinesisServer.pipe("nowhere", "nowhere", ""));
+        piped.awaitState(missing, "Failed");
+        assertThat(program.getAsFirstKey(missing).body()).contains("There is no stream nowhere in us-east-1.");
+        String avro = piped.create(KinesisServer.pipe("nowhere", "avro", ", \"format\": \"Avro\""));
+        piped.awaitState(avro, "Failed");
+        assertThat(program.getAsFirstKey(avro).body())
+                .contains("Messages of Avro cannot be read without a schema registry");
+    }
+}

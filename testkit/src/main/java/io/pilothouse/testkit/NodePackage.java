@@ -1,0 +1,62 @@
+package io.pilothouse.testkit;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assumptions;
+
+/** Programs from npm that tests start. Each is fetched once for all runs; where that cannot be, its tests are skipped. */
+public final class NodePackage {
+    private static final long DOWNLOAD_MINUTES = 5;
+
+    /** Why one could not be fetched, so that each further test need not wait to hear the same. */
+    private static final Map<String, String> MISSING = new ConcurrentHashMap<>();
+
+    private NodePackage() {}
+
+    /** The program of this name in the package of this name. */
+    public static Path program(String name, String version) throws IOException, InterruptedException {
+        String known = MISSING.getOrDefault(name, "");
+        Assumptions.assumeTrue(known.isEmpty(), known);
+        String cache = Optional.ofNullable(System.getenv("XDG_CACHE_HOME"))
+                .orElse(Path.of(System.getProperty("user.home"), ".cache").toString());
+        Path installed = Path.of(cache, "pilothouse", name + "-" + version);
+        if (Files.notExists(installed)) {
+            Files.createDirectories(installed.getParent());
+            Path fresh = Files.createTempDirectory(installed.getParent(), name + "-");
+            install(fresh, name, version);
+            Files.move(fresh, installed, StandardCopyOption.ATOMIC_MOVE);
+        }
+        return installed.resolve("node_modules").resolve(".bin").resolve(name);
+    }
+
+    private static void install(Path folder, String name, String version) throws InterruptedException {
+        try {
+            Process npm = new ProcessBuilder(
+                            "npm",
+                            "install",
+                            "--silent",
+                            "--no-audit",
+                            "--no-fund",
+                            "--ignore-scripts",
+                            "--prefix=" + folder,
+                            name + "@" + version)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            if (npm.waitFor(DOWNLOAD_MINUTES, TimeUnit.MINUTES) && npm.exitValue() == 0) {
+                return;
+            }
+            npm.destroyForcibly();
+            MISSING.put(name, "npm cannot fetch " + name + " " + version);
+        } catch (IOException absent) {
+            MISSING.put(name, "npm is not there, which fetches " + name);
+        }
+        Assumptions.abort(MISSING.get(name));
+    }
+}
