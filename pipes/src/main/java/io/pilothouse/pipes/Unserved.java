@@ -69,8 +69,8 @@ final class Unserved {
         }
         return pipe.source()
                 .text("queueUrl")
-                .filter(url -> !url.isEmpty())
+                .filter(url -> !url.isEmpty() && !type.equals("s3"))
                 .map(_ -> "No worker of this server listens"
-                        + " to a queue yet; without queueUrl new files are found by listing.");
+                        + " to Pub/Sub yet; without queueUrl new files are found by listing.");
     }
 }

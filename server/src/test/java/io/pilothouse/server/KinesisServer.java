@@ -134,8 +134,7 @@ final class KinesisServer implements AutoCloseable {
 
     /** Two shards take the place of one. */
     void split(String name, JsonNode shard) throws IOException, InterruptedException {
-        BigInteger last =
-                new BigInteger(shard.at("/HashKeyRange/EndingHashKey").asText());
+        BigInteger last = new BigInteger(shard.at("/HashKeyRange/EndingHashKey").asText());
         call(
                 "SplitShard",
                 Map.of(

@@ -1,5 +1,7 @@
 package io.pilothouse.server;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A real S3 server on this machine (moto), with one bucket. Fetched once for all runs with pip; where that cannot be,
+ * A real S3 server on this machine (moto), with one bucket; it speaks SQS and Kinesis too. Fetched once for all runs with pip; where that cannot be,
  * its tests are skipped.
  */
 final class ObjectServer implements AutoCloseable {
@@ -31,6 +33,7 @@ final class ObjectServer implements AutoCloseable {
     private static final String VERSION = "5.2.5";
     private static final long FETCH_MINUTES = 5;
     private static final Duration STARTS_WITHIN = Duration.ofSeconds(60);
+    private static final ObjectMapper JSON = new ObjectMapper();
 
     /** Why it could not be fetched, so that each further test need not wait to hear the same. */
     private static @Nullable String missing;
@@ -110,6 +113,10 @@ final class ObjectServer implements AutoCloseable {
         return URI.create(address).getAuthority();
     }
 
+    String address() {
+        return address;
+    }
+
     String url(String keys) {
         return address + "/landing/" + keys;
     }
@@ -126,6 +133,55 @@ final class ObjectServer implements AutoCloseable {
         if (status != 200) {
             throw new IOException("The S3 server answers " + status);
         }
+    }
+
+    void delete(String key) throws IOException, InterruptedException {
+        send("DELETE", "/" + key, new byte[0]);
+    }
+
+    /** A queue that is told of every file that is made; a message that was received comes again after two seconds. */
+    String queue(String name) throws IOException, InterruptedException {
+        String url = ask("CreateQueue", Map.of("QueueName", name, "Attributes", Map.of("VisibilityTimeout", "2")))
+                .path("QueueUrl")
+                .asText();
+        String arn = "arn:aws:sqs:us-east-1:123456789012:" + name;
+        String told = "<NotificationConfiguration><QueueConfiguration><Queue>" + arn
+                + "</Queue><Event>s3:ObjectCreated:*</Event></QueueConfiguration></NotificationConfiguration>";
+        int status = send("PUT", "?notification", told.getBytes(StandardCharsets.UTF_8));
+        if (status != 200) {
+            throw new IOException("The S3 server answers " + status);
+        }
+        return url;
+    }
+
+    void tell(String queue, String message) throws IOException, InterruptedException {
+        ask("SendMessage", Map.of("QueueUrl", queue, "MessageBody", message));
+    }
+
+    /** How many messages were not deleted. */
+    int left(String queue) throws IOException, InterruptedException {
+        JsonNode attributes = ask("GetQueueAttributes", Map.of("QueueUrl", queue, "AttributeNames", List.of("All")))
+                .path("Attributes");
+        return attributes.path("ApproximateNumberOfMessages").asInt()
+                + attributes.path("ApproximateNumberOfMessagesNotVisible").asInt();
+    }
+
+    private JsonNode ask(String operation, Map<String, ?> question) throws IOException, InterruptedException {
+        HttpResponse<String> answer = client.send(
+                HttpRequest.newBuilder(URI.create(address))
+                        .header(
+                                "Authorization",
+                                "AWS4-HMAC-SHA256 Credential=" + KEY_ID
+                                        + "/20260101/us-east-1/sqs/aws4_request, SignedHeaders=host, Signature=x")
+                        .header("Content-Type", "application/x-amz-json-1.0")
+                        .header("X-Amz-Target", "AmazonSQS." + operation)
+                        .POST(HttpRequest.BodyPublishers.ofByteArray(JSON.writeValueAsBytes(question)))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+        if (answer.statusCode() != 200) {
+            throw new IOException(operation + ": " + answer.statusCode() + " " + answer.body());
+        }
+        return answer.body().isEmpty() ? JSON.createObjectNode() : JSON.readTree(answer.body());
     }
 
     /** It believes every signature. */

@@ -195,13 +195,10 @@ class PipeDeathIT {
         kinesis.stream("events", PARTITIONS);
         Walk walk = Walk.begin(PipeDeathIT.class);
         RandomGenerator shards = walk.random(1);
-        walk(
-                walk,
-                KinesisServer.pipe("events", "events", ", \"iteratorType\": \"TRIM_HORIZON\""),
-                (first, count) -> {
-                    kinesis.put("events", List.of(rows(first, count).split("\n", -1)).subList(0, count));
-                    reshard(shards);
-                });
+        walk(walk, KinesisServer.pipe("events", "events", ", \"iteratorType\": \"TRIM_HORIZON\""), (first, count) -> {
+            kinesis.put("events", List.of(rows(first, count).split("\n", -1)).subList(0, count));
+            reshard(shards);
+        });
     }
 
     /** Now and then two shards take the place of one, or one that of two. */

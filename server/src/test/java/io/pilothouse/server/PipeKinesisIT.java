@@ -112,8 +112,7 @@ class PipeKinesisIT {
                 "SELECT key, stream, name, raw, abs(at - now()) < 300, length(toString(number)) FROM keyed FORMAT TSVRaw",
                 "k\"1\tkeyed\tAda\t{ \"user\": {\"name\": \"Ada\"} }\t1\t56");
         program.await(
-                piped.service() + "/clickpipes",
-                body -> body.contains("this server does not use enhanced fan-out"));
+                piped.service() + "/clickpipes", body -> body.contains("this server does not use enhanced fan-out"));
     }
 
     @Test
@@ -163,8 +162,8 @@ class PipeKinesisIT {
         piped.awaitAnswer("SELECT count() FROM all_of_it", "10");
         long moment = Instant.now().getEpochSecond();
         kinesis.put("timed", rows(10, 5));
-        piped.create(KinesisServer.pipe(
-                "timed", "since", ", \"iteratorType\": \"AT_TIMESTAMP\", \"timestamp\": " + moment));
+        piped.create(
+                KinesisServer.pipe("timed", "since", ", \"iteratorType\": \"AT_TIMESTAMP\", \"timestamp\": " + moment));
         piped.awaitAnswer("SELECT count(), min(id) FROM since", "5\t10");
     }
 

@@ -40,6 +40,7 @@ public final class PipeSourceRules {
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm", Locale.ROOT).withResolverStyle(ResolverStyle.STRICT);
     private static final List<String> MARIADB = List.of("mariadb", "rdsmariadb");
     private static final Pattern SECRET_OPTION = Pattern.compile("(?i)password|token");
+    private static final Pattern QUEUE = Pattern.compile("https?://.+");
     private static final Pattern SUBSCRIPTION = Pattern.compile("projects/[^/\\s]+/subscriptions/[^/\\s]+");
 
     private final Tree.Members open;
@@ -169,8 +170,8 @@ public final class PipeSourceRules {
     }
 
     private void requireQueueOf(String type, String queueUrl) {
-        if (type.equals("s3") && !queueUrl.startsWith("https://")) {
-            fault("queueUrl", "must be the URL of an SQS queue, which begins with https://");
+        if (type.equals("s3") && !QUEUE.matcher(queueUrl).matches()) {
+            fault("queueUrl", "must be the URL of an SQS queue");
         } else if (type.equals("gcs") && !SUBSCRIPTION.matcher(queueUrl).matches()) {
             fault("queueUrl", "must be projects/…/subscriptions/…");
         } else if (!type.equals("s3") && !type.equals("gcs") && !faults.has(path + ".type")) {

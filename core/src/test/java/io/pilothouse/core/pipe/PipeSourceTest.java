@@ -156,6 +156,7 @@ class PipeSourceTest {
         bad(rows, "objectStorage", "queueUrl", without(keyed, "isContinuous"));
         bad(rows, "objectStorage", "queueUrl", queue);
         bad(rows, "objectStorage", "queueUrl", with(keyed, "queueUrl", "arn:aws:sqs:us-east-1:1:q"));
+        fine(rows, "objectStorage", "a queue of another server", with(keyed, "queueUrl", "http://127.0.0.1:5555/1/q"));
         bad(rows, "objectStorage", "queueUrl", with(keyed, "type", "dospaces"));
         bad(rows, "objectStorage", "queueUrl", with(keyed, "type", "gcs"));
         fine(

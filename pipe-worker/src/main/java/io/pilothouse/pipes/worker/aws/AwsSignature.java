@@ -35,8 +35,7 @@ public record AwsSignature(String accessKeyId, String secretKey, String region, 
     }
 
     /** The header fields for a request: these, the time and the signature. The names of these must be lower case. */
-    public Map<String, String> sign(
-            String method, URI address, Map<String, String> fields, byte[] body, Instant now) {
+    public Map<String, String> sign(String method, URI address, Map<String, String> fields, byte[] body, Instant now) {
         String time = TIME.format(now);
         SortedMap<String, String> signed = new TreeMap<>(fields);
         signed.put("x-amz-date", time);
@@ -45,7 +44,8 @@ public record AwsSignature(String accessKeyId, String secretKey, String region, 
         String names = String.join(";", signed.keySet());
         String path = address.getRawPath().isEmpty() ? "/" : address.getRawPath();
         StringBuilder request = new StringBuilder(method + "\n" + path + "\n");
-        request.append(address.getRawQuery() == null ? "" : address.getRawQuery()).append('\n');
+        request.append(address.getRawQuery() == null ? "" : address.getRawQuery())
+                .append('\n');
         signed.forEach((name, value) ->
                 request.append(name).append(':').append(value.strip()).append('\n'));
         request.append('\n').append(names).append('\n').append(hash(body));
@@ -56,8 +56,8 @@ public record AwsSignature(String accessKeyId, String secretKey, String region, 
         key = hmac(hmac(hmac(key, region), service), "aws4_request");
         all.put(
                 "Authorization",
-                "AWS4-HMAC-SHA256 Credential=" + accessKeyId + "/" + scope + ", SignedHeaders=" + names
-                        + ", Signature=" + HexFormat.of().formatHex(hmac(key, toSign)));
+                "AWS4-HMAC-SHA256 Credential=" + accessKeyId + "/" + scope + ", SignedHeaders=" + names + ", Signature="
+                        + HexFormat.of().formatHex(hmac(key, toSign)));
         return all;
     }
 

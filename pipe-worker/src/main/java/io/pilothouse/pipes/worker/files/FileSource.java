@@ -1,10 +1,10 @@
 package io.pilothouse.pipes.worker.files;
 
-import io.pilothouse.core.base.Tree;
 import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.wire.Report.Condition;
 import io.pilothouse.pipes.wire.Span;
 import io.pilothouse.pipes.worker.aws.AwsSignature;
+import io.pilothouse.pipes.worker.files.FileQueue.Message;
 import io.pilothouse.pipes.worker.files.ObjectListing.Found;
 import io.pilothouse.pipes.worker.files.ObjectListing.Page;
 import io.pilothouse.pipes.worker.outside.BackOff;
@@ -17,6 +17,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the files that match a pattern: those there are, and where the pipe is continuous those that come later, also
- * under a key that was passed already. Each worker of a pipe takes its share of the keys.
+ * under a key that was passed already. Each worker of a pipe takes its share of the keys, or what a queue tells it of.
  */
 public final class FileSource implements Source {
     private static final long USUAL_POLLING_MILLIS = 30_000;
@@ -41,6 +42,9 @@ public final class FileSource implements Source {
     private final Clock clock;
     /** Files that are known to be in the table, by a hash: a listing need not ask for them each time. */
     private final Set<UUID> loaded = new HashSet<>();
+
+    /** Whether all that was there when the worker began is loaded: from then on a queue says what is new. */
+    private boolean listed;
 
     private @Nullable String wrong;
     /** What kept some files of this round from being loaded; the others went on. */
@@ -63,12 +67,14 @@ public final class FileSource implements Source {
                 .number("object_storage_polling_interval_ms")
                 .map(Double::longValue)
                 .orElse(USUAL_POLLING_MILLIS);
+        String queue = assignment.source().text("queueUrl").orElse("");
+        listed = assignment.source().flag("skipInitialLoad");
         long pause = 0;
         while (!link.pause(pause)) {
-            pause = polling;
+            pause = queue.isEmpty() ? polling : 0;
             try {
                 hindrance = null;
-                round();
+                round(queue);
                 if (hindrance != null) {
                     throw hindrance;
                 }
@@ -92,9 +98,8 @@ public final class FileSource implements Source {
         }
     }
 
-    private void round() throws Trouble, InterruptedException {
-        Tree.Members source = assignment.source();
-        ObjectPlace place = ObjectPlace.of(source.text("url").orElse(""));
+    private void round(String queue) throws Trouble, InterruptedException {
+        ObjectPlace place = ObjectPlace.of(assignment.source().text("url").orElse(""));
         AwsSignature signature = assignment
                 .secrets()
                 .members("accessKey")
@@ -106,11 +111,58 @@ public final class FileSource implements Source {
                 .orElse(null);
         ObjectListing listing = new ObjectListing(place, signature, clock);
         FileLoad load = new FileLoad(link, destination, new FileReading(assignment, place, signature));
+        if (!queue.isEmpty() && signature != null && listed) {
+            follow(FileQueue.of(queue, place, signature, clock), load, place, listing);
+            return;
+        }
+        list(load, place, listing, signature);
+        listed = hindrance == null;
+    }
+
+    /** Loads what a queue tells of; a message is deleted when the ledger has all of its files. */
+    private void follow(FileQueue queue, FileLoad load, ObjectPlace place, ObjectListing listing)
+            throws Trouble, InterruptedException {
+        List<Message> messages = queue.receive();
+        if (messages.isEmpty()) {
+            return;
+        }
+        Map<String, Found> files = new LinkedHashMap<>();
+        for (Message message : messages) {
+            message.files().orElse(List.of()).stream()
+                    .filter(file -> place.glob().matches(file.key()))
+                    .forEach(file -> files.put(file.key(), file));
+        }
+        if (messages.stream().anyMatch(message -> message.files().isEmpty())) {
+            wrong = "A message of the queue is no notification of a bucket; it is left there.";
+        }
+        load(load, place, List.copyOf(files.values()));
+        Set<String> open = new HashSet<>();
+        Map<String, Span> ledger = link.ranges(
+                        files.values().stream().map(file -> part(place, file)).toList())
+                .orElse(Map.of());
+        for (Found file : files.values()) {
+            Span span = ledger.get(part(place, file));
+            // One that was deleted meanwhile can never be loaded.
+            if ((span == null || span.from() == 0) && (hindrance == null || listing.has(file.key()))) {
+                open.add(file.key());
+            }
+        }
+        if (open.isEmpty()) {
+            hindrance = null;
+        }
+        queue.delete(messages.stream()
+                .filter(message -> message.files().isPresent()
+                        && message.files().get().stream().noneMatch(file -> open.contains(file.key())))
+                .toList());
+    }
+
+    private void list(FileLoad load, ObjectPlace place, ObjectListing listing, @Nullable AwsSignature signature)
+            throws Trouble, InterruptedException {
         if (signature == null && place.glob().plain()) {
             load(load, place, List.of(listing.head()));
             return;
         }
-        String startAfter = source.text("startAfter").orElse("");
+        String startAfter = assignment.source().text("startAfter").orElse("");
         Page page = listing.page(null, startAfter);
         // Its source answers: what is left may take long.
         link.report(Condition.RUNNING, wrong == null ? "" : wrong, -1);

@@ -88,17 +88,32 @@ final class ObjectListing {
         }
     }
 
+    /** Whether there is a file under this key, as far as the credentials may know. */
+    boolean has(String key) throws Trouble {
+        try {
+            HttpURLConnection connection = send("HEAD", URI.create(place.url(key)));
+            return connection.getResponseCode() != NOT_FOUND;
+        } catch (IOException gone) {
+            throw away(gone);
+        }
+    }
+
     private HttpURLConnection ask(String method, URI address) throws IOException, Trouble {
+        HttpURLConnection connection = send(method, address);
+        int status = connection.getResponseCode();
+        if (status != OK) {
+            throw refusal(status, connection.getErrorStream());
+        }
+        return connection;
+    }
+
+    private HttpURLConnection send(String method, URI address) throws IOException {
         HttpURLConnection connection = (HttpURLConnection) address.toURL().openConnection();
         connection.setRequestMethod(method);
         connection.setConnectTimeout(TIMEOUT_MILLIS);
         connection.setReadTimeout(TIMEOUT_MILLIS);
         if (signature != null) {
             signature.signObject(method, address, clock.instant()).forEach(connection::setRequestProperty);
-        }
-        int status = connection.getResponseCode();
-        if (status != OK) {
-            throw refusal(status, connection.getErrorStream());
         }
         return connection;
     }

@@ -46,9 +46,8 @@ final class KafkaBatches {
     }
 
     void poll() {
-        for (ConsumerRecord<byte[], byte[]> record :
-                consumer.poll(
-                        Duration.ofMillis(Math.clamp(limits.left(stretches.values(), POLL_MILLIS), 1, POLL_MILLIS)))) {
+        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(
+                Duration.ofMillis(Math.clamp(limits.left(stretches.values(), POLL_MILLIS), 1, POLL_MILLIS)))) {
             stretch(record).add(record);
         }
     }

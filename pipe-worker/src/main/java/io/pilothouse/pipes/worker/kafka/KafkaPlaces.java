@@ -87,7 +87,8 @@ final class KafkaPlaces {
                 .forEach(missing::add);
         if (!missing.isEmpty()) {
             begin(starts(missing, first).entrySet().stream()
-                    .map(start -> new Span(PartitionStretch.part(start.getKey()), start.getValue(), start.getValue(), ""))
+                    .map(start ->
+                            new Span(PartitionStretch.part(start.getKey()), start.getValue(), start.getValue(), ""))
                     .toList());
             ledger.putAll(ranges(parts));
         }

@@ -70,7 +70,8 @@ public final class KafkaSource implements Source {
     private void read(Consumer<byte[], byte[]> consumer, BackOff backOff) throws Trouble, InterruptedException {
         KafkaPlaces places = new KafkaPlaces(link, assignment, consumer);
         KafkaBatches batches = new KafkaBatches(assignment, consumer);
-        RecordLoad load = new RecordLoad(link, destination, new RecordReading(assignment), MessageFormat.of(assignment));
+        RecordLoad load =
+                new RecordLoad(link, destination, new RecordReading(assignment), MessageFormat.of(assignment));
         long next = System.nanoTime();
         while (!link.isDraining()) {
             if (System.nanoTime() - next >= 0) {

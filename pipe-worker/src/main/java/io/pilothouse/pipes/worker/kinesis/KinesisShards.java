@@ -114,8 +114,9 @@ final class KinesisShards {
         return source.number("timestamp")
                 .map(seconds -> seconds.longValue() * 1000)
                 .orElseGet(() -> source.text("timestamp")
-                        .map(minute ->
-                                LocalDateTime.parse(minute).toInstant(ZoneOffset.UTC).toEpochMilli())
+                        .map(minute -> LocalDateTime.parse(minute)
+                                .toInstant(ZoneOffset.UTC)
+                                .toEpochMilli())
                         .orElse(0L));
     }
 

@@ -67,11 +67,9 @@ public final class KinesisSource implements Source {
         while (!link.isDraining()) {
             if (System.nanoTime() - next >= 0) {
                 shards.find(readers.keySet())
-                        .forEach(reader ->
-                                readers.put(reader.stretch().shard().id(), reader));
+                        .forEach(reader -> readers.put(reader.stretch().shard().id(), reader));
                 next = System.nanoTime()
-                        + TimeUnit.MILLISECONDS.toNanos(
-                                shards.isWaiting() ? LOOK_FOR_CHILDREN_MILLIS : LOOK_MILLIS);
+                        + TimeUnit.MILLISECONDS.toNanos(shards.isWaiting() ? LOOK_FOR_CHILDREN_MILLIS : LOOK_MILLIS);
                 if (!stuck) {
                     report(load);
                 }
@@ -138,7 +136,8 @@ public final class KinesisSource implements Source {
     }
 
     private List<ShardReader> due(BatchLimits limits) {
-        List<ShardStretch> due = limits.due(stretches(), stretch -> reader(stretch).isRead());
+        List<ShardStretch> due =
+                limits.due(stretches(), stretch -> reader(stretch).isRead());
         return due.stream().map(this::reader).toList();
     }
 
@@ -151,7 +150,8 @@ public final class KinesisSource implements Source {
     }
 
     private long pause(BatchLimits limits) {
-        long fetch = readers.values().stream().mapToLong(ShardReader::left).min().orElse(MAX_PAUSE_MILLIS);
+        long fetch =
+                readers.values().stream().mapToLong(ShardReader::left).min().orElse(MAX_PAUSE_MILLIS);
         return Math.clamp(Math.min(fetch, limits.left(stretches(), MAX_PAUSE_MILLIS)), 1, MAX_PAUSE_MILLIS);
     }
 

@@ -16,8 +16,7 @@ record Shard(String id, List<String> parents, BigInteger first, BigInteger last)
     /** What Kinesis makes of a partition key. */
     static BigInteger hash(String key) {
         try {
-            return new BigInteger(
-                    1, MessageDigest.getInstance("MD5").digest(key.getBytes(StandardCharsets.UTF_8)));
+            return new BigInteger(1, MessageDigest.getInstance("MD5").digest(key.getBytes(StandardCharsets.UTF_8)));
         } catch (GeneralSecurityException impossible) {
             throw new IllegalStateException("Every JDK has MD5", impossible);
         }

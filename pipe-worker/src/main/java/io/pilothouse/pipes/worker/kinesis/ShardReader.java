@@ -61,9 +61,7 @@ final class ShardReader {
 
     /** How long until the next request, in milliseconds; one that has all it needs asks for nothing. */
     long left() {
-        return isComplete()
-                ? Long.MAX_VALUE
-                : Math.max(0, TimeUnit.NANOSECONDS.toMillis(nextAt - System.nanoTime()));
+        return isComplete() ? Long.MAX_VALUE : Math.max(0, TimeUnit.NANOSECONDS.toMillis(nextAt - System.nanoTime()));
     }
 
     private boolean isComplete() {

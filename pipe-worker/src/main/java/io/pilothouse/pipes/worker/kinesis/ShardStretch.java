@@ -72,7 +72,8 @@ final class ShardStretch extends Stretch {
     /** Takes a record apart if it is made of others, and leaves out what lies beyond the end. */
     void add(String sequence, String key, long millis, byte[] data) {
         if (pending != null
-                && ShardPlace.isBeyond(sequence, ShardPlace.of(pending.identity()).last())) {
+                && ShardPlace.isBeyond(
+                        sequence, ShardPlace.of(pending.identity()).last())) {
             return;
         }
         touch();
@@ -111,9 +112,7 @@ final class ShardStretch extends Stretch {
 
     @Override
     public Span span() {
-        return pending != null
-                ? pending
-                : new Span(part, count, count + taken, new ShardPlace(after, last).identity());
+        return pending != null ? pending : new Span(part, count, count + taken, new ShardPlace(after, last).identity());
     }
 
     @Override

@@ -102,7 +102,8 @@ public final class RecordLoad {
         return batches;
     }
 
-    private void insert(Stretch stretch, List<Row> good, Map<StreamRecord, String> bad) throws Trouble, InterruptedException {
+    private void insert(Stretch stretch, List<Row> good, Map<StreamRecord, String> bad)
+            throws Trouble, InterruptedException {
         try {
             send(stretch, good);
         } catch (BadData _) {

@@ -15,8 +15,8 @@ class AwsSignatureTest {
     /** The example of Amazon's documentation. */
     @Test
     void requestForObjectsIsSignedAsInTheDocumentedExample() {
-        AwsSignature signature = new AwsSignature(
-                "AKIAIOSFODNN7EXAMPLE", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", "us-east-1", "s3");
+        AwsSignature signature =
+                new AwsSignature("AKIAIOSFODNN7EXAMPLE", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", "us-east-1", "s3");
         assertThat(signature
                         .signObject(
                                 "GET",
@@ -61,6 +61,7 @@ class AwsSignatureTest {
                                 "{\"StreamName\":\"s\"}".getBytes(StandardCharsets.UTF_8),
                                 Instant.parse("2026-01-02T03:04:05Z"))
                         .get("Authorization"))
-                .endsWith("SignedHeaders=content-type;host;x-amz-date;x-amz-target, Signature=9872f2358122ff468db482924d607a663f1f70f2a2164b17e71cd2cf016a063c");
+                .endsWith(
+                        "SignedHeaders=content-type;host;x-amz-date;x-amz-target, Signature=9872f2358122ff468db482924d607a663f1f70f2a2164b17e71cd2cf016a063c");
     }
 }

@@ -23,7 +23,17 @@ class KafkaRecordTest {
         headers.add("h", bytes("v\n"));
         headers.add("none", null);
         return new KafkaRecord(new ConsumerRecord<>(
-                "t", 3, 7, 0, TimestampType.CREATE_TIME, 0, 0, bytes("a\"b\\"), bytes("{}"), headers, Optional.empty()));
+                "t",
+                3,
+                7,
+                0,
+                TimestampType.CREATE_TIME,
+                0,
+                0,
+                bytes("a\"b\\"),
+                bytes("{}"),
+                headers,
+                Optional.empty()));
     }
 
     private static byte[] bytes(String text) {

@@ -66,8 +66,8 @@ class ShardStretchTest {
 
     @Test
     void recordsOfAnotherShardAreLeftOutOfAnAggregate() throws IOException {
-        ShardStretch stretch = new ShardStretch(
-                "s:shard-1", new Shard("shard-1", List.of(), BigInteger.valueOf(8), ALL), null);
+        ShardStretch stretch =
+                new ShardStretch("s:shard-1", new Shard("shard-1", List.of(), BigInteger.valueOf(8), ALL), null);
         stretch.add(FIRST, "k", 0, AggregateTest.aggregate("{\"id\":1}", "{\"id\":2}", "{\"id\":3}"));
         assertThat(stretch.records())
                 .extracting(StreamRecord::place)

@@ -36,8 +36,7 @@ class RecordLinesTest {
 
     private static String line(String structure, @Nullable String message) {
         Given record = record(message);
-        return new String(
-                new RecordLines(structure).line(new Row(record, record.message())), StandardCharsets.UTF_8);
+        return new String(new RecordLines(structure).line(new Row(record, record.message())), StandardCharsets.UTF_8);
     }
 
     @Test
