@@ -78,6 +78,7 @@ final class PipeAnswers {
                 fitting(() -> database.swap(now, TableShape.list(body)));
                 yield Tree.Members.NONE;
             }
+            case FIELDS -> throw new PlaneFault("Nobody has asked which fields the source has.");
         };
     }
 

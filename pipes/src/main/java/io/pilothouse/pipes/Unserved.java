@@ -1,6 +1,8 @@
 package io.pilothouse.pipes;
 
+import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.pipe.Pipe;
+import io.pilothouse.core.pipe.PipeKind;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,29 +14,33 @@ final class Unserved {
 
     /** Why this pipe cannot run here; empty if it can. */
     static Optional<String> reason(Pipe pipe) {
-        return switch (pipe.kind()) {
-            case OBJECT_STORAGE -> objectStorage(pipe);
-            case KAFKA -> kafka(pipe);
-            case POSTGRES -> postgres(pipe);
-            case KINESIS -> kinesis(pipe);
+        return reason(pipe.kind(), pipe.source());
+    }
+
+    /** Why nothing here reads such a source; empty if something does. */
+    static Optional<String> reason(PipeKind kind, Tree.Members source) {
+        return switch (kind) {
+            case OBJECT_STORAGE -> objectStorage(source);
+            case KAFKA -> kafka(source);
+            case POSTGRES -> postgres(source);
+            case KINESIS -> kinesis(source);
             case PUBSUB, MYSQL, MONGODB, BIGQUERY ->
-                Optional.of("No worker of this server reads from " + pipe.kind().title());
+                Optional.of("No worker of this server reads from " + kind.title());
         };
     }
 
-    private static Optional<String> postgres(Pipe pipe) {
-        if (pipe.source().text("authentication").orElse("basic").equals("IAM_ROLE")) {
+    private static Optional<String> postgres(Tree.Members source) {
+        if (source.text("authentication").orElse("basic").equals("IAM_ROLE")) {
             return Optional.of(
                     "No worker of this server logs in to PostgreSQL with IAM_ROLE yet; use a user and a password.");
         }
         return Optional.empty();
     }
 
-    private static Optional<String> kafka(Pipe pipe) {
-        String format = pipe.source().text("format").orElse("JSONEachRow");
-        String authentication = pipe.source().text("authentication").orElse("");
-        if (!format.equals("JSONEachRow")
-                && pipe.source().members("schemaRegistry").isEmpty()) {
+    private static Optional<String> kafka(Tree.Members source) {
+        String format = source.text("format").orElse("JSONEachRow");
+        String authentication = source.text("authentication").orElse("");
+        if (!format.equals("JSONEachRow") && source.members("schemaRegistry").isEmpty()) {
             return Optional.of("Messages of " + format + " cannot be read without a schemaRegistry.");
         }
         return authentication.startsWith("IAM_")
@@ -43,13 +49,13 @@ final class Unserved {
                 : Optional.empty();
     }
 
-    private static Optional<String> kinesis(Pipe pipe) {
-        String format = pipe.source().text("format").orElse("JSONEachRow");
+    private static Optional<String> kinesis(Tree.Members source) {
+        String format = source.text("format").orElse("JSONEachRow");
         if (!format.equals("JSONEachRow")) {
             return Optional.of("Messages of " + format
                     + " cannot be read without a schema registry, which a source of Kinesis cannot name.");
         }
-        return switch (pipe.source().text("authentication").orElse("")) {
+        return switch (source.text("authentication").orElse("")) {
             case "IAM_USER" -> Optional.empty();
             case "IAM_ROLE" ->
                 Optional.of("No worker of this server logs in with IAM_ROLE yet; use IAM_USER with an access key.");
@@ -57,9 +63,9 @@ final class Unserved {
         };
     }
 
-    private static Optional<String> objectStorage(Pipe pipe) {
-        String type = pipe.source().text("type").orElse("s3");
-        String authentication = pipe.source().text("authentication").orElse("");
+    private static Optional<String> objectStorage(Tree.Members source) {
+        String type = source.text("type").orElse("s3");
+        String authentication = source.text("authentication").orElse("");
         if (!S3_TYPES.contains(type)) {
             return Optional.of("No worker of this server reads " + type + " yet; S3 and what speaks it can be read.");
         }
@@ -67,8 +73,7 @@ final class Unserved {
             return Optional.of("No worker of this server logs in with " + authentication
                     + " yet; use IAM_USER with an access key.");
         }
-        return pipe.source()
-                .text("queueUrl")
+        return source.text("queueUrl")
                 .filter(url -> !url.isEmpty() && !type.equals("s3"))
                 .map(_ -> "No worker of this server listens"
                         + " to Pub/Sub yet; without queueUrl new files are found by listing.");

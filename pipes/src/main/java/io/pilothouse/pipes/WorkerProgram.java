@@ -1,13 +1,14 @@
 package io.pilothouse.pipes;
 
 import io.pilothouse.core.pipe.PipeScaling;
+import io.pilothouse.pipes.wire.Words;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** How a worker is started: a small Java with its own class path, and neither arguments nor an environment. */
+/** How a worker is started: a small Java with its own class path, and no environment; nothing that it is told at its start is secret. */
 public final class WorkerProgram {
     private static final String MAIN = "io.pilothouse.pipes.worker.WorkerMain";
     private static final List<String> SMALL = List.of(
@@ -40,13 +41,23 @@ public final class WorkerProgram {
         this.groups = groups;
     }
 
-    /** Starts one; {@code name} is that of its control group, where there are any. */
+    /** Starts one for a pipe; {@code name} is that of its control group, where there are any. */
     Process start(String name, PipeScaling scaling) throws IOException {
+        return start(name, scaling, List.of());
+    }
+
+    /** Starts one that only looks at a source. */
+    Process startToLook(String name, PipeScaling scaling) throws IOException {
+        return start(name, scaling, List.of(Words.LOOK));
+    }
+
+    private Process start(String name, PipeScaling scaling, List<String> arguments) throws IOException {
         List<String> line = new ArrayList<>(List.of(java.toString()));
         line.addAll(SMALL);
         line.add("-Xmx" + Math.round(scaling.replicaMemoryGb() * MEGABYTES_IN_A_GIGABYTE * SHARE_OF_THE_HEAP) + "m");
         line.add("-XX:ActiveProcessorCount=" + Math.ceilDiv(scaling.replicaCpuMillicores(), MILLICORES));
         line.addAll(List.of("-cp", classPath, MAIN));
+        line.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(line);
         Map<String, String> environment = builder.environment();
         environment.clear();

@@ -29,7 +29,6 @@ import io.pilothouse.core.part.UpgradeWindow;
 import io.pilothouse.core.pipe.PipeOperations;
 import io.pilothouse.core.pipe.PipeSchemaOperations;
 import io.pilothouse.core.pipe.ReversePrivateEndpointOperations;
-import io.pilothouse.core.pipe.progress.PipeProgress;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Wake;
@@ -122,7 +121,7 @@ final class ApiParts {
             Roles roles,
             FirstMember firstMember,
             PlaneParts plane,
-            PipeProgress pipes,
+            PipeWiring pipes,
             BackupsOfService backups,
             ServiceFollower followers,
             AlertWiring alerting,
@@ -175,7 +174,7 @@ final class ApiParts {
                 onceOnly);
         pipes = new PipeRoutes(
                 new PipeOperations(store, clock, rules, ground.vault(), wake),
-                new PipeSchemaOperations(store, rules, ground.plane().schemas()),
+                new PipeSchemaOperations(store, rules, ground.pipes().schemas()),
                 onceOnly);
         endpoints =
                 new ReversePrivateEndpointRoutes(new ReversePrivateEndpointOperations(store, clock, wake), onceOnly);
@@ -202,7 +201,7 @@ final class ApiParts {
         webhooks = new WebhookRoutes(ground.alerting().webhooks(), onceOnly);
         dashboards = new DashboardRoutes(new DashboardOperations(store, clock, wake), onceOnly);
         prometheus = new PrometheusRoutes(
-                new FigureOperations(store), ground.plane().figures(), ground.pipes(), ground.threads());
+                new FigureOperations(store), ground.plane().figures(), ground.pipes().progress(), ground.threads());
         usage = new UsageRoutes(new UsageOperations(store, clock, ground.prices()));
         upgradeWindow = part(ground, new UpgradeWindow());
         scalingSchedule = part(ground, new ScalingSchedule(new QuotasOfService(ground.quotas())::requireReplicas));

@@ -180,7 +180,7 @@ final class LocalPlaneWiring {
                 new GatedPlane(new LocalPlane(databases, kept, clickhouseSettings), doors),
                 backups,
                 new UnservedPipes(),
-                PipeSchemaReader.NONE,
+                PipeSchemaReader.none("This server has no worker that looks at sources."),
                 addresses,
                 doors,
                 new LocalFigures(databases),

@@ -3,6 +3,7 @@ package io.pilothouse.server;
 import io.pilothouse.core.pipe.Pipe;
 import io.pilothouse.core.pipe.PipeLedger;
 import io.pilothouse.core.pipe.PipeRunner;
+import io.pilothouse.core.pipe.PipeSchemaReader;
 import io.pilothouse.core.pipe.progress.PipeProgress;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Store;
@@ -10,6 +11,7 @@ import io.pilothouse.core.port.Tasks;
 import io.pilothouse.core.port.Wake;
 import io.pilothouse.core.secret.Vault;
 import io.pilothouse.pipes.ControlGroups;
+import io.pilothouse.pipes.PipeDiscovery;
 import io.pilothouse.pipes.PipeGround;
 import io.pilothouse.pipes.WorkerPipeRunner;
 import io.pilothouse.pipes.WorkerProgram;
@@ -27,6 +29,7 @@ final class PipeWiring {
     private final Store store;
     private final Clock clock;
     private final PipeRunner runner;
+    private final PipeSchemaReader schemas;
     private final Optional<WorkerPipeRunner> workers;
     private volatile Wake engine = () -> {};
 
@@ -42,9 +45,9 @@ final class PipeWiring {
         this.clock = clock;
         // Without the workers' program the plane's own runner says that there is nothing that moves data.
         Optional<String> classes = WorkerClasses.find();
-        this.workers = parts.inside()
+        Optional<PipeGround> ground = parts.inside()
                 .filter(_ -> classes.isPresent())
-                .map(inside -> new WorkerPipeRunner(new PipeGround(
+                .map(inside -> new PipeGround(
                         store,
                         clock,
                         vault,
@@ -62,9 +65,13 @@ final class PipeWiring {
                                 .name("pipe-worker-", 0)
                                 .stackSize(READER_STACK_BYTES)
                                 .factory(),
-                        threads)));
+                        threads));
+        this.workers = ground.map(WorkerPipeRunner::new);
+        Optional<PipeDiscovery> discovery = ground.map(PipeDiscovery::new);
+        this.schemas = discovery.<PipeSchemaReader>map(real -> real).orElse(parts.schemas());
         this.runner = workers.<PipeRunner>map(real -> real).orElse(parts.pipes());
         workers.ifPresent(real -> opened.add("pipe workers", real::close));
+        discovery.ifPresent(real -> opened.add("looks at sources", real::close));
     }
 
     /** What the pipes that run here have moved. */
@@ -74,6 +81,10 @@ final class PipeWiring {
 
     PipeRunner runner() {
         return runner;
+    }
+
+    PipeSchemaReader schemas() {
+        return schemas;
     }
 
     /** Takes up the pipes that ran before this start. */

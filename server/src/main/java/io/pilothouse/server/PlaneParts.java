@@ -92,7 +92,7 @@ record PlaneParts(
                 plane,
                 backups,
                 new SimulatedRunner(ground.clock(), pipePhase(ground.config())),
-                PipeSchemaReader.NONE,
+                PipeSchemaReader.none("Services are simulated here, and nothing is read for them."),
                 addresses,
                 WayIn.BY_NAME,
                 (_, _) -> Optional.empty(),

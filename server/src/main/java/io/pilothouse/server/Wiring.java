@@ -221,7 +221,7 @@ final class Wiring {
                 roles,
                 Bootstrap.firstMember(config),
                 parts,
-                pipes.progress(),
+                pipes,
                 backups,
                 followers,
                 alerting,

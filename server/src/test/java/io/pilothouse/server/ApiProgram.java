@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pilothouse.core.engine.Dispatcher;
 import io.pilothouse.core.pipe.PipeDesign;
 import io.pilothouse.core.pipe.PipeSchemaReader;
+import io.pilothouse.core.service.Service;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.service.DataPlane;
 import io.pilothouse.http.wire.AnyRoute;
@@ -21,6 +22,7 @@ import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The program as it is wired, handed to the API tests, which live in a package of their own. */
@@ -77,9 +79,9 @@ public final class ApiProgram implements AutoCloseable {
                 new WatchedPlane(parts.plane(), store::requireOutside),
                 new WatchedBackups(parts.backups(), store::requireOutside),
                 parts.pipes(),
-                source -> {
+                (service, source) -> {
                     store.requireOutside("schema");
-                    return schema(parts.schemas(), source);
+                    return schema(parts.schemas(), service, source);
                 },
                 parts.addresses(),
                 new FakeWayIn(what -> {
@@ -99,10 +101,11 @@ public final class ApiProgram implements AutoCloseable {
     }
 
     /** Every source can be looked at but the one that is nowhere. */
-    private static PipeSchemaReader.Schema schema(PipeSchemaReader none, PipeDesign.Source source)
+    private static PipeSchemaReader.Schema schema(PipeSchemaReader none, Service service, PipeDesign.Source source)
             throws PipeSchemaReader.Unreadable {
-        return source.open().text("brokers").orElse("").startsWith("nowhere")
-                ? none.read(source)
+        return Stream.of("brokers", "url")
+                        .anyMatch(name -> source.open().text(name).orElse("").contains("nowhere"))
+                ? none.read(service, source)
                 : new PipeSchemaReader.Schema(
                         List.of(new PipeSchemaReader.Field("user_id", "Int64", false)), Map.of("records", "1"));
     }

@@ -12,11 +12,16 @@ final class Victims {
 
     /** Kills those of these whose command has all of the words in it; returns them. */
     static List<ProcessHandle> kill(Stream<ProcessHandle> processes, String... words) {
-        List<ProcessHandle> found = processes
-                .filter(process -> Stream.of(words).allMatch(command(process)::contains))
-                .toList();
+        List<ProcessHandle> found = find(processes, words);
         found.forEach(ProcessHandle::destroyForcibly);
         return found;
+    }
+
+    /** Those of these whose command has all of the words in it. */
+    static List<ProcessHandle> find(Stream<ProcessHandle> processes, String... words) {
+        return processes
+                .filter(process -> Stream.of(words).allMatch(command(process)::contains))
+                .toList();
     }
 
     /** The whole of it where the system shows it: the JDK has nothing for a command that is longer than a page. */

@@ -6,6 +6,7 @@ import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.right.Permit;
+import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.ServiceOperations;
 import java.util.Optional;
 import java.util.UUID;
@@ -37,14 +38,15 @@ public final class PipeSchemaOperations {
                         "source." + kind.member(), "is a database, whose tables say themselves what is in them"));
         faults.refuseIfAny();
         PipeDesign.Source source = found.orElseThrow();
-        store.read(tables -> {
-            ServiceOperations.requireRunning(ServiceOperations.get(tables, permit, serviceId));
+        Service service = store.read(tables -> {
+            Service asked = ServiceOperations.get(tables, permit, serviceId);
+            ServiceOperations.requireRunning(asked);
             PipeOperations.requireReady(
                     tables, serviceId, source.kind(), Pipe.reversePrivateEndpointIds(source.open()));
-            return source;
+            return asked;
         });
         try {
-            return reader.read(source);
+            return reader.read(service, source);
         } catch (PipeSchemaReader.Unreadable unreadable) {
             throw new Refused(
                     Refused.Reason.FAILED_DEPENDENCY,
@@ -57,10 +59,15 @@ public final class PipeSchemaOperations {
             case KAFKA -> "brokers";
             case KINESIS -> "streamName";
             case PUBSUB -> "topic";
-            case OBJECT_STORAGE -> "type";
+            case OBJECT_STORAGE -> "url";
             case POSTGRES, MYSQL, MONGODB, BIGQUERY -> "host";
         };
-        String text = source.open().text(field).orElse("");
+        // An address may hold a login before its host, or a signature after its path.
+        String text = source.open()
+                .text(field)
+                .orElse("")
+                .replaceFirst("//[^/@]*@", "//")
+                .replaceFirst("\\?.*", "");
         String shown = text.length() > SHOWN ? text.substring(0, SHOWN) + "…" : text;
         return source.kind().title() + " (" + shown + ")";
     }

@@ -1,5 +1,6 @@
 package io.pilothouse.core.pipe;
 
+import io.pilothouse.core.service.Service;
 import java.util.List;
 import java.util.Map;
 
@@ -9,12 +10,15 @@ import java.util.Map;
  */
 @FunctionalInterface
 public interface PipeSchemaReader {
-    /** Of a server that reads no source. */
-    PipeSchemaReader NONE = source -> {
-        throw new Unreadable("This server has no reader for " + source.kind().title());
-    };
+    /** Of a server that reads no source, with the reason. */
+    static PipeSchemaReader none(String sentence) {
+        return (_, _) -> {
+            throw new Unreadable(sentence);
+        };
+    }
 
-    Schema read(PipeDesign.Source source) throws Unreadable;
+    /** Looks for this service, whose database runs. May refuse when too many ask at once. */
+    Schema read(Service service, PipeDesign.Source source) throws Unreadable;
 
     /** One field of the records: its type as the database has it, and whether some records are without it. */
     record Field(String name, String type, boolean optional) {}

@@ -3,6 +3,8 @@ package io.pilothouse.pipes.worker;
 import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.wire.Report.Condition;
 import io.pilothouse.pipes.wire.Wire;
+import io.pilothouse.pipes.wire.Words;
+import io.pilothouse.pipes.worker.discovery.Discovery;
 import io.pilothouse.pipes.worker.files.FileSource;
 import io.pilothouse.pipes.worker.kafka.KafkaSource;
 import io.pilothouse.pipes.worker.kinesis.KinesisSource;
@@ -13,11 +15,12 @@ import io.pilothouse.pipes.worker.postgres.PostgresSource;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.time.Clock;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * One replica of a pipe. It is told its work on its standard input, which is also how it learns that its parent is gone;
+ * One replica of a pipe, or a look at a source that there is no pipe from yet. It is told its work on its standard input, which is also how it learns that its parent is gone;
  * then it ends at once, because what it would write then nobody could fence off.
  */
 public final class WorkerMain {
@@ -34,7 +37,11 @@ public final class WorkerMain {
         Assignment assignment = link.awaitAssignment();
         link.report(Condition.STARTING, "", -1);
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            source(link, assignment, threads).run();
+            if (List.of(arguments).contains(Words.LOOK)) {
+                new Discovery(link, assignment, Clock.systemUTC()).run();
+            } else {
+                source(link, assignment, threads).run();
+            }
         }
         Runtime.getRuntime().halt(0);
     }

@@ -19,5 +19,7 @@ public enum About {
     /** Everything of these tables was read again: what was read takes the place of what was there. */
     SWAP,
     /** The source emptied these tables. */
-    EMPTY
+    EMPTY,
+    /** The fields of a source, as a {@link FoundFields}: the work of a worker that only looks is done. */
+    FIELDS
 }

@@ -5,6 +5,9 @@ public final class Words {
     /** The member that says what sort of message it is. */
     public static final String SORT = "sort";
 
+    /** The argument of a worker that says which fields its source has, and moves nothing. */
+    public static final String LOOK = "look";
+
     /** To the worker: what to do, with every credential; the first message. */
     public static final String BEGIN = "begin";
 

@@ -210,7 +210,15 @@ class PipeKindsTest {
                         .post(discovery, kafka.formatted("nowhere"))
                         .refused(424, "FAILED_DEPENDENCY")
                         .text())
-                .contains("Kafka (nowhere:9092)", "This server has no reader for Kafka");
+                .contains("Kafka (nowhere:9092)", "Services are simulated here");
+        assertThat(tenant.admin()
+                        .post(
+                                discovery,
+                                "{'source': {'objectStorage': {'url': 'https://ada:hidden@nowhere/a.json?signature=hidden'}}}")
+                        .refused(424, "FAILED_DEPENDENCY")
+                        .text())
+                .contains("object storage (https://nowhere/a.json)")
+                .doesNotContain("hidden");
         tenant.admin().post(discovery, "{}").faultsAt("source");
         tenant.admin()
                 .post(discovery, "{'source': {'kafka': {'brokers': 'b:9092'}}}")

@@ -61,6 +61,16 @@ final class FileReading {
         return "SELECT line FROM " + file(key, "LineAsString", "line String") + " FORMAT TSVRaw";
     }
 
+    /** Reads its first lines as they are. */
+    String firstLines(String key, int count) {
+        return "SELECT line FROM " + file(key, "LineAsString", "line String") + " LIMIT " + count + " FORMAT TSVRaw";
+    }
+
+    /** The file as a table, with the columns that the database finds in it. */
+    String table(String key) {
+        return file(key, format(), "");
+    }
+
     /** Reads lines and keeps nothing: whether they can be read. */
     String trial() {
         return "INSERT INTO FUNCTION null(" + Sql.text(target.structure()) + ") FORMAT " + format();

@@ -100,15 +100,7 @@ public final class FileSource implements Source {
 
     private void round(String queue) throws Trouble, InterruptedException {
         ObjectPlace place = ObjectPlace.of(assignment.source().text("url").orElse(""));
-        AwsSignature signature = assignment
-                .secrets()
-                .members("accessKey")
-                .map(key -> new AwsSignature(
-                        key.text("accessKeyId").orElse(""),
-                        key.text("secretKey").orElse(""),
-                        place.region(),
-                        "s3"))
-                .orElse(null);
+        AwsSignature signature = place.signature(assignment.secrets());
         ObjectListing listing = new ObjectListing(place, signature, clock);
         FileLoad load = new FileLoad(link, destination, new FileReading(assignment, place, signature));
         if (!queue.isEmpty() && signature != null && listed) {

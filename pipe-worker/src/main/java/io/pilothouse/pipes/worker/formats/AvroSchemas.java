@@ -26,11 +26,15 @@ final class AvroSchemas implements SchemaLanguage<AvroRow> {
 
     @Override
     public AvroRow read(Written written, SchemaRegistry registry) throws Trouble {
+        return AvroRow.of(parsed(written, registry), columns);
+    }
+
+    static Schema parsed(Written written, SchemaRegistry registry) throws Trouble {
         try {
             // Names and defaults were the registry's to judge.
             Schema.Parser parser = new Schema.Parser(NameValidator.NO_VALIDATION).setValidateDefaults(false);
             addReferences(written, registry, parser, new HashSet<>());
-            return AvroRow.of(parser.parse(written.text()), columns);
+            return parser.parse(written.text());
         } catch (RuntimeException unreadable) {
             throw new BadData("It cannot be understood: " + unreadable.getMessage());
         }

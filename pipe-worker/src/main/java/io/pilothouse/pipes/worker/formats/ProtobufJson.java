@@ -18,9 +18,9 @@ import java.util.Set;
 /** Messages of one schema of Protobuf as JSON objects, with the names that the schema has. For one thread. */
 final class ProtobufJson {
     private static final int USUAL_BYTES = 512;
-    private static final String TIMESTAMP = "google.protobuf.Timestamp";
+    static final String TIMESTAMP = "google.protobuf.Timestamp";
     /** Messages that stand for the one value in them. */
-    private static final Set<String> WRAPPERS = Set.of(
+    static final Set<String> WRAPPERS = Set.of(
             "google.protobuf.DoubleValue",
             "google.protobuf.FloatValue",
             "google.protobuf.Int64Value",
@@ -52,7 +52,7 @@ final class ProtobufJson {
 
     /** The fields of a message that the table wants; {@code numbered} says that its type is before it. */
     byte[] row(CodedInputStream in, boolean numbered) throws IOException {
-        Descriptor type = numbered ? chosen(in) : file.getMessageTypes().getFirst();
+        Descriptor type = type(file, in, numbered);
         DynamicMessage message = DynamicMessage.parseFrom(type, in);
         JsonBytes out = new JsonBytes(USUAL_BYTES);
         String between = "{";
@@ -67,8 +67,13 @@ final class ProtobufJson {
         return out.plain(between.equals("{") ? "{}" : "}").toByteArray();
     }
 
+    /** The type of a message of this file. */
+    static Descriptor type(FileDescriptor file, CodedInputStream in, boolean numbered) throws IOException {
+        return numbered ? chosen(file, in) : file.getMessageTypes().getFirst();
+    }
+
     /** The numbers before a message lead to its type, from the outermost in; none means the first one. */
-    private Descriptor chosen(CodedInputStream in) throws IOException {
+    private static Descriptor chosen(FileDescriptor file, CodedInputStream in) throws IOException {
         int steps = in.readSInt32();
         Descriptor type = file.getMessageTypes().get(steps == 0 ? 0 : in.readSInt32());
         for (int step = 1; step < steps; step++) {

@@ -45,6 +45,10 @@ final class ProtobufSchemas implements SchemaLanguage<ProtobufJson> {
 
     @Override
     public ProtobufJson read(Written written, SchemaRegistry registry) throws Trouble {
+        return new ProtobufJson(parsed(written, registry), columns);
+    }
+
+    static FileDescriptor parsed(Written written, SchemaRegistry registry) throws Trouble {
         Map<String, FileDescriptor> known = new HashMap<>();
         Stream.of(
                         AnyProto.getDescriptor(),
@@ -55,7 +59,7 @@ final class ProtobufSchemas implements SchemaLanguage<ProtobufJson> {
                         TimestampProto.getDescriptor(),
                         WrappersProto.getDescriptor())
                 .forEach(file -> known.put(file.getName(), file));
-        return new ProtobufJson(read(written, registry, known), columns);
+        return read(written, registry, known);
     }
 
     private static FileDescriptor read(Written written, SchemaRegistry registry, Map<String, FileDescriptor> known)

@@ -11,6 +11,10 @@ final class GivenFormat {
     private GivenFormat() {}
 
     static MessageFormat of(String format, String url, String structure) throws Owner {
+        return MessageFormat.of(assignment(format, url, structure));
+    }
+
+    static Assignment assignment(String format, String url, String structure) {
         Tree.Members source = new Tree.Members(Map.of(
                 "format",
                 new Tree.Text(format),
@@ -21,7 +25,7 @@ final class GivenFormat {
                 new Tree.Members(Map.of(
                         "credentials",
                         new Tree.Members(Map.of("username", new Tree.Text("u"), "password", new Tree.Text("p")))))));
-        return MessageFormat.of(new Assignment(
+        return new Assignment(
                 "p",
                 "kafka",
                 source,
@@ -30,6 +34,6 @@ final class GivenFormat {
                 new Assignment.Target("d", "t", List.of(), List.of(), structure),
                 0,
                 false,
-                new Assignment.Share(0, 1, 1, 0.5, 125)));
+                new Assignment.Share(0, 1, 1, 0.5, 125));
     }
 }

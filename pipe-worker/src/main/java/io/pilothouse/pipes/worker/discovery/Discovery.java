@@ -1,0 +1,93 @@
+package io.pilothouse.pipes.worker.discovery;
+
+import io.pilothouse.pipes.wire.About;
+import io.pilothouse.pipes.wire.Assignment;
+import io.pilothouse.pipes.wire.FoundFields;
+import io.pilothouse.pipes.wire.FoundFields.Field;
+import io.pilothouse.pipes.wire.Report.Condition;
+import io.pilothouse.pipes.worker.files.FileSample;
+import io.pilothouse.pipes.worker.formats.SchemaSample;
+import io.pilothouse.pipes.worker.kafka.KafkaSample;
+import io.pilothouse.pipes.worker.outside.Destination;
+import io.pilothouse.pipes.worker.outside.Link;
+import io.pilothouse.pipes.worker.outside.Source;
+import io.pilothouse.pipes.worker.outside.Trouble;
+import io.pilothouse.pipes.worker.outside.Trouble.Owner;
+import java.time.Clock;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Says which fields the records of a source have. A schema registry knows them; what has no schema is sampled, and the
+ * database says which types it would give the sample.
+ */
+public final class Discovery implements Source {
+    private static final String JSON = "JSONEachRow";
+    private static final String RECORDS = "records";
+
+    private final Link link;
+    private final Assignment assignment;
+    private final DatabaseTypes types;
+    private final Clock clock;
+
+    public Discovery(Link link, Assignment assignment, Clock clock) {
+        this.link = link;
+        this.assignment = assignment;
+        this.types = new DatabaseTypes(new Destination(link, assignment.target()));
+        this.clock = clock;
+    }
+
+    @Override
+    public void run() throws InterruptedException {
+        try {
+            FoundFields found = look();
+            if (found.fields().isEmpty()) {
+                throw new Owner("Its records have no fields.");
+            }
+            link.ask(About.FIELDS, found.tree());
+        } catch (Trouble trouble) {
+            link.report(Condition.FAILED, trouble.sentence(), -1);
+        }
+    }
+
+    private FoundFields look() throws Trouble, InterruptedException {
+        return switch (assignment.kind()) {
+            case "kafka" -> messages(new KafkaSample(link, assignment).read());
+            case "objectStorage" -> file(FileSample.find(assignment, clock));
+            // Pipes read more than this looks at.
+            default -> throw new Owner("No worker of this server looks at such a source yet.");
+        };
+    }
+
+    private FoundFields messages(List<byte[]> messages) throws Trouble, InterruptedException {
+        if (messages.isEmpty()) {
+            throw new Owner("There is no record in it yet, so nothing shows which fields there will be.");
+        }
+        if (assignment.source().text("format").orElse(JSON).equals(JSON)) {
+            return objects(messages, Map.of());
+        }
+        SchemaSample sample = new SchemaSample(assignment);
+        sample.add(messages);
+        return new FoundFields(sample.fields(), Map.of(RECORDS, Integer.toString(messages.size())));
+    }
+
+    private FoundFields file(FileSample file) throws Trouble, InterruptedException {
+        Map<String, String> meta = Map.of("file", file.key());
+        return file.format().equals(JSON)
+                ? objects(types.lines(file.firstLines()), meta)
+                : new FoundFields(types.of(file.table(), file.settings()), meta);
+    }
+
+    private FoundFields objects(List<byte[]> records, Map<String, String> more) throws Trouble, InterruptedException {
+        JsonSample sample = new JsonSample();
+        records.forEach(sample::add);
+        if (sample.records() == 0) {
+            throw new Owner("None of the " + records.size() + " records that were looked at is a JSON object.");
+        }
+        List<Field> fields = sample.fields(types.ofObjects(sample.lines()));
+        Map<String, String> meta = new LinkedHashMap<>(more);
+        meta.put(RECORDS, Integer.toString(sample.records()));
+        return new FoundFields(fields, meta);
+    }
+}

@@ -1,0 +1,63 @@
+package io.pilothouse.pipes.worker.files;
+
+import io.pilothouse.pipes.wire.Assignment;
+import io.pilothouse.pipes.worker.aws.AwsSignature;
+import io.pilothouse.pipes.worker.files.ObjectListing.Found;
+import io.pilothouse.pipes.worker.files.ObjectListing.Page;
+import io.pilothouse.pipes.worker.outside.Trouble;
+import io.pilothouse.pipes.worker.outside.Trouble.Owner;
+import java.time.Clock;
+import java.util.Map;
+import java.util.Optional;
+
+/** The first file that a pipe would read, and the SQL by which the database looks into it. */
+public record FileSample(String key, FileReading reading) {
+    private static final int MAX_PAGES = 20;
+    private static final int LINES = 200;
+
+    /** The first one that is not empty; an Owner's trouble where there is none. */
+    public static FileSample find(Assignment assignment, Clock clock) throws Trouble {
+        ObjectPlace place = ObjectPlace.of(assignment.source().text("url").orElse(""));
+        AwsSignature signature = place.signature(assignment.secrets());
+        ObjectListing listing = new ObjectListing(place, signature, clock);
+        FileReading reading = new FileReading(assignment, place, signature);
+        if (signature == null && place.glob().plain()) {
+            return new FileSample(listing.head().key(), reading);
+        }
+        String startAfter = assignment.source().text("startAfter").orElse("");
+        Page page = listing.page(null, startAfter);
+        for (int pages = 1; pages <= MAX_PAGES; pages++) {
+            Optional<Found> first = page.files().stream()
+                    .filter(file -> file.size() > 0 && place.glob().matches(file.key()))
+                    .findFirst();
+            if (first.isPresent()) {
+                return new FileSample(first.get().key(), reading);
+            }
+            String next = page.next();
+            if (next == null) {
+                break;
+            }
+            page = listing.page(next, startAfter);
+        }
+        throw new Owner("There is no file yet that fits the URL, so nothing shows which fields there will be.");
+    }
+
+    public String format() {
+        return reading.format();
+    }
+
+    /** Selects its first lines as they are. */
+    public String firstLines() {
+        return reading.firstLines(key, LINES);
+    }
+
+    /** The file as a table. */
+    public String table() {
+        return reading.table(key);
+    }
+
+    /** How the database is to read it. */
+    public Map<String, String> settings() {
+        return reading.settings(false);
+    }
+}
