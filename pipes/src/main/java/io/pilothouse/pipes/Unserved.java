@@ -24,8 +24,7 @@ final class Unserved {
             case KAFKA -> kafka(source);
             case POSTGRES -> postgres(source);
             case KINESIS -> kinesis(source);
-            case PUBSUB, MYSQL, MONGODB, BIGQUERY ->
-                Optional.of("No worker of this server reads from " + kind.title());
+            case PUBSUB, MYSQL, MONGODB, BIGQUERY -> Optional.of("No worker of this server reads from " + kind.title());
         };
     }
 

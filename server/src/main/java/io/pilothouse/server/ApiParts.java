@@ -201,7 +201,10 @@ final class ApiParts {
         webhooks = new WebhookRoutes(ground.alerting().webhooks(), onceOnly);
         dashboards = new DashboardRoutes(new DashboardOperations(store, clock, wake), onceOnly);
         prometheus = new PrometheusRoutes(
-                new FigureOperations(store), ground.plane().figures(), ground.pipes().progress(), ground.threads());
+                new FigureOperations(store),
+                ground.plane().figures(),
+                ground.pipes().progress(),
+                ground.threads());
         usage = new UsageRoutes(new UsageOperations(store, clock, ground.prices()));
         upgradeWindow = part(ground, new UpgradeWindow());
         scalingSchedule = part(ground, new ScalingSchedule(new QuotasOfService(ground.quotas())::requireReplicas));

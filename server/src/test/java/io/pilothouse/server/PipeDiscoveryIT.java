@@ -172,9 +172,10 @@ class PipeDiscoveryIT {
                         + " \"credentials\": {\"username\": \"ada\", \"password\": \"wrong-secret\"}}"))
                 .contains("The brokers refuse the credentials")
                 .doesNotContain("wrong-secret");
-        assertThat(refused("\"kinesis\": {\"streamName\": \"s\", \"region\": \"us-east-1\", \"format\": \"JSONEachRow\","
-                        + " \"iteratorType\": \"LATEST\", \"authentication\": \"IAM_ROLE\", \"iamRole\":"
-                        + " \"arn:aws:iam::123456789012:role/one\"}"))
+        assertThat(refused(
+                        "\"kinesis\": {\"streamName\": \"s\", \"region\": \"us-east-1\", \"format\": \"JSONEachRow\","
+                                + " \"iteratorType\": \"LATEST\", \"authentication\": \"IAM_ROLE\", \"iamRole\":"
+                                + " \"arn:aws:iam::123456789012:role/one\"}"))
                 .contains("Kinesis (s)", "No worker of this server");
     }
 

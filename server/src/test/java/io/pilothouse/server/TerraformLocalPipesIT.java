@@ -95,8 +95,7 @@ class TerraformLocalPipesIT {
         Path data = folder.resolve("data");
         try (ObjectServer objects = ObjectServer.start(folder);
                 KafkaBroker broker = KafkaBroker.start(folder);
-                TestProgram program =
-                        new LocalProgram().start(data, "--rules", "cloud", "--egress", objects.place())) {
+                TestProgram program = new LocalProgram().start(data, "--rules", "cloud", "--egress", objects.place())) {
             broker.topic("events", 1);
             broker.send("events", 0, null, "{\"id\": 1}");
             broker.flush();
@@ -106,12 +105,11 @@ class TerraformLocalPipesIT {
             terraform.apply(SERVICE + pipes);
             String service = terraform.attribute("clickhouse_service.fed", "id");
             String url = program.organizationUrl() + "/services/" + service;
-            program.await(
-                    url + "/clickpipes",
-                    body -> body.split("\"state\":\"Running\"", -1).length == 3);
+            program.await(url + "/clickpipes", body -> body.split("\"state\":\"Running\"", -1).length == 3);
             for (String name : new String[] {"events", "files"}) {
                 String pipe = "clickhouse_clickpipe." + name;
-                // A source is not read back whole, for its login; and whether a pipe is to run, and how it scales, is only written down.
+                // A source is not read back whole, for its login; and whether a pipe is to run, and how it scales, is
+                // only written down.
                 terraform.reimport(
                         pipe, service + ":" + terraform.attribute(pipe, "id"), "scaling", "stopped", "source");
                 terraform.apply(SERVICE + pipes);

@@ -7,6 +7,7 @@ import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.RuleBook;
+import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.metric.Tile;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Prepared;
@@ -134,10 +135,23 @@ public final class AlertOperations {
             Permit permit, UUID alertId, String activityType, @Nullable AlertSilence silence) {
         return tables -> {
             Alert current = get(tables, permit, alertId);
-            log.add(tables, permit, activityType, null, alertId);
+            List<FieldChange> changes = FieldChange.between(shown(current.silence()), shown(silence));
+            log.add(tables, permit, activityType, null, alertId, changes);
             watch(tables, alertId);
             return replace(tables, current.withSilence(silence), current);
         };
+    }
+
+    /** As the alert shows it. */
+    private static Tree.Members shown(@Nullable AlertSilence silence) {
+        return silence == null
+                ? Tree.Members.NONE
+                : Tree.Members.NONE.with(
+                        "silenced",
+                        Tree.Members.NONE
+                                .with("by", new Tree.Text(silence.by()))
+                                .with("at", new Tree.Text(silence.at().toString()))
+                                .with("until", new Tree.Text(silence.until().toString())));
     }
 
     private static AlertRule rule(AlertDraft draft, @Nullable AlertRule before, Faults faults, Instant now) {

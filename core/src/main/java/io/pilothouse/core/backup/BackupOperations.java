@@ -101,7 +101,8 @@ public final class BackupOperations {
             }
             Instant now = clock.now();
             Backup made = BackupsOfService.begin(tables, service, Backup.Trigger.DEMAND, now);
-            log.add(tables, permit, "backup_create", serviceId, made.id());
+            String status = made.state().word().orElse("");
+            log.add(tables, permit, "backup_create", serviceId, made.id(), FieldChange.made("status", status));
             wake(tables, serviceId, Tasks.Urgency.NEW);
             return BackupView.of(tables, made, now);
         };

@@ -8,7 +8,6 @@ import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.right.AssignedRoles;
 import io.pilothouse.core.right.Role;
 import io.pilothouse.core.role.Roles;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -61,15 +60,8 @@ final class GivenRoles {
 
     static Tree.Members shown(Tables tables, Item person) {
         AssignedRoles roles = of(person);
-        List<Tree> assigned = new ArrayList<>();
-        for (Roles.Assigned role : Roles.named(tables, person.organizationId(), roles)) {
-            assigned.add(Tree.Members.NONE
-                    .with("roleId", new Tree.Text(role.id().toString()))
-                    .with("roleName", new Tree.Text(role.name()))
-                    .with("roleType", new Tree.Text(role.system() ? "system" : "custom")));
-        }
         return Tree.Members.NONE
                 .with(WORD, new Tree.Text(roles.system().contains(Role.ADMIN) ? ADMIN : "developer"))
-                .with("assignedRoles", new Tree.Items(assigned));
+                .with("assignedRoles", Roles.shown(tables, person.organizationId(), roles));
     }
 }

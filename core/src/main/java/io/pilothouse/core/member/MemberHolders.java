@@ -1,6 +1,7 @@
 package io.pilothouse.core.member;
 
 import io.pilothouse.core.activity.ActivityLog;
+import io.pilothouse.core.base.FieldChange;
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.item.Item;
 import io.pilothouse.core.port.Clock;
@@ -49,8 +50,10 @@ public final class MemberHolders implements RoleHolders {
         for (Item member : rows(tables, permit.organizationId())) {
             if (MemberKind.userId(member).equals(userId)) {
                 Tree.Members fields = GivenRoles.keep(member.fields(), roles);
-                tables.of(Item.KIND).overwrite(member.changed(fields, clock.now()));
-                log.add(tables, permit, "organization_member_update", null, userId);
+                Tree.Members before = GivenRoles.shown(tables, member);
+                Item next = tables.of(Item.KIND).overwrite(member.changed(fields, clock.now()));
+                List<FieldChange> changes = FieldChange.between(before, GivenRoles.shown(tables, next));
+                log.add(tables, permit, "organization_member_update", null, userId, changes);
             }
         }
     }

@@ -1,5 +1,6 @@
 package io.pilothouse.core.organization;
 
+import io.pilothouse.core.base.Tree;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,19 @@ public record PrivateEndpoint(
     /** The same as one that somebody registered: so it is shown. */
     public PrivateEndpoint shown() {
         return new PrivateEndpoint(id, description, cloudProvider, region, false);
+    }
+
+    /** As an organization shows it. */
+    public Tree.Members tree() {
+        return Tree.Members.NONE
+                .with("id", new Tree.Text(id))
+                .with("description", text(description))
+                .with("cloudProvider", text(cloudProvider))
+                .with("region", text(region));
+    }
+
+    private static @Nullable Tree text(@Nullable String value) {
+        return value == null ? null : new Tree.Text(value);
     }
 
     /** Whether a service at this place can have it: one that was never used may be anywhere. */

@@ -3,6 +3,7 @@ package io.pilothouse.core.privateendpoint;
 import io.pilothouse.core.activity.ActivityLog;
 import io.pilothouse.core.base.AccessRules;
 import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.FieldChange;
 import io.pilothouse.core.base.ListChange;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.base.Tree;
@@ -114,7 +115,8 @@ public final class PrivateEndpointOperations implements OrganizationFollower {
                 changed = true;
             }
             if (changed) {
-                log.add(tables, permit, "service_update_private_endpoints", serviceId, serviceId);
+                List<FieldChange> seen = PrivateEndpointsOfService.changes(current, update.next());
+                log.add(tables, permit, "service_update_private_endpoints", serviceId, serviceId, seen);
             }
             return known.privateEndpoints().stream()
                     .filter(endpoint -> endpoint.id().equals(endpointId))
@@ -133,8 +135,10 @@ public final class PrivateEndpointOperations implements OrganizationFollower {
                     List<String> kept = new ArrayList<>(access.privateEndpointIds());
                     kept.removeAll(endpointIds);
                     Access less = new Access(access.ipAccessList(), kept, access.mysql(), access.ports());
-                    replace(tables, service.withAccess(less), service);
-                    log.add(tables, permit, "service_update_private_endpoints", service.id(), service.id());
+                    Service next = service.withAccess(less);
+                    replace(tables, next, service);
+                    List<FieldChange> seen = PrivateEndpointsOfService.changes(service, next);
+                    log.add(tables, permit, "service_update_private_endpoints", service.id(), service.id(), seen);
                 }
                 services = PrivateEndpointUses.some(tables, permit.organizationId(), endpointId);
             }

@@ -2,8 +2,10 @@ package io.pilothouse.core.privateendpoint;
 
 import io.pilothouse.core.activity.ActivityLog;
 import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.FieldChange;
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.RuleBook;
+import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.organization.OrganizationOperations;
 import io.pilothouse.core.organization.OrganizationRules;
@@ -38,9 +40,28 @@ public final class PrivateEndpointsOfService implements ServiceFollower {
         Organization known = register(tables, organization, added);
         List<String> lost = new ArrayList<>(before.access().privateEndpointIds());
         lost.removeAll(after.access().privateEndpointIds());
-        if (!leave(tables, known, lost).showsEndpointsOf(organization)) {
-            log.add(tables, permit, "organization_update_private_endpoints", null, organization.id());
+        Organization next = leave(tables, known, lost);
+        if (!next.showsEndpointsOf(organization)) {
+            List<FieldChange> changes = FieldChange.between(shown(organization), shown(next));
+            log.add(tables, permit, "organization_update_private_endpoints", null, organization.id(), changes);
         }
+    }
+
+    private static Tree.Members shown(Organization organization) {
+        List<Tree> endpoints = organization.privateEndpoints().stream()
+                .<Tree>map(PrivateEndpoint::tree)
+                .toList();
+        return Tree.Members.NONE.with("privateEndpoints", new Tree.Items(endpoints));
+    }
+
+    /** What of a service differs where its private endpoints do. */
+    static List<FieldChange> changes(Service before, Service after) {
+        return FieldChange.between(shown(before), shown(after));
+    }
+
+    private static Tree.Members shown(Service service) {
+        return Tree.Members.NONE.with(
+                "privateEndpointIds", Tree.Items.texts(service.access().privateEndpointIds()));
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.pilothouse.core.role;
 
 import io.pilothouse.core.base.Faults;
 import io.pilothouse.core.base.Refused;
+import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.item.Item;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.right.AssignedRoles;
@@ -68,6 +69,18 @@ public final class Roles {
                         .flatMap(row -> row.fields().text("name"))
                         .ifPresent(name -> named.add(new Assigned(id, name, false))));
         return named;
+    }
+
+    /** The same as clients are shown them, under {@code assignedRoles}. */
+    public static Tree.Items shown(Tables tables, UUID organizationId, AssignedRoles assigned) {
+        List<Tree> roles = new ArrayList<>();
+        for (Assigned role : named(tables, organizationId, assigned)) {
+            roles.add(Tree.Members.NONE
+                    .with("roleId", new Tree.Text(role.id().toString()))
+                    .with("roleName", new Tree.Text(role.name()))
+                    .with("roleType", new Tree.Text(role.system() ? "system" : "custom")));
+        }
+        return new Tree.Items(roles);
     }
 
     /** A role of a key or a member as clients see it. */

@@ -196,6 +196,67 @@ class ActivityChangesTest {
     }
 
     @Test
+    void aSilencedAlertHasWhoSilencedItUntilWhen() {
+        ApiCaller alerts = tenant.alerts();
+        JsonNode alert = alerts.get("/api/v2/alerts").data().get(0);
+        String path = "/api/v2/alerts/" + alert.path("id").asString() + "/silenced";
+        String until = house.time.now().plus(Duration.ofHours(1)).toString();
+        alerts.post(path, "{'mutedUntil': '" + until + "'}").data();
+        lastSaysOf("silenced.until", "alert_silence", "{'path': 'silenced.until', 'after': '" + until + "'}");
+        lastSaysOf("silenced.by", "alert_silence", "{'path': 'silenced.by', 'after': 'Another'}");
+        alerts.delete(path).data();
+        lastSaysOf("silenced.until", "alert_unsilence", "{'path': 'silenced.until', 'before': '" + until + "'}");
+    }
+
+    @Test
+    void aBackupThatIsAskedForIsInProgress() {
+        JsonNode service = tenant.running();
+        tenant.admin().post(tenant.service(service) + "/backups", "{}").ok();
+        lastSays("backup_create", "[{'path': 'status', 'after': 'in_progress'}]");
+    }
+
+    @Test
+    void privateEndpointsThatComeAndGoWithAServiceAreSaidOnBoth() {
+        JsonNode service = tenant.made("{'region': 'us-east-1'}");
+        tenant.update(service, "{'privateEndpointIds': {'add': ['vpce-1']}}").ok();
+        String shown = "{'id': 'vpce-1', 'cloudProvider': 'aws', 'region': 'us-east-1'}";
+        lastSays(
+                "organization_update_private_endpoints",
+                "[{'path': 'privateEndpoints', 'before': [], 'after': [" + shown + "]}]");
+        house.time.advance(Duration.ofMillis(1));
+        tenant.admin()
+                .patch(
+                        tenant.path(),
+                        "{'privateEndpoints': {'remove': [{'id': 'vpce-1', 'cloudProvider': 'aws', 'region': 'us-east-1'}]}}")
+                .ok();
+        lastSays(
+                "service_update_private_endpoints",
+                "[{'path': 'privateEndpointIds', 'before': ['vpce-1'], 'after': []}]");
+        house.time.advance(Duration.ofMillis(1));
+        tenant.admin()
+                .post(tenant.service(service) + "/privateEndpoint", "{'id': 'vpce-2'}")
+                .ok();
+        lastSays(
+                "service_update_private_endpoints",
+                "[{'path': 'privateEndpointIds', 'before': [], 'after': ['vpce-2']}]");
+    }
+
+    @Test
+    void thoseWhoGetARoleBecauseTheRoleNamesThemHaveIt() {
+        String key = tenant.newKey("developer").path("key").path("id").asString();
+        String member = tenant.newMember().path("userId").asString();
+        JsonNode role = tenant.admin()
+                .post(
+                        tenant.roles(),
+                        "{'name': 'Keeper', 'actors': ['apiKey/" + key + "', 'user/" + member + "'], 'policies': []}")
+                .ok();
+        String after = "{'path': 'assignedRoles', 'before': [], 'after': [{'roleId': " + role.path("id")
+                + ", 'roleName': 'Keeper', 'roleType': 'custom'}]}";
+        lastSays("openapi_key_update", "[" + after + "]");
+        lastSays("organization_member_update", "[" + after + "]");
+    }
+
+    @Test
     void aChangeOfNothingHasNoChanges() {
         JsonNode service = tenant.made("{'name': 'Same'}");
         tenant.update(service, "{'name': 'Other'}").ok();

@@ -90,9 +90,7 @@ final class DatabaseTypes {
         try (InputStream in = database.select(sql, settings);
                 BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
             int bytes = 0;
-            for (String line = reader.readLine();
-                    line != null && bytes < MAX_LINE_BYTES;
-                    line = reader.readLine()) {
+            for (String line = reader.readLine(); line != null && bytes < MAX_LINE_BYTES; line = reader.readLine()) {
                 lines.add(line.getBytes(StandardCharsets.UTF_8));
                 bytes += line.length();
             }

@@ -62,7 +62,10 @@ record ObjectPlace(String base, String bucket, FileGlob glob, String region, Str
     AwsSignature signature(Tree.Members secrets) {
         return secrets.members("accessKey")
                 .map(key -> new AwsSignature(
-                        key.text("accessKeyId").orElse(""), key.text("secretKey").orElse(""), region, "s3"))
+                        key.text("accessKeyId").orElse(""),
+                        key.text("secretKey").orElse(""),
+                        region,
+                        "s3"))
                 .orElse(null);
     }
 

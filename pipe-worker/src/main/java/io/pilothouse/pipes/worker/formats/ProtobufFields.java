@@ -99,7 +99,9 @@ record ProtobufFields(Consumer<List<Field>> found) implements SchemaLanguage<Fil
         if (ProtobufJson.WRAPPERS.contains(name)) {
             return one(message.getFields().getFirst(), depth);
         }
-        if (name.startsWith(LIBRARY) || depth >= MAX_DEPTH || message.getFields().isEmpty()) {
+        if (name.startsWith(LIBRARY)
+                || depth >= MAX_DEPTH
+                || message.getFields().isEmpty()) {
             return TEXT;
         }
         return message.getFields().stream()

@@ -106,7 +106,9 @@ class SchemaFieldsTest {
                 {"type": "record", "name": "A", "fields": [{"name": "id", "type": "long"}, {"name": "new", "type": "int"}]}""");
         assertThat(fields("Avro", message(first), message(second), message(first), message(99)))
                 .containsExactly(
-                        new Field("id", "Int64", false), new Field("old", "Int32", true), new Field("new", "Int32", true));
+                        new Field("id", "Int64", false),
+                        new Field("old", "Int32", true),
+                        new Field("new", "Int32", true));
     }
 
     @Test
