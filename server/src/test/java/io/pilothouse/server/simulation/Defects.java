@@ -1,0 +1,147 @@
+package io.pilothouse.server.simulation;
+
+import io.pilothouse.core.alert.Delivery;
+import io.pilothouse.core.port.Ports;
+import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.Table;
+import io.pilothouse.core.port.Tables;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+
+/** Stores with a defect each, which a simulation has to find. */
+final class Defects {
+    private static final int MAX_LANE = 100;
+
+    private Defects() {}
+
+    /** What an interface does for a call of this name, in place of what it did. */
+    @FunctionalInterface
+    private interface Spoiled {
+        Object answer(Object given, Object[] arguments);
+    }
+
+    private static <T> T spoil(Class<T> type, T sound, String method, Spoiled spoiled) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (_, called, arguments) -> {
+                    try {
+                        Object given = called.invoke(sound, arguments);
+                        return called.getName().equals(method) ? spoiled.answer(given, arguments) : given;
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                }));
+    }
+
+    /** Each work gets tables that are spoiled in this way. */
+    private static Store with(Store store, Function<Tables, Tables> spoil) {
+        return new Store() {
+            @Override
+            public <T> T read(Function<Tables, T> work) {
+                return store.read(tables -> work.apply(spoil.apply(tables)));
+            }
+
+            @Override
+            public <T> T write(Function<Tables, T> work) {
+                return store.write(tables -> work.apply(spoil.apply(tables)));
+            }
+
+            @Override
+            public boolean reachable() {
+                return store.reachable();
+            }
+
+            @Override
+            public void close() {
+                store.close();
+            }
+        };
+    }
+
+    /** Of all writes, each hundredth is answered and not kept. */
+    static Store forgetful(Store store) {
+        return new Store() {
+            private int writes;
+
+            @Override
+            public <T> T read(Function<Tables, T> work) {
+                return store.read(work);
+            }
+
+            @Override
+            public <T> T write(Function<Tables, T> work) {
+                return ++writes % 100 == 0 ? forgotten(work) : store.write(work);
+            }
+
+            private <T> T forgotten(Function<Tables, T> work) {
+                List<T> result = new ArrayList<>();
+                try {
+                    return store.write(tables -> {
+                        result.add(work.apply(tables));
+                        throw new IllegalStateException("forgotten");
+                    });
+                } catch (IllegalStateException e) {
+                    if (result.isEmpty()) {
+                        throw e;
+                    }
+                    return result.getLast();
+                }
+            }
+
+            @Override
+            public boolean reachable() {
+                return store.reachable();
+            }
+
+            @Override
+            public void close() {
+                store.close();
+            }
+        };
+    }
+
+    /** A port is given to everybody who asks for it. */
+    static Store givingPortsTwice(Store store) {
+        return with(
+                store,
+                tables -> spoil(Tables.class, tables, "ports", (given, _) -> new Ports() {
+                    @Override
+                    public void reserve(UUID serviceId, List<Integer> ports) {}
+
+                    @Override
+                    public void release(UUID serviceId, List<Integer> ports, Instant now) {}
+
+                    @Override
+                    public Known known() {
+                        return ((Ports) given).known();
+                    }
+                }));
+    }
+
+    /** Of a lane, the newest message is sent first. */
+    static Store overtaking(Store store) {
+        return with(
+                store,
+                tables -> spoil(
+                        Tables.class,
+                        tables,
+                        "of",
+                        (given, arguments) -> Delivery.KIND.equals(arguments[0]) ? newestFirst(given) : given));
+    }
+
+    private static Object newestFirst(Object table) {
+        @SuppressWarnings("unchecked")
+        Table<Delivery> deliveries = (Table<Delivery>) table;
+        return spoil(Table.class, deliveries, "findByReference", (_, arguments) -> {
+            Optional<Delivery> newest = deliveries.listByReference((String) arguments[0], MAX_LANE).stream()
+                    .max(Comparator.comparing(Delivery::createdAt));
+            return newest;
+        });
+    }
+}

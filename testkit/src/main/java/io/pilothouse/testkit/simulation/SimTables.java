@@ -1,0 +1,88 @@
+package io.pilothouse.testkit.simulation;
+
+import io.pilothouse.core.base.Kind;
+import io.pilothouse.core.base.Stored;
+import io.pilothouse.core.port.Keeping;
+import io.pilothouse.core.port.MetricPoints;
+import io.pilothouse.core.port.Ports;
+import io.pilothouse.core.port.Table;
+import io.pilothouse.core.port.Tables;
+import io.pilothouse.core.port.Tasks;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/** The tables of a write, which tells of each kind that it asked for: only those can have changed. */
+record SimTables(Tables tables, Consumer<Kind<?>> touched) implements Tables {
+    @Override
+    public <T extends Stored> Table<T> of(Kind<T> kind) {
+        touched.accept(kind);
+        return tables.of(kind);
+    }
+
+    @Override
+    public MetricPoints metricPoints() {
+        return tables.metricPoints();
+    }
+
+    @Override
+    public Optional<String> findVaultCheck() {
+        return tables.findVaultCheck();
+    }
+
+    @Override
+    public void keepVaultCheck(String check) {
+        tables.keepVaultCheck(check);
+    }
+
+    @Override
+    public Optional<String> findSecretCheck() {
+        return tables.findSecretCheck();
+    }
+
+    @Override
+    public void keepSecretCheck(String check) {
+        tables.keepSecretCheck(check);
+    }
+
+    @Override
+    public Tasks tasks() {
+        return tables.tasks();
+    }
+
+    @Override
+    public Ports ports() {
+        return tables.ports();
+    }
+
+    @Override
+    public UUID newId(Instant now) {
+        return tables.newId(now);
+    }
+
+    @Override
+    public Optional<Keeping> findKeeping(UUID keyId, String idempotencyKey, Instant notBefore) {
+        return tables.findKeeping(keyId, idempotencyKey, notBefore);
+    }
+
+    @Override
+    public void keep(Keeping keeping) {
+        tables.keep(keeping);
+    }
+
+    @Override
+    public void forgetKeeping(UUID keyId, String idempotencyKey) {
+        tables.forgetKeeping(keyId, idempotencyKey);
+    }
+
+    @Override
+    public int forgetKeepings(Instant before, int limit) {
+        return tables.forgetKeepings(before, limit);
+    }
+
+    @Override
+    public void afterCommit(Runnable nudge) {
+        tables.afterCommit(nudge);
+    }
+}
