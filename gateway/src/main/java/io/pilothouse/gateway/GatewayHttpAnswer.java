@@ -1,16 +1,23 @@
 package io.pilothouse.gateway;
 
 import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Follows a database's answer as it streams by, to know where it ends. It holds nothing back: progress headers have to
- * reach the client while the query still runs, so a head may last for hours and have any length.
+ * reach the client while the query still runs, so a head may last for hours and have any length. An answer that the
+ * client could understand to end elsewhere is broken.
  */
 final class GatewayHttpAnswer {
     /** Longer than any line that decides something; the rest of a longer line passes unread. */
     private static final int REMEMBERED_LINE = 256;
 
     private static final int SIZE_DIGITS = 15;
+    private static final Pattern STATUS_LINE = Pattern.compile("HTTP/1\\.[01] [1-9]\\d\\d(?: .*)?");
+    private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+    private static final Pattern COMMA = Pattern.compile("[ \\t]*,[ \\t]*");
+    private static final Set<String> FRAMING = Set.of("content-length", "transfer-encoding", "connection");
 
     private final boolean neverHasBody;
     private final StringBuilder line = new StringBuilder(REMEMBERED_LINE);
@@ -19,7 +26,11 @@ final class GatewayHttpAnswer {
     private int status;
     private boolean keepAlive;
     private long exceptionCode;
-    private boolean chunked;
+    private boolean afterCarriageReturn;
+    private boolean longer;
+    private boolean closes;
+    private int lengths;
+    private int encodings;
     private long left;
 
     private enum State {
@@ -48,15 +59,7 @@ final class GatewayHttpAnswer {
             switch (state) {
                 case SIZED_BODY, CHUNK -> index += skipPayload(length - index);
                 case BODY_UNTIL_END -> index = length;
-                case STATUS_LINE, HEADERS, CHUNK_SIZE, CHUNK_END, TRAILERS -> {
-                    byte next = bytes[index++];
-                    if (next == '\n') {
-                        lineEnds();
-                        line.setLength(0);
-                    } else if (next != '\r' && line.length() < REMEMBERED_LINE) {
-                        line.append((char) (next & 0xff));
-                    }
-                }
+                case STATUS_LINE, HEADERS, CHUNK_SIZE, CHUNK_END, TRAILERS -> takeIn(bytes[index++]);
                 case COMPLETE, BROKEN -> throw new IllegalStateException("the loop has ended");
             }
         }
@@ -90,6 +93,25 @@ final class GatewayHttpAnswer {
         return exceptionCode;
     }
 
+    /** One byte of a line, which has to end in CR LF: a bare one of them ends it for some clients only. */
+    private void takeIn(byte next) {
+        boolean control = (next >= 0 && next < ' ' && next != '\t') || next == 0x7f;
+        if (afterCarriageReturn != (next == '\n') || (control && next != '\r' && next != '\n')) {
+            state = State.BROKEN;
+        } else if (next == '\n') {
+            afterCarriageReturn = false;
+            lineEnds();
+            line.setLength(0);
+            longer = false;
+        } else if (next == '\r') {
+            afterCarriageReturn = true;
+        } else if (line.length() < REMEMBERED_LINE) {
+            line.append((char) (next & 0xff));
+        } else {
+            longer = true;
+        }
+    }
+
     private int skipPayload(int available) {
         int count = (int) Math.min(available, left);
         left -= count;
@@ -105,24 +127,24 @@ final class GatewayHttpAnswer {
             case HEADERS -> readHeader();
             case CHUNK_SIZE -> readChunkSize();
             case CHUNK_END -> state = line.isEmpty() ? State.CHUNK_SIZE : State.BROKEN;
-            case TRAILERS -> state = line.isEmpty() ? State.COMPLETE : State.TRAILERS;
+            case TRAILERS -> readTrailer();
             case SIZED_BODY, CHUNK, BODY_UNTIL_END, COMPLETE, BROKEN ->
                 throw new IllegalStateException("no lines in " + state);
         }
     }
 
     private void readStatusLine() {
-        String text = line.toString();
-        boolean wellFormed = text.length() >= 12 && text.startsWith("HTTP/1.") && text.charAt(8) == ' ';
-        long code = wellFormed ? number(text.substring(9, 12), 10) : -1;
+        int code = STATUS_LINE.matcher(line).matches() ? (int) number(line.substring(9, 12), 10) : 0;
         // after a switch of protocols the gateway could no longer see the framing
-        if (code < 100 || code == 101) {
+        if (code == 0 || code == 101) {
             state = State.BROKEN;
             return;
         }
-        status = (int) code;
-        keepAlive = text.charAt(7) != '0';
-        chunked = false;
+        status = code;
+        keepAlive = line.charAt(7) == '1';
+        closes = false;
+        lengths = 0;
+        encodings = 0;
         left = -1;
         state = State.HEADERS;
     }
@@ -133,28 +155,63 @@ final class GatewayHttpAnswer {
             return;
         }
         int colon = line.indexOf(":");
-        if (colon < 1) {
+        if (!isField(colon)) {
+            state = State.BROKEN;
+            return;
+        }
+        String name = line.substring(0, Math.max(colon, 0)).toLowerCase(Locale.ROOT);
+        if (longer && FRAMING.contains(name)) {
+            state = State.BROKEN;
             return;
         }
         String value = line.substring(colon + 1).strip().toLowerCase(Locale.ROOT);
-        switch (line.substring(0, colon).toLowerCase(Locale.ROOT)) {
+        switch (name) {
             case "content-length" -> {
                 left = number(value, 10);
-                if (left < 0) {
+                if (left < 0 || ++lengths > 1) {
                     state = State.BROKEN;
                 }
             }
+            case "transfer-encoding" -> {
+                // a tab behind it is part of the word for some clients
+                if (!value.equals("chunked") || line.charAt(line.length() - 1) <= ' ' || ++encodings > 1) {
+                    state = State.BROKEN;
+                }
+            }
+            case "connection" -> {
+                for (String option : COMMA.splitAsStream(value).toList()) {
+                    closes |= option.equals("close");
+                    keepAlive |= option.equals("keep-alive");
+                }
+            }
             case "x-clickhouse-exception-code" -> exceptionCode = number(value, 10);
-            case "transfer-encoding" -> chunked = value.endsWith("chunked");
-            case "connection" -> keepAlive = value.contains("keep-alive") || (keepAlive && !value.contains("close"));
             default -> {
                 // says nothing about where the answer ends
             }
         }
     }
 
+    /** Whether the line has a proper name; that of a very long one may go on behind what is remembered. */
+    private boolean isField(int colon) {
+        return colon < 0
+                ? longer && TOKEN.matcher(line).matches()
+                : colon > 0 && TOKEN.matcher(line).region(0, colon).matches();
+    }
+
+    private void readTrailer() {
+        if (line.isEmpty()) {
+            state = State.COMPLETE;
+        } else if (!isField(line.indexOf(":"))) {
+            state = State.BROKEN;
+        }
+    }
+
     private void headEnds() {
-        if (status < 200) {
+        boolean chunked = encodings > 0;
+        keepAlive &= !closes;
+        if (chunked && lengths > 0) {
+            state = State.BROKEN;
+        } else if (status < 200) {
             untouched = true;
             state = State.STATUS_LINE;
         } else if (neverHasBody || status == 204 || status == 304 || (!chunked && left == 0)) {
@@ -171,7 +228,7 @@ final class GatewayHttpAnswer {
 
     private void readChunkSize() {
         int extension = line.indexOf(";");
-        left = number((extension < 0 ? line.toString() : line.substring(0, extension)).strip(), 16);
+        left = number(extension < 0 ? line.toString() : line.substring(0, extension), 16);
         if (left < 0) {
             state = State.BROKEN;
         } else {

@@ -149,8 +149,13 @@ final class GatewayHttpBody {
     /** Returns how much room is left. */
     private int skipToCarriageReturn(int room) throws IOException, GatewayHttpRefusal {
         for (int rest = room - 1; rest > 0; rest--) {
-            if (nextByte() == '\r') {
+            byte next = nextByte();
+            if (next == '\r') {
                 return rest;
+            }
+            // a bare LF ends the line for some readers
+            if (next == '\n' || next == 0) {
+                throw malformed();
             }
         }
         throw malformed();

@@ -28,7 +28,7 @@ final class GatewayLink {
     private final AtomicBoolean outputEnded = new AtomicBoolean();
     private volatile long parkedAt;
 
-    private GatewayLink(Socket socket) throws IOException {
+    GatewayLink(Socket socket) throws IOException {
         this.socket = socket;
         this.in = socket.getInputStream();
         this.out = new BufferedOutputStream(socket.getOutputStream(), BUFFER);

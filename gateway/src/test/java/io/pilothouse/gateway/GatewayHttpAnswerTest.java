@@ -20,7 +20,6 @@ class GatewayHttpAnswerTest {
         return Stream.of(
                 Arguments.of("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", true),
                 Arguments.of("HTTP/1.1 200 OK\r\ncontent-length:0\r\n\r\n", true),
-                Arguments.of("HTTP/1.1 200 OK\nContent-Length: 2\n\nok", true),
                 Arguments.of("HTTP/1.1 204 No Content\r\n\r\n", true),
                 Arguments.of("HTTP/1.1 304\r\nContent-Length: 10\r\n\r\n", true),
                 Arguments.of("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: Close\r\n\r\nok", false),
@@ -51,6 +50,28 @@ class GatewayHttpAnswerTest {
             assertThat(belonging).isEqualTo(text.length());
             assertThat(answer.keepAlive()).isEqualTo(keepAlive);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "HTTP/1.1 200 OK\nContent-Length: 2\n\nok",
+                "HTTP/1.1 200 OK\rContent-Length: 2\r\n\r\nok",
+                "HTTP/1.1  200 OK\r\nContent-Length: 2\r\n\r\nok",
+                "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nok",
+                "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\t\r\n\r\n0\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding:\u00a0chunked\r\n\r\n0\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nContent-Length : 2\r\n\r\nok",
+                "HTTP/1.1 200 OK\r\nX: a\r\n Content-Length: 2\r\n\r\nok",
+                "HTTP/1.1 200 OK\r\nno name\r\nContent-Length: 2\r\n\r\nok",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2 \r\nok\r\n0\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;x\ny\r\nok\r\n0\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: y\n\r\n"
+            })
+    void answerThatClientsCouldReadInTwoWaysIsBroken(String text) {
+        assertThat(accepted(text, false).broken()).isTrue();
     }
 
     @Test

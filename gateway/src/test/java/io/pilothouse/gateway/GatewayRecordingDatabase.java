@@ -174,7 +174,7 @@ final class GatewayRecordingDatabase implements AutoCloseable {
                 read(2, new ByteArrayOutputStream());
             } else if (lower.contains("content-length: ")) {
                 String rest = lower.substring(lower.indexOf("content-length: ") + 16);
-                read(Integer.parseInt(rest.substring(0, rest.indexOf("\r\n"))), body);
+                read(Integer.parseInt(rest.substring(0, rest.indexOf("\r\n")).strip()), body);
             }
             return body.toByteArray();
         }
