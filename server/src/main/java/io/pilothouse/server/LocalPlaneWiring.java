@@ -78,7 +78,7 @@ import org.jspecify.annotations.Nullable;
 final class LocalPlaneWiring {
     private static final Logger LOG = System.getLogger(LocalPlaneWiring.class.getName());
     private static final Duration IDLE_PERIOD = Duration.ofSeconds(5);
-    private static final Duration CLIENTS_LEAVE_WITHIN = Duration.ofSeconds(2);
+    private static final Duration CLIENTS_LEAVE_WITHIN = Duration.ofSeconds(10);
     private static final Duration CONNECT_WITHIN = Duration.ofSeconds(3);
     private static final int PAGE = 500;
     private static final String BUNDLED = """
@@ -308,7 +308,7 @@ final class LocalPlaneWiring {
                 Path.of(System.getProperty("java.home"), "bin", "java"), String.join(separator, classPath));
     }
 
-    /** Nobody is let in before everything that runs for nobody was ended. */
+    /** Doors come first: clients of databases that ran on wait for them. What runs for nobody is behind no door. */
     private void begin(
             Wake target,
             LocalDatabases databases,
@@ -319,11 +319,6 @@ final class LocalPlaneWiring {
             throws StartRefused {
         wake.target = target;
         try {
-            LocalDatabases.Swept swept = databases.sweep(known(databases.present()));
-            swept.ended().forEach(id -> LOG.log(Level.WARNING, "Ended a database of {0}, which is no service", id));
-            swept.foldersKept()
-                    .forEach(id -> LOG.log(
-                            Level.WARNING, "The folder services/{0} belongs to no service; it is left as it is", id));
             List<Service> page = after(null);
             while (!page.isEmpty()) {
                 page.forEach(row -> serve(doors, row));
@@ -331,6 +326,11 @@ final class LocalPlaneWiring {
                 page = after(page.getLast().id());
             }
             openShared(gateway);
+            LocalDatabases.Swept swept = databases.sweep(known(databases.present()));
+            swept.ended().forEach(id -> LOG.log(Level.WARNING, "Ended a database of {0}, which is no service", id));
+            swept.foldersKept()
+                    .forEach(id -> LOG.log(
+                            Level.WARNING, "The folder services/{0} belongs to no service; it is left as it is", id));
             putAside(earlier);
             idle.start(ground.threads(), IDLE_PERIOD);
         } catch (DatabaseFailure e) {

@@ -29,11 +29,11 @@ final class ChildProgram implements AutoCloseable {
 
     /** Starts the program with these arguments; its standard error is written to a new file in the folder. */
     static ChildProgram start(Path folder, String... arguments) throws IOException {
-        return java(folder, jarWith(arguments));
+        return java(folder, jarWith(jar(), arguments));
     }
 
-    private static List<String> jarWith(String... arguments) {
-        List<String> command = new ArrayList<>(List.of("-jar", jar()));
+    private static List<String> jarWith(String jar, String... arguments) {
+        List<String> command = new ArrayList<>(List.of("-jar", jar));
         command.addAll(List.of(arguments));
         return command;
     }
@@ -63,23 +63,29 @@ final class ChildProgram implements AutoCloseable {
 
     /** Starts the control plane on free ports with its data in a folder, and waits until it says that it is up. */
     static ChildProgram up(Path folder, String... more) throws IOException {
-        return up(folder, List.of(), more);
+        return up(folder, jar(), List.of(), more);
+    }
+
+    /** The same from another copy of the program. */
+    static ChildProgram upFrom(Path jar, Path folder, String... more) throws IOException {
+        return up(folder, jar.toString(), List.of(), more);
     }
 
     /** The same where no file can grow beyond this many blocks of 512 bytes, as if the disk were full. */
     static ChildProgram upWithSmallFiles(Path folder, int blocks, String... more) throws IOException {
-        return up(folder, List.of("/bin/sh", "-c", "ulimit -f " + blocks + " && exec \"$@\"", "sh"), more);
+        return up(folder, jar(), List.of("/bin/sh", "-c", "ulimit -f " + blocks + " && exec \"$@\"", "sh"), more);
     }
 
     /** The same with a heap of this size, which ends the process when it is not enough. */
     static ChildProgram upWithHeap(Path folder, int megabytes, String... more) throws IOException {
         return up(
                 folder,
+                jar(),
                 List.of("/usr/bin/env", "JDK_JAVA_OPTIONS=-Xmx" + megabytes + "m -XX:+ExitOnOutOfMemoryError"),
                 more);
     }
 
-    private static ChildProgram up(Path folder, List<String> prefix, String... more) throws IOException {
+    private static ChildProgram up(Path folder, String jar, List<String> prefix, String... more) throws IOException {
         List<String> arguments = new ArrayList<>(List.of(
                 "up",
                 "--data",
@@ -96,7 +102,7 @@ final class ChildProgram implements AutoCloseable {
             arguments.addAll(List.of("--plane", "simulated"));
         }
         arguments.addAll(List.of(more));
-        ChildProgram program = java(folder, prefix, jarWith(arguments.toArray(String[]::new)));
+        ChildProgram program = java(folder, prefix, jarWith(jar, arguments.toArray(String[]::new)));
         program.readUntil("organization_id");
         return program;
     }

@@ -4,16 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.plane.local.process.ProcessTable;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Base64;
+import java.security.GeneralSecurityException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,73 +21,39 @@ class DeathIT {
     private Path folder;
 
     private final ProcessTable processes = new ProcessTable();
-    private String created = "";
+    private ServiceOfProgram service;
+
+    @BeforeEach
+    void nameService() {
+        service = new ServiceOfProgram(folder);
+    }
 
     private ChildProgram up(String... more) throws IOException, StartRefused {
-        String[] flags = LocalProgram.flags();
-        String[] all = new String[flags.length + more.length];
-        System.arraycopy(flags, 0, all, 0, flags.length);
-        System.arraycopy(more, 0, all, flags.length, more.length);
-        return ChildProgram.up(folder, all);
-    }
-
-    private String credential(String name) throws IOException {
-        return TestProgram.field(Files.readString(folder.resolve("data/credentials.json")), name);
-    }
-
-    private ServiceClient createService() throws Exception {
-        String pair = credential("key_id") + ":" + credential("key_secret");
-        try (HttpClient client = HttpClient.newHttpClient()) {
-            created = client.send(
-                            HttpRequest.newBuilder(URI.create(credential("base_url") + "/v1/organizations/"
-                                            + credential("organization_id") + "/services"))
-                                    .timeout(Duration.ofSeconds(30))
-                                    .header(
-                                            "Authorization",
-                                            "Basic "
-                                                    + Base64.getEncoder()
-                                                            .encodeToString(pair.getBytes(StandardCharsets.UTF_8)))
-                                    .header("Content-Type", "application/json")
-                                    .POST(HttpRequest.BodyPublishers.ofString(
-                                            "{\"ipAccessList\":[{\"source\":\"127.0.0.1\"}]}"))
-                                    .build(),
-                            HttpResponse.BodyHandlers.ofString())
-                    .body();
-        }
-        return client();
-    }
-
-    private ServiceClient client() throws Exception {
-        return new ServiceClient(LocalProgram.authority(folder.resolve("data")), created);
-    }
-
-    private ProcessHandle database() throws IOException {
-        String id = TestProgram.field(created.substring(created.indexOf("\"service\"")), "id");
-        Path mark = folder.resolve("data/services").resolve(id).resolve("process");
-        return ProcessHandle.of(LocalProgram.pid(mark)).orElseThrow();
+        return ChildProgram.up(folder, LocalProgram.flagsAnd(more));
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void killedControlPlaneComesBackToTheSameDatabasesAtTheSamePorts(boolean databaseToo) throws Exception {
+    void killedControlPlaneComesBackToTheSameDatabasesAtTheSamePorts(boolean databaseToo)
+            throws GeneralSecurityException, IOException, InterruptedException, StartRefused {
         ProcessHandle database;
         try (ChildProgram first = up()) {
-            try (ServiceClient client = createService()) {
+            try (ServiceClient client = service.create()) {
                 client.query("CREATE TABLE t (x UInt64) ENGINE = MergeTree ORDER BY x");
                 client.query("INSERT INTO t VALUES (7)");
             }
-            database = database();
+            database = service.process();
             first.process().destroyForcibly().waitFor();
             if (databaseToo) {
                 database.destroyForcibly();
             }
         }
         try (ChildProgram second = up();
-                ServiceClient client = client()) {
+                ServiceClient client = service.client()) {
             assertThat(client.query("SELECT x FROM t")).isEqualTo("7");
             assertThat(second.printedUntil("ca_file")).contains("up again");
             assertThat(processes.isAlive(database)).isFalse();
-            ProcessHandle latest = database();
+            ProcessHandle latest = service.process();
             second.signal("TERM");
             assertThat(second.exitCode()).isEqualTo(143);
             assertThat(processes.isAlive(latest)).isFalse();
@@ -99,22 +61,24 @@ class DeathIT {
     }
 
     @Test
-    void keptDatabaseOutlivesTheControlPlaneAndIsTakenOver() throws Exception {
+    void keptDatabaseOutlivesTheControlPlaneAndIsTakenOver()
+            throws GeneralSecurityException, IOException, InterruptedException, StartRefused, ExecutionException,
+                    TimeoutException {
         ProcessHandle database;
         try (ChildProgram first = up("--keep-services")) {
-            try (ServiceClient client = createService()) {
+            try (ServiceClient client = service.create()) {
                 client.query("CREATE TABLE t (x UInt64) ENGINE = MergeTree ORDER BY x");
                 client.query("INSERT INTO t VALUES (7)");
             }
             first.signal("TERM");
             assertThat(first.exitCode()).isEqualTo(143);
         }
-        database = database();
+        database = service.process();
         assertThat(processes.isAlive(database)).isTrue();
         try (ChildProgram second = up();
-                ServiceClient client = client()) {
+                ServiceClient client = service.client()) {
             assertThat(client.query("SELECT x FROM t")).isEqualTo("7");
-            assertThat(database()).isEqualTo(database);
+            assertThat(service.process()).isEqualTo(database);
             second.signal("TERM");
             assertThat(second.exitCode()).isEqualTo(143);
             assertThat(second.errors()).doesNotContain("cannot be ended").endsWith("message=Stopped\n");

@@ -49,6 +49,11 @@ final class LocalProgram {
         return flags(Ports.OF_MOST);
     }
 
+    /** The same flags and some more. */
+    static String[] flagsAnd(String... more) throws StartRefused {
+        return Stream.concat(Stream.of(flags()), Stream.of(more)).toArray(String[]::new);
+    }
+
     private static String[] flags(Ports ports) throws StartRefused {
         Optional<BundledPackage> wanted = PlaneChoice.offered();
         Assumptions.assumeTrue(wanted.isPresent(), "There is no bundled ClickHouse for this kind of machine.");

@@ -1,29 +1,30 @@
 package io.pilothouse.plane.local;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 
-/** Runs one action on many services concurrently; all of them run even if one fails. */
+/** Runs one action on many things concurrently; all of them run even if one fails. */
 final class AllAtOnce {
     private AllAtOnce() {}
 
     /** The action. */
-    interface Task {
-        void run(UUID id) throws DatabaseFailure, InterruptedException;
+    interface Task<T> {
+        void run(T thing) throws DatabaseFailure, InterruptedException;
     }
 
     /** Returns when all have ended; throws the first failure if there was one. */
-    static void run(ExecutorService threads, List<UUID> ids, Task task) throws DatabaseFailure, InterruptedException {
+    static <T> void run(ExecutorService threads, Collection<T> things, Task<T> task)
+            throws DatabaseFailure, InterruptedException {
         try {
             List<Future<?>> running = new ArrayList<>();
-            for (UUID id : ids) {
+            for (T thing : things) {
                 running.add(threads.submit(() -> {
-                    task.run(id);
-                    return id;
+                    task.run(thing);
+                    return thing;
                 }));
             }
             for (Future<?> one : running) {
@@ -33,7 +34,7 @@ final class AllAtOnce {
             if (failure.getCause() instanceof DatabaseFailure fault) {
                 throw fault;
             }
-            throw new IllegalStateException("A task for one service failed.", failure);
+            throw new IllegalStateException("A task for one of them failed.", failure);
         }
     }
 }

@@ -6,6 +6,7 @@ import io.pilothouse.plane.local.ConfigFiles.DatabaseKind;
 import io.pilothouse.plane.local.DatabaseProcesses.Found;
 import io.pilothouse.plane.local.bundled.Fences;
 import io.pilothouse.plane.local.disk.Folders;
+import io.pilothouse.plane.local.turn.OneByOne;
 import io.pilothouse.plane.local.turn.StartTurns;
 import io.pilothouse.plane.local.user.RunAs;
 import java.io.IOException;
@@ -19,7 +20,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
@@ -39,7 +39,7 @@ public final class LocalDatabases implements AutoCloseable {
     private final DatabaseWatch watch;
     private final StartTurns starts;
     private final Set<UUID> stopping = ConcurrentHashMap.newKeySet();
-    private final ConcurrentHashMap<UUID, CountedLock> locks = new ConcurrentHashMap<>();
+    private final OneByOne working = new OneByOne();
 
     /** The result of a start. */
     public enum Started {
@@ -82,6 +82,14 @@ public final class LocalDatabases implements AutoCloseable {
     /** The version that one that is started now will be, where that is known. */
     Optional<String> dbVersion() {
         return setup.clickhouse().version();
+    }
+
+    /**
+     * Which settings a running one has, and what SQL in it is held to: one that outlived a control plane with other
+     * flags is not as it is wanted.
+     */
+    String fingerprint(DatabaseSettings settings) {
+        return settings.fingerprint() + "/" + fences + "/" + setup.egress();
     }
 
     /** The protocols that one that is started now may speak; a server's own are known once it runs. */
@@ -132,7 +140,7 @@ public final class LocalDatabases implements AutoCloseable {
             if (running.orphanedForGood()) {
                 endFollower(running);
             } else if (watch.isHealthy(folder, running)) {
-                if (running.mark().fingerprint().equals(settings.fingerprint())) {
+                if (running.mark().fingerprint().equals(fingerprint(settings))) {
                     return Started.RAN_ALREADY;
                 }
                 if (changedWhileRunning(folder, running, settings)) {
@@ -225,17 +233,17 @@ public final class LocalDatabases implements AutoCloseable {
         List<UUID> ended = new ArrayList<>();
         List<UUID> kept = new ArrayList<>();
         try {
-            for (Map.Entry<Path, ProcessHandle> running :
-                    processes.below(folders.root()).entrySet()) {
-                Optional<UUID> id =
-                        ServiceFolders.idOf(running.getKey().getFileName().toString());
-                if (id.isEmpty()
-                        || !known.contains(id.get())
-                        || !folders.of(id.get()).exists()) {
-                    processes.end(running.getValue(), setup.patience().stop());
-                    id.ifPresent(ended::add);
-                }
-            }
+            Map<Path, ProcessHandle> strangers = processes.below(folders.root());
+            strangers
+                    .keySet()
+                    .removeIf(path -> idOf(path)
+                            .filter(id -> known.contains(id) && folders.of(id).exists())
+                            .isPresent());
+            AllAtOnce.run(
+                    setup.threads(),
+                    strangers.values(),
+                    process -> processes.end(process, setup.patience().stop()));
+            strangers.keySet().forEach(path -> idOf(path).ifPresent(ended::add));
             for (UUID id : folders.all()) {
                 if (!known.contains(id)) {
                     stop(id);
@@ -246,6 +254,10 @@ public final class LocalDatabases implements AutoCloseable {
         } catch (IOException failure) {
             throw unusable(folders.root(), failure);
         }
+    }
+
+    private static Optional<UUID> idOf(Path folder) {
+        return ServiceFolders.idOf(folder.getFileName().toString());
     }
 
     /** Asks a running database as the control plane's own user. */
@@ -311,7 +323,7 @@ public final class LocalDatabases implements AutoCloseable {
                 // It keeps the names of its own tables in memory and their files on disk, and fails on those files.
                 Folders.delete(folder.path(), Path.of("data", "data", "system"));
             }
-            processes.launch(folder, folders.userOf(folder.id()), settings.fingerprint());
+            processes.launch(folder, folders.userOf(folder.id()), fingerprint(settings));
         } finally {
             starts.launched(folder.id());
         }
@@ -342,7 +354,7 @@ public final class LocalDatabases implements AutoCloseable {
         if (!(answer instanceof DatabaseClient.Answer.Text)) {
             return false;
         }
-        processes.keepFingerprint(folder, running.mark(), settings.fingerprint());
+        processes.keepFingerprint(folder, running.mark(), fingerprint(settings));
         return true;
     }
 
@@ -366,26 +378,10 @@ public final class LocalDatabases implements AutoCloseable {
 
     /** Runs one action at a time for each service. */
     private <T> T alone(UUID id, Work<T> work) throws DatabaseFailure, InterruptedException {
-        CountedLock held = locks.compute(
-                id, (_, known) -> known == null ? new CountedLock(new ReentrantLock(true), 1) : known.plus(1));
-        try {
-            held.lock.lockInterruptibly();
-            try {
-                return work.run();
-            } catch (IOException failure) {
-                throw unusable(folders.of(id).path(), failure);
-            } finally {
-                held.lock.unlock();
-            }
-        } finally {
-            locks.computeIfPresent(id, (_, known) -> known.takers == 1 ? null : known.plus(-1));
-        }
-    }
-
-    /** One service's lock, which is kept for as long as anybody holds it or waits for it. */
-    private record CountedLock(ReentrantLock lock, int takers) {
-        CountedLock plus(int more) {
-            return new CountedLock(lock, takers + more);
+        try (OneByOne.Held _ = working.take(id)) {
+            return work.run();
+        } catch (IOException failure) {
+            throw unusable(folders.of(id).path(), failure);
         }
     }
 

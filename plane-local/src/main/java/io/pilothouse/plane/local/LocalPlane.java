@@ -37,8 +37,7 @@ public final class LocalPlane implements DataPlane {
             case DatabaseSeen.Broken(String reason) -> ended(service, Condition.BROKEN, reason);
             case DatabaseSeen.Running(DatabaseAddress address, String fingerprint) -> {
                 settings.learn(service.id(), address.capabilities().version());
-                yield running(
-                        service, address, fingerprint.equals(settings(service).fingerprint()));
+                yield running(service, address, fingerprint.equals(databases.fingerprint(settings(service))));
             }
         });
     }

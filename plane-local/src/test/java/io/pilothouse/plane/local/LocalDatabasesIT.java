@@ -120,8 +120,7 @@ class LocalDatabasesIT {
         assertThat(value(address, "another one", "SELECT 1")).isEqualTo("1");
         assertThat(query(address, PASSWORD, "SELECT 1").statusCode()).isNotEqualTo(200);
         assertThat(databases.observe(id))
-                .isEqualTo(new DatabaseSeen.Running(
-                        address, settings("another one").fingerprint()));
+                .isEqualTo(new DatabaseSeen.Running(address, databases.fingerprint(settings("another one"))));
     }
 
     @Test
@@ -287,6 +286,22 @@ class LocalDatabasesIT {
             after.erase(id);
         }
         assertThat(ProcessHandle.of(pid).filter(new ProcessTable()::isAlive)).isEmpty();
+    }
+
+    @Test
+    void keptDatabaseThatIsHeldToOtherPlacesIsStartedAgain() throws IOException, DatabaseFailure, InterruptedException {
+        Path root = folder.resolve("kept");
+        long pid;
+        try (LocalDatabases before = new LocalDatabases(LiveDatabase.setup(clickhouse, root, true))) {
+            started(before, id, settings(PASSWORD));
+            pid = pid(before);
+        }
+
+        try (LocalDatabases after = new LocalDatabases(LiveDatabase.setup(clickhouse, root, false, Egress.NONE))) {
+            assertThat(after.start(id, settings(PASSWORD))).isEqualTo(LocalDatabases.Started.RESTARTED);
+            assertThat(after.awaitAnswer(id, Duration.ofSeconds(30))).isPresent();
+            assertThat(pid(after)).isNotEqualTo(pid);
+        }
     }
 
     @Test

@@ -117,7 +117,7 @@ class ServerProgramIT {
             assertThat(Files.readString(databases.folder(id).users()))
                     .contains(settings("new").password().sha256());
             assertThat(databases.observe(id))
-                    .isEqualTo(new DatabaseSeen.Running(address, settings("new").fingerprint()));
+                    .isEqualTo(new DatabaseSeen.Running(address, databases.fingerprint(settings("new"))));
         }
     }
 

@@ -1,0 +1,75 @@
+package io.pilothouse.server;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.Base64;
+
+/** The one service of a program that runs as a child with its data in this folder, over restarts of the program. */
+final class ServiceOfProgram {
+    private final Path folder;
+    private String created = "";
+
+    ServiceOfProgram(Path folder) {
+        this.folder = folder;
+    }
+
+    /** Makes it, by the credentials that the program wrote down. */
+    ServiceClient create() throws IOException, GeneralSecurityException, InterruptedException {
+        created = ask("POST", "", "{\"ipAccessList\":[{\"source\":\"127.0.0.1\"}]}");
+        return client();
+    }
+
+    void delete() throws IOException, InterruptedException {
+        ask("PATCH", "/" + id() + "/state", "{\"command\":\"stop\"}");
+        ask("DELETE", "/" + id(), "");
+    }
+
+    private String ask(String method, String path, String body) throws IOException, InterruptedException {
+        String pair = credential("key_id") + ":" + credential("key_secret");
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(
+                            HttpRequest.newBuilder(URI.create(credential("base_url") + "/v1/organizations/"
+                                            + credential("organization_id") + "/services" + path))
+                                    .timeout(Duration.ofSeconds(30))
+                                    .header(
+                                            "Authorization",
+                                            "Basic "
+                                                    + Base64.getEncoder()
+                                                            .encodeToString(pair.getBytes(StandardCharsets.UTF_8)))
+                                    .header("Content-Type", "application/json")
+                                    .method(method, HttpRequest.BodyPublishers.ofString(body))
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString())
+                    .body();
+        }
+    }
+
+    String credential(String name) throws IOException {
+        return TestProgram.field(Files.readString(folder.resolve("data/credentials.json")), name);
+    }
+
+    ServiceClient client() throws IOException, GeneralSecurityException {
+        return new ServiceClient(LocalProgram.authority(folder.resolve("data")), created);
+    }
+
+    /** The process of its database, as its folder names it. */
+    ProcessHandle process() throws IOException {
+        return ProcessHandle.of(LocalProgram.pid(path().resolve("process"))).orElseThrow();
+    }
+
+    Path path() {
+        return folder.resolve("data/services").resolve(id());
+    }
+
+    private String id() {
+        return TestProgram.field(created.substring(created.indexOf("\"service\"")), "id");
+    }
+}
