@@ -32,6 +32,7 @@ import io.pilothouse.incoming.tls.TlsLeaves;
 import io.pilothouse.outgoing.CheckedNames;
 import io.pilothouse.outgoing.OutgoingHttp;
 import io.pilothouse.plane.local.BackupFiles;
+import io.pilothouse.plane.local.BackupProofs;
 import io.pilothouse.plane.local.ClickHouse;
 import io.pilothouse.plane.local.DatabaseBackups;
 import io.pilothouse.plane.local.DatabaseCommand;
@@ -160,8 +161,12 @@ final class LocalPlaneWiring {
                 earlier.ports().values().stream()
                         .flatMap(had -> had.all().stream())
                         .toList());
-        DatabaseBackups kept = new DatabaseBackups(databases, files(home.resolve("backups")));
-        LocalBackups backups = new LocalBackups(kept);
+        BackupFiles files = files(home.resolve("backups"));
+        DatabaseBackups kept = new DatabaseBackups(databases, files);
+        Optional<BackupProofs> proofs = BackupProofs.open(
+                setup, home.resolve("proofs"), config.get(LocalPlaneOptions.BACKUP_PROOF_DAYS), databases, files);
+        proofs.ifPresent(each -> ground.opened().add("proofs of backups", each::close));
+        LocalBackups backups = new LocalBackups(kept, proofs);
         LocalOwnDatabases own = new LocalOwnDatabases(databases, kept);
         LocalSettings clickhouseSettings = new LocalSettings(databases, home.resolve("clickhouse-settings"));
         DoorDatabases behind = new LocalDoorDatabases(databases, kept, backups, own);

@@ -2,7 +2,6 @@ package io.pilothouse.server;
 
 import io.pilothouse.core.activity.Activity;
 import io.pilothouse.core.backup.BackupPass;
-import io.pilothouse.core.backup.BackupPlan;
 import io.pilothouse.core.backup.BackupsOfService;
 import io.pilothouse.core.backup.BucketsOfService;
 import io.pilothouse.core.base.RuleBook;
@@ -376,9 +375,7 @@ final class Wiring {
                         ground,
                         new SimulatedReversePrivateEndpoints(clock, PlaneParts.pipePhase(config)),
                         new ReversePrivateEndpointPlan(Pace.USUAL)));
-        passes.put(
-                Tasks.Kind.BACKUP,
-                new BackupPass(ground, parts.backups(), new BackupPlan(BackupPlan.PATIENCE, Pace.USUAL)));
+        passes.put(Tasks.Kind.BACKUP, BackupPass.usual(ground, parts.backups()));
         passes.replaceAll((kind, pass) -> meter.counting(pass));
         return new Dispatcher(
                 store,

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * One copy of a service's data, from the moment it was asked for; {@code createdAt} is that moment. It keeps what a
  * restore is checked against, because its service may be deleted by then. {@code restoring} are the services that were
  * ordered to begin with it: while one of them still has to, it must be kept. {@code bucketId} is the bucket of the
- * service's owner that it is in, and null for one that the plane keeps itself.
+ * service's owner that it is in, and null for one that the plane keeps itself. {@code proof} is null until it was once
+ * restored to see whether it can be.
  */
 public record Backup(
         Head head,
@@ -29,7 +30,8 @@ public record Backup(
         Archive archive,
         @Nullable String trouble,
         List<UUID> restoring,
-        @Nullable UUID bucketId)
+        @Nullable UUID bucketId,
+        @Nullable BackupProof proof)
         implements Stored {
     /** Owner: the service, which may be deleted. */
     public static final Kind<Backup> KIND = new Kind<>("backups", Backup.class);
@@ -89,6 +91,7 @@ public record Backup(
                 Archive.NONE,
                 null,
                 List.of(),
+                null,
                 null);
     }
 
@@ -136,6 +139,29 @@ public record Backup(
         return with(retentionHours, state, endedAt, archive, trouble, next, bucketId);
     }
 
+    /** The same, with what is known now of whether it can be restored. */
+    public Backup proven(BackupProof known) {
+        return new Backup(
+                head,
+                organizationId,
+                trigger,
+                region,
+                tier,
+                retentionHours,
+                state,
+                endedAt,
+                archive,
+                trouble,
+                restoring,
+                bucketId,
+                known);
+    }
+
+    /** Whether it is there, and not known to be damaged. */
+    public boolean isGood() {
+        return state == State.DONE && (proof == null || proof.outcome() != BackupProof.Outcome.DAMAGED);
+    }
+
     private Backup with(State next, @Nullable Instant ended, Archive made, @Nullable String reason) {
         return with(retentionHours, next, ended, made, reason, restoring, bucketId);
     }
@@ -150,6 +176,18 @@ public record Backup(
             List<UUID> restorers,
             @Nullable UUID bucket) {
         return new Backup(
-                head, organizationId, trigger, region, tier, hours, next, ended, made, reason, restorers, bucket);
+                head,
+                organizationId,
+                trigger,
+                region,
+                tier,
+                hours,
+                next,
+                ended,
+                made,
+                reason,
+                restorers,
+                bucket,
+                proof);
     }
 }

@@ -26,6 +26,12 @@ public sealed interface BackupMove {
     /** Take away what is left of it. */
     record Clear(Backup backup) implements BackupMove {}
 
+    /** Have it restored beside its service, to see whether it can be. */
+    record Prove(Backup backup) implements BackupMove {}
+
+    /** That has ended: say how. */
+    record Proven(Backup backup, BackupProof proof) implements BackupMove {}
+
     /** Its state is unknown, for this reason: look again, later each time. */
     record BackOff(Backup backup, String why) implements BackupMove {}
 

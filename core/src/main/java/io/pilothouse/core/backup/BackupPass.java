@@ -1,10 +1,13 @@
 package io.pilothouse.core.backup;
 
+import io.pilothouse.core.activity.ActivityLog;
 import io.pilothouse.core.backup.BackupPlan.Look;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.engine.Comeback.Terms;
 import io.pilothouse.core.engine.Next;
+import io.pilothouse.core.engine.Pace;
 import io.pilothouse.core.engine.PlannedPass;
+import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks.Claim;
@@ -32,11 +35,18 @@ public final class BackupPass extends PlannedPass<BackupScene, Look, BackupMove>
 
     private final Backups backups;
     private final BackupPlan plan;
+    private final Clock clock;
 
     public BackupPass(Ground ground, Backups backups, BackupPlan plan) {
         super(ground);
         this.backups = backups;
         this.plan = plan;
+        this.clock = ground.clock();
+    }
+
+    /** With the pace of everything else, and proofs as often as the plane makes them. */
+    public static BackupPass usual(Ground ground, Backups backups) {
+        return new BackupPass(ground, backups, new BackupPlan(BackupPlan.PATIENCE, Pace.USUAL, backups.provenEvery()));
     }
 
     @Override
@@ -60,13 +70,20 @@ public final class BackupPass extends PlannedPass<BackupScene, Look, BackupMove>
     @Override
     protected Optional<Look> known(BackupScene scene) {
         boolean looks = scene.current().isPresent() && !scene.ended();
-        return looks ? Optional.empty() : Optional.of(new Look.Nothing());
+        return looks || plan.toProve(scene, clock.now()).isPresent()
+                ? Optional.empty()
+                : Optional.of(new Look.Nothing());
     }
 
     @Override
     protected Look look(BackupScene scene) throws PlaneFault {
-        Backup current = scene.current().orElseThrow();
-        return new Look.Seen(backups.observe(current.serviceId(), current.id()));
+        Optional<Backup> current = scene.current();
+        if (current.isPresent()) {
+            return new Look.Seen(
+                    backups.observe(current.get().serviceId(), current.get().id()));
+        }
+        Backup unproven = scene.toProve().orElseThrow();
+        return new Look.SeenProof(backups.proving(unproven.serviceId(), unproven.id()));
     }
 
     @Override
@@ -86,10 +103,15 @@ public final class BackupPass extends PlannedPass<BackupScene, Look, BackupMove>
                 new Next.Do(() -> backups.begin(service, backup.id()));
             case BackupMove.Clear(Backup backup) ->
                 new Next.Complete(() -> backups.drop(backup.serviceId(), backup.id()));
+            case BackupMove.Prove(Backup backup) ->
+                new Next.Complete(() -> backups.prove(backup.serviceId(), backup.id()));
             case BackupMove.BackOff(Backup _, String why) -> new Next.BackOff(why);
             case BackupMove.Watch(Backup _, Instant until) -> new Next.Wait(until);
-            case BackupMove.Finish _, BackupMove.Fail _, BackupMove.Schedule _, BackupMove.Retire _ ->
-                new Next.Wait(now);
+            case BackupMove.Finish _,
+                    BackupMove.Fail _,
+                    BackupMove.Schedule _,
+                    BackupMove.Retire _,
+                    BackupMove.Proven _ -> new Next.Wait(now);
             case BackupMove.NotDue(Instant until) -> new Next.NapUntil(until);
             case BackupMove.Gone _ -> new Next.Gone();
         };
@@ -101,12 +123,13 @@ public final class BackupPass extends PlannedPass<BackupScene, Look, BackupMove>
         return switch (move) {
             case BackupMove.Begin(Service _, Backup backup) -> underWay(backup, claim, now);
             case BackupMove.BackOff(Backup backup, String _) -> underWay(backup, claim, now);
-            case BackupMove.Clear _ -> new Terms(Urgency.ROUTINE, claim.tries(), Instant.MAX);
+            case BackupMove.Clear _, BackupMove.Prove _ -> new Terms(Urgency.ROUTINE, claim.tries(), Instant.MAX);
             case BackupMove.Watch _,
                     BackupMove.Finish _,
                     BackupMove.Fail _,
                     BackupMove.Schedule _,
                     BackupMove.Retire _,
+                    BackupMove.Proven _,
                     BackupMove.NotDue _,
                     BackupMove.Gone _ -> new Terms(Urgency.ROUTINE, 0, Instant.MAX);
         };
@@ -138,13 +161,37 @@ public final class BackupPass extends PlannedPass<BackupScene, Look, BackupMove>
                 }
             }
             case BackupMove.Schedule(Service service) -> schedule(tables, service, now);
-            case BackupMove.Watch _, BackupMove.NotDue _, BackupMove.Gone _ -> {}
+            case BackupMove.Proven(Backup backup, BackupProof proof) -> proven(tables, backup, proof, now);
+            case BackupMove.Watch _, BackupMove.Prove _, BackupMove.NotDue _, BackupMove.Gone _ -> {}
         }
     }
 
     /** Its row went with the last backup. */
     @Override
     protected void remove(Tables tables, BackupScene scene, Instant now) {}
+
+    private static void proven(Tables tables, Backup backup, BackupProof proof, Instant now) {
+        if (tables.of(Backup.KIND)
+                .replace(backup.proven(proof), backup.version())
+                .isEmpty()) {
+            return;
+        }
+        String line = switch (proof.outcome()) {
+            case RESTORABLE -> "backup_prove";
+            case DAMAGED -> "backup_prove_damaged";
+            case UNTRIED -> "backup_prove_untried";
+        };
+        ActivityLog.addBySystem(tables, backup.organizationId(), line, backup.serviceId(), backup.id(), now);
+        if (proof.outcome() != BackupProof.Outcome.RESTORABLE) {
+            LOG.log(
+                    Level.WARNING,
+                    "The backup {0} of service {1} is {2}: {3}",
+                    backup.id(),
+                    backup.serviceId(),
+                    proof.outcome().word(),
+                    proof.problem());
+        }
+    }
 
     /** Another write, such as a restore from it, voids the decision. */
     private static void overwrite(Tables tables, Backup looked, Backup next) {

@@ -27,21 +27,29 @@ public final class BackupPlan {
     /** What a bucket does not let go of for this long is left in it: its owner may have taken it away, or its keys. */
     private static final Duration LEFT_BEHIND = Duration.ofDays(7);
 
+    /** A proof that has to wait for another one, or for room, is asked for again after this. */
+    private static final Duration PROOF_WAITS = Duration.ofMinutes(10);
+
     private final Duration patience;
     private final Pace pace;
+    private final Duration provenEvery;
 
-    public BackupPlan(Duration patience, Pace pace) {
+    /** One backup of each service is known to be good that was proven no longer ago than {@code provenEvery}; zero is never. */
+    public BackupPlan(Duration patience, Pace pace, Duration provenEvery) {
         this.patience = patience;
         this.pace = pace;
+        this.provenEvery = provenEvery;
     }
 
-    /** The last look at the backup that is to be made now. */
+    /** The last look at the backup that is to be made now, or at the proof of one. */
     public sealed interface Look {
         record Seen(Progress progress) implements Look {}
 
+        record SeenProof(Proving proving) implements Look {}
+
         record Blind(String fault) implements Look {}
 
-        /** No backup is due, so nothing was looked at. */
+        /** No backup and no proof is due, so nothing was looked at. */
         record Nothing() implements Look {}
     }
 
@@ -75,8 +83,39 @@ public final class BackupPlan {
                 until = earlier(until, past ? now.plus(HELD) : expiry.get());
             }
         }
-        boolean gone = service == null && scene.backups().isEmpty();
-        return gone ? new BackupMove.Gone() : new BackupMove.NotDue(until);
+        if (service == null && scene.backups().isEmpty()) {
+            return new BackupMove.Gone();
+        }
+        Optional<Backup> unproven = toProve(scene, now);
+        if (unproven.isPresent()) {
+            return proof(unproven.get(), look, until, now);
+        }
+        Optional<Instant> later = proofDue(scene);
+        return new BackupMove.NotDue(later.isPresent() ? earlier(until, later.get()) : until);
+    }
+
+    /** The backup that is to be proven now, once nothing else is to be done. */
+    Optional<Backup> toProve(BackupScene scene, Instant now) {
+        boolean isDue = scene.current().isEmpty()
+                && proofDue(scene).filter(at -> !at.isAfter(now)).isPresent();
+        return isDue ? scene.toProve() : Optional.empty();
+    }
+
+    private Optional<Instant> proofDue(BackupScene scene) {
+        return provenEvery.isZero() ? Optional.empty() : scene.proofDue(provenEvery);
+    }
+
+    private BackupMove proof(Backup backup, Look look, Instant until, Instant now) {
+        return switch (look) {
+            case Look.SeenProof(Proving.Idle _) -> new BackupMove.Prove(backup);
+            case Look.SeenProof(Proving.Busy _) -> new BackupMove.NotDue(earlier(until, now.plus(PROOF_WAITS)));
+            case Look.SeenProof(Proving.UnderWay _) ->
+                new BackupMove.NotDue(earlier(until, pace.nextLook(backup.createdAt(), now)));
+            case Look.SeenProof(Proving.Ended ended) -> new BackupMove.Proven(backup, ended.at(now));
+            case Look.Blind _ -> new BackupMove.NotDue(earlier(until, now.plus(PROOF_WAITS)));
+            // It became due since it was decided what to look at.
+            case Look.Seen _, Look.Nothing _ -> new BackupMove.NotDue(now);
+        };
     }
 
     private BackupMove forward(Service service, Backup backup, boolean running, Look look, Instant now) {
@@ -85,6 +124,7 @@ public final class BackupPlan {
             case Look.Blind(String fault) ->
                 late ? new BackupMove.Fail(backup, sentence(fault)) : new BackupMove.BackOff(backup, fault);
             case Look.Nothing _ -> throw new IllegalStateException("A backup that is to be made was not looked at");
+            case Look.SeenProof _ -> throw new IllegalStateException("A backup that is to be made was not looked at");
             case Look.Seen(Progress.Finished(Archive archive)) -> new BackupMove.Finish(backup, archive);
             case Look.Seen(Progress.Failed(String reason)) -> new BackupMove.Fail(backup, reason);
             case Look.Seen(Progress.UnderWay _) ->

@@ -1,6 +1,7 @@
 package io.pilothouse.core.backup;
 
 import io.pilothouse.core.backup.Backup.State;
+import io.pilothouse.core.backup.BackupProof.Outcome;
 import io.pilothouse.core.service.Condition;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.Wish;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * its backups from the newest on, those that are still being restored from, and whether its engine can make any.
  */
 public record BackupScene(@Nullable Service service, List<Backup> backups, Set<UUID> held, boolean possible) {
+    private static final Duration TRIED_AGAIN_AFTER = Duration.ofDays(1);
+
     public BackupScene {
         backups = List.copyOf(backups);
         held = Set.copyOf(held);
@@ -58,7 +62,7 @@ public record BackupScene(@Nullable Service service, List<Backup> backups, Set<U
     }
 
     /**
-     * When a backup may be deleted; empty for one that stays. The newest finished backup of a service outlives its
+     * When a backup may be deleted; empty for one that stays. The newest good backup of a service outlives its
      * time: a service that sleeps, or whose backups fail, must not end up without any.
      */
     Optional<Instant> expiry(Backup backup) {
@@ -75,6 +79,29 @@ public record BackupScene(@Nullable Service service, List<Backup> backups, Set<U
     }
 
     private Optional<Backup> newestDone() {
-        return backups.stream().filter(backup -> backup.state() == State.DONE).findFirst();
+        return backups.stream().filter(Backup::isGood).findFirst().or(this::toProve);
+    }
+
+    /**
+     * When the newest finished backup is to be proven, if one of them is to be known to be good that was proven no
+     * longer than this ago; empty where there is none, and for a service that has ended.
+     */
+    Optional<Instant> proofDue(Duration every) {
+        return toProve()
+                .map(newest -> backups.stream()
+                        .filter(backup -> backup.isGood() || backup.equals(newest))
+                        .flatMap(backup -> Stream.ofNullable(backup.proof()))
+                        .map(proof -> proof.at().plus(proof.outcome() == Outcome.UNTRIED ? TRIED_AGAIN_AFTER : every))
+                        .max(Instant::compareTo)
+                        .orElse(Instant.MIN));
+    }
+
+    /** The backup that a proof is worth most for. */
+    Optional<Backup> toProve() {
+        return ended()
+                ? Optional.empty()
+                : backups.stream()
+                        .filter(backup -> backup.state() == State.DONE)
+                        .findFirst();
     }
 }

@@ -2,6 +2,7 @@ package io.pilothouse.core.backup;
 
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.service.Service;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -19,6 +20,19 @@ public interface Backups {
 
     /** Removes a backup, finished or not; a missing one is not an error. */
     void drop(UUID serviceId, UUID backupId) throws PlaneFault;
+
+    /** How long ago the last proof may be that a backup of a service can be restored; zero where nothing is proven. */
+    default Duration provenEvery() {
+        return Duration.ZERO;
+    }
+
+    /** Begins to prove it with a database of its own, beside the service and out of reach of clients; one at a time. */
+    default void prove(UUID serviceId, UUID backupId) throws PlaneFault {}
+
+    /** How far the proof of a backup is; answered from memory. */
+    default Proving proving(UUID serviceId, UUID backupId) throws PlaneFault {
+        return new Proving.Busy();
+    }
 
     /**
      * Why this service cannot be backed up, a sentence for clients; empty if it can be, or if that is not known. Answered

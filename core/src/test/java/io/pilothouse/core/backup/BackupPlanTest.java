@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.pilothouse.core.backup.Backup.Trigger;
 import io.pilothouse.core.backup.BackupPlan.Look;
+import io.pilothouse.core.backup.BackupProof.Outcome;
 import io.pilothouse.core.backup.Backups.Progress;
 import io.pilothouse.core.engine.Pace;
 import io.pilothouse.core.service.BackupConfiguration;
@@ -24,7 +25,7 @@ class BackupPlanTest {
     private static final Archive MADE = new Archive(7, "5e");
 
     private static final Duration PATIENCE = Duration.ofMinutes(10);
-    private final BackupPlan plan = new BackupPlan(PATIENCE, Pace.USUAL);
+    private final BackupPlan plan = new BackupPlan(PATIENCE, Pace.USUAL, Duration.ZERO);
     private final Service running = service(Wish.RUN, Condition.RUNNING);
     private final Service asleep = service(Wish.SLEEP, Condition.STOPPED);
     private final Service going = service(Wish.DELETE, Condition.RUNNING);
@@ -205,5 +206,94 @@ class BackupPlanTest {
         Instant end = born.plusSeconds(60).plus(Duration.ofHours(24));
         assertThat(next(scene(longer, done(due), old), end))
                 .isEqualTo(new BackupMove.NotDue(due.plus(Duration.ofHours(24))));
+    }
+
+    private static final Duration WEEK = Duration.ofDays(7);
+    private final BackupPlan proving = new BackupPlan(PATIENCE, Pace.USUAL, WEEK);
+
+    private BackupMove next(BackupScene scene, Proving how, Instant now) {
+        return proving.next(scene, new Look.SeenProof(how), 0, now);
+    }
+
+    private static Backup proven(Backup backup, Outcome outcome, Instant at) {
+        return backup.proven(new BackupProof(at, outcome, 1, 2, null));
+    }
+
+    @Test
+    void theNewestFinishedBackupIsProven() {
+        Backup newest = done(due);
+        BackupScene scene = scene(running, newest);
+        Instant now = due.plusSeconds(3_600);
+        Instant tomorrow = due.plus(Duration.ofHours(24));
+        Proving.Ended end = new Proving.Ended(Outcome.RESTORABLE, 3, 4, null);
+
+        assertThat(proving.toProve(scene, now)).contains(newest);
+        assertThat(next(scene, new Proving.Idle(), now)).isEqualTo(new BackupMove.Prove(newest));
+        assertThat(next(scene, new Proving.UnderWay(), now)).isEqualTo(new BackupMove.NotDue(now.plusSeconds(10)));
+        assertThat(next(scene, new Proving.Busy(), now)).isEqualTo(new BackupMove.NotDue(now.plusSeconds(600)));
+        assertThat(next(scene, new Proving.Busy(), tomorrow.minusSeconds(1)))
+                .isEqualTo(new BackupMove.NotDue(tomorrow));
+        assertThat(next(scene, end, now))
+                .isEqualTo(new BackupMove.Proven(newest, new BackupProof(now, Outcome.RESTORABLE, 3, 4, null)));
+        assertThat(proving.next(scene, new Look.Blind("No view"), 0, now))
+                .isEqualTo(new BackupMove.NotDue(now.plusSeconds(600)));
+        assertThat(proving.next(scene, new Look.Nothing(), 0, now)).isEqualTo(new BackupMove.NotDue(now));
+        assertThat(proving.next(scene, new Look.Seen(new Progress.UnderWay()), 0, now))
+                .isEqualTo(new BackupMove.NotDue(now));
+    }
+
+    @Test
+    void oneBackupOfAServiceIsAlwaysKnownToBeGood() {
+        Instant now = due.plusSeconds(3_600);
+        Backup older = proven(
+                done(due.minusSeconds(60)), Outcome.RESTORABLE, now.minus(WEEK).plusSeconds(60));
+
+        BackupScene scene = scene(running, done(due), older);
+
+        assertThat(proving.toProve(scene, now)).isEmpty();
+        assertThat(proving.next(scene, new Look.Nothing(), 0, now))
+                .isEqualTo(new BackupMove.NotDue(now.plusSeconds(60)));
+        assertThat(proving.toProve(scene, now.plusSeconds(60)))
+                .contains(scene.backups().getFirst());
+    }
+
+    @Test
+    void aDamagedBackupProvesNothingOfTheNextAndIsNotTriedAgainAtOnce() {
+        Instant now = due.plusSeconds(3_600);
+        Backup damaged = proven(done(born), Outcome.DAMAGED, now);
+
+        assertThat(proving.toProve(scene(running, damaged), now.plusSeconds(9))).isEmpty();
+        assertThat(proving.toProve(scene(running, damaged), now.plus(WEEK))).contains(damaged);
+        assertThat(proving.toProve(scene(running, done(due), damaged), now)).isPresent();
+    }
+
+    @Test
+    void aProofThatCouldNotBeTriedIsTriedAgainTheNextDay() {
+        Instant now = due.plusSeconds(3_600);
+        BackupScene scene = scene(running, proven(done(due), Outcome.UNTRIED, now));
+
+        assertThat(proving.toProve(scene, now.plus(Duration.ofDays(1)).minusNanos(1)))
+                .isEmpty();
+        assertThat(proving.toProve(scene, now.plus(Duration.ofDays(1)))).isPresent();
+    }
+
+    @Test
+    void nothingIsProvenWhereItIsNotAskedForNorWhileABackupIsMadeNorOfWhatIsGone() {
+        Instant now = due.plusSeconds(3_600);
+        assertThat(plan.toProve(scene(running, done(due)), now)).isEmpty();
+        assertThat(proving.toProve(scene(running, asked(due), done(born)), now)).isEmpty();
+        assertThat(proving.toProve(scene(running), now)).isEmpty();
+        assertThat(proving.toProve(scene(going, done(due)), now)).isEmpty();
+        assertThat(proving.toProve(scene(null, done(due)), now)).isEmpty();
+        assertThatIllegalStateException().isThrownBy(() -> next(scene(running, asked(due)), new Proving.Idle(), due));
+    }
+
+    @Test
+    void theNewestGoodBackupOutlivesItsTimeAndNotADamagedOne() {
+        Backup damaged = proven(done(due), Outcome.DAMAGED, due.plusSeconds(99));
+        Backup good = done(born);
+        assertThat(scene(running, damaged, good).expiry(good)).isEmpty();
+        assertThat(scene(running, damaged, good).expiry(damaged)).isPresent();
+        assertThat(scene(running, damaged).expiry(damaged)).isEmpty();
     }
 }

@@ -7,6 +7,7 @@ import io.pilothouse.core.backup.Backup.Trigger;
 import io.pilothouse.core.backup.BackupChange.Part;
 import io.pilothouse.core.base.Fault;
 import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.service.BackupConfiguration;
 import io.pilothouse.core.service.BackupOrigin;
 import io.pilothouse.core.service.Condition;
@@ -161,5 +162,40 @@ class BackupTest {
         assertThat(restored.withSeen(new Seen(Condition.STOPPED, true, null, null, Given.NOON))
                         .isRestoring())
                 .isFalse();
+    }
+
+    @Test
+    void aBackupIsGoodUnlessItIsKnownToBeDamaged() {
+        Backup done = asked.done(Archive.of(7), Given.NOON);
+        assertThat(asked.isGood()).isFalse();
+        assertThat(done.isGood()).isTrue();
+        assertThat(done.proven(Proving.Ended.untried("The disk is full.").at(Given.NOON))
+                        .isGood())
+                .isTrue();
+        assertThat(done.proven(Proving.Ended.restorable(1, 2).at(Given.NOON)).isGood())
+                .isTrue();
+        Backup damaged = done.proven(Proving.Ended.damaged("A part differs.").at(Given.NOON));
+        assertThat(damaged.isGood()).isFalse();
+        assertThat(damaged.keptFor(9).proof()).isEqualTo(damaged.proof());
+        assertThat(BackupProof.Outcome.UNTRIED.word()).isEqualTo("untried");
+    }
+
+    @Test
+    void aPlaneThatProvesNothingSaysSo() throws PlaneFault {
+        Backups plain = new Backups() {
+            @Override
+            public void begin(Service service, UUID backupId) {}
+
+            @Override
+            public Progress observe(UUID serviceId, UUID backupId) {
+                return new Progress.Unknown();
+            }
+
+            @Override
+            public void drop(UUID serviceId, UUID backupId) {}
+        };
+        plain.prove(ID, ID);
+        assertThat(plain.provenEvery()).isZero();
+        assertThat(plain.proving(ID, ID)).isEqualTo(new Proving.Busy());
     }
 }

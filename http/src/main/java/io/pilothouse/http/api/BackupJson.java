@@ -1,6 +1,7 @@
 package io.pilothouse.http.api;
 
 import io.pilothouse.core.backup.Backup;
+import io.pilothouse.core.backup.BackupProof;
 import io.pilothouse.core.backup.BackupView;
 import io.pilothouse.core.service.BackupConfiguration;
 import io.pilothouse.http.json.JsonWriter;
@@ -29,6 +30,23 @@ final class BackupJson {
         }
         if (backup.state() != Backup.State.IN_PROGRESS) {
             out.text("error", backup.trouble());
+        }
+        if (backup.proof() != null) {
+            writeProof(out, backup.proof());
+        }
+        out.endObject();
+    }
+
+    private static void writeProof(JsonWriter out, BackupProof proof) {
+        out.startObject("proof");
+        out.text("status", proof.outcome().word());
+        out.time("provenAt", proof.at());
+        if (proof.outcome() == BackupProof.Outcome.RESTORABLE) {
+            out.whole("parts", proof.parts());
+            out.whole("rows", proof.rows());
+        }
+        if (proof.problem() != null) {
+            out.text("problem", proof.problem());
         }
         out.endObject();
     }

@@ -3,6 +3,11 @@ package io.pilothouse.http.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.core.activity.Activity;
+import io.pilothouse.core.backup.Archive;
+import io.pilothouse.core.backup.Backup;
+import io.pilothouse.core.backup.BackupProof;
+import io.pilothouse.core.backup.BackupProof.Outcome;
+import io.pilothouse.core.backup.BackupView;
 import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.IpAccessEntry;
 import io.pilothouse.core.base.Tag;
@@ -213,5 +218,32 @@ class ResourceJsonTest {
         assertThat(json(out -> ActivityJson.write(out, bySystem)))
                 .contains("\"actorType\":\"system\"", "\"serviceId\":\"" + WAREHOUSE + "\"")
                 .doesNotContain("actorId", "targetKeyId", "requestId");
+    }
+
+    @Test
+    void aBackupSaysWhetherItWasProven() {
+        Backup done = Backup.of(
+                        service(
+                                new Placement("aws", "us-east-1", null, null, null, null),
+                                scaling(null),
+                                new Encryption(null, null, false, null),
+                                new Access(List.of(), List.of(), false),
+                                Seen.nothingYet(THEN),
+                                List.of()),
+                        ID,
+                        Backup.Trigger.DEMAND,
+                        THEN)
+                .done(Archive.of(7), THEN);
+        assertThat(backup(done)).doesNotContain("proof");
+        assertThat(backup(done.proven(new BackupProof(THEN, Outcome.RESTORABLE, 3, 40, null))))
+                .contains(
+                        "\"proof\":{\"status\":\"restorable\",\"provenAt\":\"2026-01-02T03:04:05Z\",\"parts\":3,\"rows\":40}");
+        assertThat(backup(done.proven(new BackupProof(THEN, Outcome.DAMAGED, 0, 0, "A part differs."))))
+                .contains(
+                        "\"proof\":{\"status\":\"damaged\",\"provenAt\":\"2026-01-02T03:04:05Z\",\"problem\":\"A part differs.\"}");
+    }
+
+    private static String backup(Backup backup) {
+        return json(out -> BackupJson.write(out, new BackupView(backup, 1, null)));
     }
 }

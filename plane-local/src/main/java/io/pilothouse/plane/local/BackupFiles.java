@@ -10,7 +10,9 @@ import io.pilothouse.plane.local.bucket.BucketFault;
 import io.pilothouse.plane.local.bucket.BucketTransfers;
 import io.pilothouse.plane.local.disk.FileSums;
 import io.pilothouse.plane.local.disk.Folders;
+import io.pilothouse.plane.local.proof.PartList;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -90,11 +92,39 @@ public final class BackupFiles {
         return new Progress.Unknown();
     }
 
-    /** Takes a file that a database wrote away from it. */
-    void keep(UUID service, UUID backup, Path written) throws DatabaseFailure, IOException {
+    /** Remembers what the service has before a backup of it is begun, to be compared with what it has at its end. */
+    void noteBefore(UUID service, UUID backup, PartList parts) throws IOException {
+        Folders.create(store, "rwx------");
+        Folders.create(store.resolve(service.toString()), "rwx------");
+        Folders.replace(before(service, backup), parts.text(), "rw-------");
+    }
+
+    /** What of the service is in the backup for certain; empty if it did not say. */
+    Optional<PartList> parts(UUID service, UUID backup) throws IOException {
+        return read(parts(kept(service, backup)));
+    }
+
+    private static Optional<PartList> read(Path file) throws IOException {
+        return Files.exists(file)
+                ? Optional.of(PartList.parse(Files.readString(file, StandardCharsets.UTF_8)))
+                : Optional.empty();
+    }
+
+    /** Whether its file should be on this machine and is not. */
+    boolean isLost(UUID service, UUID backup) throws DatabaseFailure {
+        return bucket(backup).isEmpty() && Files.notExists(kept(service, backup));
+    }
+
+    /** Takes a file that a database wrote away from it; {@code after} is what the service has now, if it says so. */
+    void keep(UUID service, UUID backup, Path written, Optional<PartList> after) throws DatabaseFailure, IOException {
         Path kept = kept(service, backup);
         Folders.create(store, "rwx------");
         Folders.create(store.resolve(service.toString()), "rwx------");
+        Optional<PartList> before = read(before(service, backup));
+        if (before.isPresent() && after.isPresent()) {
+            Folders.replace(parts(kept), before.get().and(after.get()).text(), "rw-------");
+        }
+        Files.deleteIfExists(before(service, backup));
         Path next = kept.resolveSibling(kept.getFileName() + ".next");
         Folders.delete(next);
         try {
@@ -116,6 +146,8 @@ public final class BackupFiles {
         boolean was = transfers.drop(backup);
         sums.forget(kept(service, backup));
         was |= Files.deleteIfExists(kept(service, backup));
+        Files.deleteIfExists(before(service, backup));
+        Files.deleteIfExists(parts(kept(service, backup)));
         Optional<BucketAccess> bucket = bucket(backup);
         if (bucket.isPresent()) {
             was |= there(service, backup) instanceof Progress.Finished;
@@ -201,6 +233,14 @@ public final class BackupFiles {
 
     private Path kept(UUID service, UUID backup) {
         return store.resolve(service.toString()).resolve(backup + ".tar.gz");
+    }
+
+    private Path before(UUID service, UUID backup) {
+        return store.resolve(service.toString()).resolve(backup + ".before");
+    }
+
+    private static Path parts(Path kept) {
+        return kept.resolveSibling(kept.getFileName().toString().replace(".tar.gz", ".parts"));
     }
 
     private Path fetched(UUID target) {

@@ -6,6 +6,7 @@ import io.pilothouse.core.backup.BucketAccess;
 import io.pilothouse.core.service.BackupOrigin;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.plane.local.DatabaseClient.Answer;
+import io.pilothouse.plane.local.proof.PartList;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -79,6 +80,10 @@ public final class DatabaseBackups {
             for (UUID gone : dropped(service)) {
                 Files.deleteIfExists(written(service, gone));
             }
+            Optional<PartList> parts = parts(service);
+            if (parts.isPresent()) {
+                files.noteBefore(service, backup, parts.get());
+            }
         } catch (IOException failure) {
             throw new DatabaseFailure("The backup's file cannot be made.", failure);
         }
@@ -86,6 +91,13 @@ public final class DatabaseBackups {
                 service,
                 "BACKUP " + whole(databases.bundled()) + " TO File('" + written.getFileName() + "') SETTINGS id = '"
                         + backup + "' ASYNC");
+    }
+
+    /** The parts of its tables; a database that does not tell is backed up all the same. */
+    private Optional<PartList> parts(UUID service) throws DatabaseFailure {
+        return databases.ask(service, PartList.IN_USE, MAX_ANSWER) instanceof Answer.Text(String lines)
+                ? Optional.of(PartList.parse(lines))
+                : Optional.empty();
     }
 
     /** What there is to back up: the bundled ClickHouse has nothing of what SQL makes beside databases. */
@@ -105,7 +117,7 @@ public final class DatabaseBackups {
             Progress seen = statusOf(service, backup.toString());
             Path written = written(service, backup);
             if (seen instanceof Progress.Finished && Files.exists(written, LinkOption.NOFOLLOW_LINKS)) {
-                files.keep(service, backup, written);
+                files.keep(service, backup, written, parts(service));
                 return files.here(service, backup);
             }
             // Of one that was made and moved away, the database goes on to say so for as long as it runs.

@@ -40,6 +40,26 @@ public record DatabaseSetup(
                 new Patience(Duration.ofSeconds(2), Duration.ofSeconds(60), Duration.ofSeconds(30));
     }
 
+    /**
+     * The same for databases of no service, at the last of the ports: they reach nothing, so that tables which fetch by
+     * themselves take nothing away from those of the service, and they end with the control plane.
+     */
+    DatabaseSetup apart(Path otherRoot) {
+        return new DatabaseSetup(
+                clickhouse,
+                otherRoot,
+                new PortSets.PortRange(ports.last() - PortSet.SIZE + 1, ports.last()),
+                users,
+                java,
+                Egress.NONE,
+                fences,
+                budget,
+                false,
+                patience,
+                clock,
+                threads);
+    }
+
     /** What this machine does not keep the SQL of a service from, in sentences for a person. */
     public List<String> gaps() {
         return switch (clickhouse) {

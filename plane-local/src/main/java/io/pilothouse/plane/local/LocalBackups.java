@@ -2,8 +2,10 @@ package io.pilothouse.plane.local;
 
 import io.pilothouse.core.backup.Backups;
 import io.pilothouse.core.backup.BucketAccess;
+import io.pilothouse.core.backup.Proving;
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.service.Service;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -12,10 +14,31 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Backups of the databases of this machine, and which services must stay awake for theirs. Safe for many threads. */
 public final class LocalBackups implements Backups {
     private final DatabaseBackups backups;
+    private final Optional<BackupProofs> proofs;
     private final Set<UUID> busy = ConcurrentHashMap.newKeySet();
 
     public LocalBackups(DatabaseBackups backups) {
+        this(backups, Optional.empty());
+    }
+
+    public LocalBackups(DatabaseBackups backups, Optional<BackupProofs> proofs) {
         this.backups = backups;
+        this.proofs = proofs;
+    }
+
+    @Override
+    public Duration provenEvery() {
+        return proofs.map(BackupProofs::every).orElse(Duration.ZERO);
+    }
+
+    @Override
+    public void prove(UUID serviceId, UUID backupId) {
+        proofs.ifPresent(each -> each.begin(serviceId, backupId));
+    }
+
+    @Override
+    public Proving proving(UUID serviceId, UUID backupId) {
+        return proofs.<Proving>map(each -> each.of(backupId)).orElseGet(Proving.Busy::new);
     }
 
     @Override
@@ -56,6 +79,7 @@ public final class LocalBackups implements Backups {
 
     @Override
     public void drop(UUID serviceId, UUID backupId) throws PlaneFault {
+        proofs.ifPresent(each -> each.forget(backupId));
         try {
             backups.erase(serviceId, backupId);
         } catch (DatabaseFailure fault) {

@@ -6,6 +6,7 @@ import io.pilothouse.plane.local.ConfigFiles.DatabaseKind;
 import io.pilothouse.plane.local.DatabaseProcesses.Found;
 import io.pilothouse.plane.local.bundled.Fences;
 import io.pilothouse.plane.local.disk.Folders;
+import io.pilothouse.plane.local.turn.AllAtOnce;
 import io.pilothouse.plane.local.turn.OneByOne;
 import io.pilothouse.plane.local.turn.StartTurns;
 import io.pilothouse.plane.local.user.RunAs;
@@ -65,7 +66,7 @@ public final class LocalDatabases implements AutoCloseable {
         try {
             this.folders = ServiceFolders.open(setup.root(), setup.users(), setup.ports());
         } catch (IOException failure) {
-            throw unusable(setup.root(), failure);
+            throw DatabaseFailure.unusable(setup.root(), failure);
         }
         this.processes = new DatabaseProcesses(
                 setup.clickhouse(),
@@ -112,7 +113,7 @@ public final class LocalDatabases implements AutoCloseable {
         try {
             return Set.copyOf(folders.all());
         } catch (IOException failure) {
-            throw unusable(folders.root(), failure);
+            throw DatabaseFailure.unusable(folders.root(), failure);
         }
     }
 
@@ -159,8 +160,13 @@ public final class LocalDatabases implements AutoCloseable {
         try {
             return stopping.contains(id) ? new DatabaseSeen.Stopping() : watch.look(folder);
         } catch (IOException failure) {
-            throw unusable(folder.path(), failure);
+            throw DatabaseFailure.unusable(folder.path(), failure);
         }
+    }
+
+    /** Which of them may start, for what else takes the memory of a database. */
+    StartTurns turns() {
+        return starts;
     }
 
     /** Why its start waits, from memory. */
@@ -242,6 +248,7 @@ public final class LocalDatabases implements AutoCloseable {
             AllAtOnce.run(
                     setup.threads(),
                     strangers.values(),
+                    DatabaseFailure.class,
                     process -> processes.end(process, setup.patience().stop()));
             strangers.keySet().forEach(path -> idOf(path).ifPresent(ended::add));
             for (UUID id : folders.all()) {
@@ -252,7 +259,7 @@ public final class LocalDatabases implements AutoCloseable {
             }
             return new Swept(ended, kept, folders.finishErasures());
         } catch (IOException failure) {
-            throw unusable(folders.root(), failure);
+            throw DatabaseFailure.unusable(folders.root(), failure);
         }
     }
 
@@ -270,7 +277,7 @@ public final class LocalDatabases implements AutoCloseable {
                     ? new DatabaseClient.Answer.Silence("there is no database")
                     : client.query(ports.get(), password.get(), sql, atMost);
         } catch (IOException failure) {
-            throw unusable(folder.path(), failure);
+            throw DatabaseFailure.unusable(folder.path(), failure);
         }
     }
 
@@ -280,7 +287,7 @@ public final class LocalDatabases implements AutoCloseable {
         try {
             return folder.ownPassword();
         } catch (IOException failure) {
-            throw unusable(folder.path(), failure);
+            throw DatabaseFailure.unusable(folder.path(), failure);
         }
     }
 
@@ -297,10 +304,10 @@ public final class LocalDatabases implements AutoCloseable {
     public void close() throws DatabaseFailure {
         try (folders) {
             if (!setup.keep()) {
-                AllAtOnce.run(setup.threads(), folders.all(), this::stop);
+                AllAtOnce.run(setup.threads(), folders.all(), DatabaseFailure.class, this::stop);
             }
         } catch (IOException failure) {
-            throw unusable(folders.root(), failure);
+            throw DatabaseFailure.unusable(folders.root(), failure);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new DatabaseFailure(
@@ -381,14 +388,7 @@ public final class LocalDatabases implements AutoCloseable {
         try (OneByOne.Held _ = working.take(id)) {
             return work.run();
         } catch (IOException failure) {
-            throw unusable(folders.of(id).path(), failure);
+            throw DatabaseFailure.unusable(folders.of(id).path(), failure);
         }
-    }
-
-    private static DatabaseFailure unusable(Path folder, IOException failure) {
-        String message = failure.getMessage() == null ? "" : failure.getMessage();
-        return message.contains("No space left")
-                ? new DatabaseFailure("The disk is full.", failure)
-                : new DatabaseFailure("The folder " + folder + " cannot be used.", failure);
     }
 }

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,7 @@ class BackupFilesTest {
     void fileOfADatabaseIsTakenAwayAndIsTheControlPlanesAlone() throws IOException, DatabaseFailure {
         Path written = Files.writeString(folder.resolve("written"), "rows");
 
-        LiveDatabase.files(folder.resolve("backups")).keep(service, backup, written);
+        LiveDatabase.files(folder.resolve("backups")).keep(service, backup, written, Optional.empty());
 
         assertThat(written).doesNotExist();
         try (Stream<Path> kept = Files.list(folder.resolve("backups").resolve(service.toString()))) {
@@ -41,7 +42,8 @@ class BackupFilesTest {
         Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-r-----"));
         Path written = Files.createSymbolicLink(folder.resolve("written"), secret);
 
-        assertThatThrownBy(() -> LiveDatabase.files(folder.resolve("backups")).keep(service, backup, written))
+        assertThatThrownBy(() ->
+                        LiveDatabase.files(folder.resolve("backups")).keep(service, backup, written, Optional.empty()))
                 .isInstanceOf(DatabaseFailure.class)
                 .hasMessageContaining("its file is not there");
 

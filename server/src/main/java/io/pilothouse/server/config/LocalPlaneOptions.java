@@ -75,6 +75,12 @@ public final class LocalPlaneOptions {
             "run databases that cannot be fenced in, although other machines can reach a listener");
     public static final Option<Boolean> KEEP_SERVICES =
             plain("keep-services", "", "false", Values::truth, "let databases run on when the control plane stops");
+    public static final Option<Integer> BACKUP_PROOF_DAYS = plain(
+            "backup-proof-days",
+            "N",
+            "7",
+            Values.number(0, 365),
+            "how old the last proof may be that a backup of a service can be restored; 0 proves none");
     public static final Option<Boolean> NEW_STORE = plain(
             "new-store", "", "false", Values::truth, "start beside the data of services that this store does not know");
     public static final Option<String> GATEWAY_HOST = plain(

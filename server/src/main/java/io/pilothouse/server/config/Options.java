@@ -261,6 +261,7 @@ public final class Options {
             LocalPlaneOptions.EGRESS,
             LocalPlaneOptions.UNFENCED_ENGINE,
             LocalPlaneOptions.KEEP_SERVICES,
+            LocalPlaneOptions.BACKUP_PROOF_DAYS,
             LocalPlaneOptions.NEW_STORE,
             LocalPlaneOptions.GATEWAY_HOST,
             LocalPlaneOptions.GATEWAY_LISTEN,

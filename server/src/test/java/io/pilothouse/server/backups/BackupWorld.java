@@ -91,13 +91,18 @@ final class BackupWorld implements AutoCloseable {
 
     /** An engine on this ground, over backups that may do anything. */
     Dispatcher engine(Ground ground, Backups over) {
+        return engine(ground, over, Duration.ZERO);
+    }
+
+    /** The same, with a proof of a backup of each service so often. */
+    Dispatcher engine(Ground ground, Backups over, Duration provenEvery) {
         Map<Kind, Pass> passes = new EnumMap<>(Kind.class);
         for (Kind kind : Kind.values()) {
             passes.put(kind, claim -> {
                 throw new IllegalStateException("This engine looks after backups only: " + claim);
             });
         }
-        BackupPlan plan = new BackupPlan(Duration.ofMinutes(10), Pace.USUAL);
+        BackupPlan plan = new BackupPlan(Duration.ofMinutes(10), Pace.USUAL, provenEvery);
         passes.put(Kind.BACKUP, new BackupPass(ground, over, plan));
         return new Dispatcher(ground.store(), time, passes, Runnable::run, "test", DispatchLimits.USUAL, Pace.USUAL);
     }

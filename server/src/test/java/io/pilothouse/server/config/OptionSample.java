@@ -110,6 +110,7 @@ record OptionSample(
                     "none, or public"),
             new OptionSample(LocalPlaneOptions.UNFENCED_ENGINE, false, "true", true, "on", "true or false"),
             new OptionSample(LocalPlaneOptions.KEEP_SERVICES, false, "true", true, "on", "true or false"),
+            new OptionSample(LocalPlaneOptions.BACKUP_PROOF_DAYS, 7, "0", 0, "-1", "from 0 to 365"),
             new OptionSample(LocalPlaneOptions.NEW_STORE, false, "true", true, "on", "true or false"),
             new OptionSample(
                     LocalPlaneOptions.GATEWAY_HOST, "localhost", "db.example.com", "db.example.com", "a_b", "domain"),

@@ -11,6 +11,7 @@ import static io.pilothouse.store.rows.Codec.TEXT;
 import io.pilothouse.core.backup.Archive;
 import io.pilothouse.core.backup.Backup;
 import io.pilothouse.core.backup.BackupBucket;
+import io.pilothouse.core.backup.BackupProof;
 import io.pilothouse.core.base.IpAccessEntry;
 import io.pilothouse.core.base.Tag;
 import io.pilothouse.core.base.Tree;
@@ -172,7 +173,14 @@ final class ServiceRows {
                             f.find("sealedSecrets", BackupBucket::sealedSecrets, TEXT)))
             .foundBy(bucket -> bucket.current() ? bucket.serviceId().toString() : null);
 
-    /** Finished ones are counted under their organization. */
+    private static final Shape<BackupProof> PROOF = f -> new BackupProof(
+            f.get("at", BackupProof::at, INSTANT, f.head.createdAt()),
+            f.choice("outcome", BackupProof::outcome, BackupProof.Outcome.UNTRIED),
+            f.get("parts", BackupProof::parts, LARGE_NUMBER, 0L),
+            f.get("rows", BackupProof::rows, LARGE_NUMBER, 0L),
+            f.find("problem", BackupProof::problem, TEXT));
+
+    /** Good ones are counted under their organization. */
     static final Rows<Backup> BACKUPS = Rows.of(
                     Backup.KIND,
                     f -> new Backup(
@@ -190,10 +198,9 @@ final class ServiceRows {
                                     f.find("sha256", backup -> backup.archive().sha256(), TEXT)),
                             f.find("trouble", Backup::trouble, TEXT),
                             f.list("restoring", Backup::restoring, ID),
-                            f.find("bucketId", Backup::bucketId, ID)))
-            .countedUnder(backup -> backup.state() == Backup.State.DONE
-                    ? backup.organizationId().toString()
-                    : null);
+                            f.find("bucketId", Backup::bucketId, ID),
+                            f.find("proof", Backup::proof, PROOF)))
+            .countedUnder(backup -> backup.isGood() ? backup.organizationId().toString() : null);
 
     private ServiceRows() {}
 }

@@ -159,7 +159,9 @@ final class SimProcess {
                 Kind.SERVICE,
                 new ServicePass(ground, outside.plane(), new ServicePlan(Patience.USUAL, PACE), followers));
         passes.put(Kind.SCALING_SCHEDULE, new ScalingSchedulePass(store, clock, followers));
-        passes.put(Kind.BACKUP, new BackupPass(ground, outside.backups(), new BackupPlan(BackupPlan.PATIENCE, PACE)));
+        passes.put(
+                Kind.BACKUP,
+                new BackupPass(ground, outside.backups(), new BackupPlan(BackupPlan.PATIENCE, PACE, Duration.ZERO)));
         passes.put(Kind.ALERT, new AlertPass(store, clock, new MetricReader(PipeProgress.NONE)));
         passes.put(
                 Kind.DELIVERY,

@@ -6,6 +6,7 @@ import io.pilothouse.core.activity.Refusal;
 import io.pilothouse.core.backup.Archive;
 import io.pilothouse.core.backup.Backup;
 import io.pilothouse.core.backup.BackupBucket;
+import io.pilothouse.core.backup.BackupProof;
 import io.pilothouse.core.base.FieldChange;
 import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.IpAccessEntry;
@@ -185,7 +186,8 @@ final class StoreContractSamples {
                 new Archive(Long.MAX_VALUE, "5e"),
                 "It was not finished.",
                 List.of(new UUID(7, 8), new UUID(9, 10)),
-                new UUID(11, 12));
+                new UUID(11, 12),
+                new BackupProof(NOW.plusNanos(5), BackupProof.Outcome.DAMAGED, 3, 1L << 40, "Two parts differ."));
     }
 
     static BackupBucket backupBucket(UUID serviceId) {

@@ -61,6 +61,12 @@ public final class StartTurns {
         return reason(id);
     }
 
+    /** Whether any waits for another one to stop or to have started. */
+    public synchronized boolean anyWaits() {
+        forgetTheSilent();
+        return !waiting.isEmpty();
+    }
+
     /** It is started whatever the others do, as one that is restarted. */
     public synchronized void begin(UUID id) {
         waiting.remove(id);

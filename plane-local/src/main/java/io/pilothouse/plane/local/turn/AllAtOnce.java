@@ -1,4 +1,4 @@
-package io.pilothouse.plane.local;
+package io.pilothouse.plane.local.turn;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -8,17 +8,18 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 
 /** Runs one action on many things concurrently; all of them run even if one fails. */
-final class AllAtOnce {
+public final class AllAtOnce {
     private AllAtOnce() {}
 
     /** The action. */
-    interface Task<T> {
-        void run(T thing) throws DatabaseFailure, InterruptedException;
+    public interface Task<T, E extends Exception> {
+        void run(T thing) throws E, InterruptedException;
     }
 
-    /** Returns when all have ended; throws the first failure if there was one. */
-    static <T> void run(ExecutorService threads, Collection<T> things, Task<T> task)
-            throws DatabaseFailure, InterruptedException {
+    /** Returns when all have ended; throws the first failure, which is of that class, if there was one. */
+    public static <T, E extends Exception> void run(
+            ExecutorService threads, Collection<T> things, Class<E> failures, Task<T, E> task)
+            throws E, InterruptedException {
         try {
             List<Future<?>> running = new ArrayList<>();
             for (T thing : things) {
@@ -31,8 +32,8 @@ final class AllAtOnce {
                 one.get();
             }
         } catch (ExecutionException failure) {
-            if (failure.getCause() instanceof DatabaseFailure fault) {
-                throw fault;
+            if (failures.isInstance(failure.getCause())) {
+                throw failures.cast(failure.getCause());
             }
             throw new IllegalStateException("A task for one of them failed.", failure);
         }
