@@ -3,6 +3,7 @@ package io.pilothouse.pipes;
 import io.pilothouse.core.pipe.PipePhase;
 import io.pilothouse.core.pipe.progress.PipeFigure;
 import io.pilothouse.core.pipe.progress.PipeFigures.TableEvents;
+import io.pilothouse.core.pipe.progress.PipeOffsets.PartLag;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.pipes.wire.Report;
 import io.pilothouse.pipes.wire.Report.Condition;
@@ -34,6 +35,7 @@ final class PipeHealth<W> {
     private final Clock clock;
     private final Map<W, Report> last = new HashMap<>();
     private final PipeTallies tallies;
+    private final Map<String, PartLag> lags = new HashMap<>();
     private @Nullable Instant troubleSince;
     private @Nullable Condition trouble;
     private @Nullable String crash;
@@ -57,6 +59,8 @@ final class PipeHealth<W> {
     synchronized void reported(W worker, Report report) {
         last.put(worker, report);
         tallies.add(report);
+        Instant now = clock.now();
+        report.lags().forEach((part, records) -> lags.put(part, new PartLag(records, now)));
     }
 
     /** Takes note of an end; whether the worker had said that it has nothing more to do. */
@@ -98,6 +102,11 @@ final class PipeHealth<W> {
 
     synchronized List<TableEvents> tables() {
         return tallies.tables();
+    }
+
+    /** What was last said of each part. */
+    synchronized Map<String, PartLag> lags() {
+        return Map.copyOf(lags);
     }
 
     private long lag() {

@@ -6,6 +6,7 @@ import io.pilothouse.core.pipe.PipePhase;
 import io.pilothouse.core.pipe.PipeRunner.PipeSight;
 import io.pilothouse.core.pipe.progress.PipeFigure;
 import io.pilothouse.core.pipe.progress.PipeFigures;
+import io.pilothouse.core.pipe.progress.PipeOffsets.PartLag;
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.pipes.wire.About;
 import io.pilothouse.pipes.wire.Report;
@@ -86,6 +87,10 @@ final class PipeRun implements PipeWorker.Listener {
     synchronized PipeSight sight() {
         PipePhase seen = stopping && !ended ? PipePhase.STOPPING : phase;
         return new PipeSight(seen, takenGeneration, wanted.want().resyncs(), fault);
+    }
+
+    Map<String, PartLag> lags() {
+        return health.lags();
     }
 
     PipeFigures figures() {

@@ -5,9 +5,11 @@ import io.pilothouse.core.pipe.PipePhase;
 import io.pilothouse.core.pipe.PipeRunner;
 import io.pilothouse.core.pipe.PipeSeen;
 import io.pilothouse.core.pipe.progress.PipeFigures;
+import io.pilothouse.core.pipe.progress.PipeOffsets.PartLag;
 import io.pilothouse.core.pipe.progress.PipeProgress;
 import io.pilothouse.core.port.PlaneFault;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +30,9 @@ public final class WorkerPipeRunner implements PipeRunner, PipeProgress {
     private final PipeGround ground;
     private final Map<UUID, PipeRun> runs = new ConcurrentHashMap<>();
     private final Map<UUID, Set<UUID>> byOrganization = new ConcurrentHashMap<>();
+    /** Of pipes that were stopped. */
+    private final Map<UUID, Map<String, PartLag>> lastLags = new ConcurrentHashMap<>();
+
     private final Set<UUID> erased = ConcurrentHashMap.newKeySet();
 
     public WorkerPipeRunner(PipeGround ground) {
@@ -117,6 +122,7 @@ public final class WorkerPipeRunner implements PipeRunner, PipeProgress {
             if (now != run) {
                 return now;
             }
+            lastLags.put(pipe.id(), run.lags());
             byOrganization.computeIfPresent(pipe.organizationId(), (_, pipes) -> {
                 pipes.remove(pipe.id());
                 return pipes.isEmpty() ? null : pipes;
@@ -134,6 +140,7 @@ public final class WorkerPipeRunner implements PipeRunner, PipeProgress {
             awaitEnd(run);
             leave(pipe, run);
         }
+        lastLags.remove(pipe.id());
         PipeFarewell.say(ground, pipe);
         ground.ledger().forget(pipe.id());
         erased.add(pipe.id());
@@ -161,6 +168,21 @@ public final class WorkerPipeRunner implements PipeRunner, PipeProgress {
                 .flatMap(id -> find(id).stream())
                 .limit(limit)
                 .toList();
+    }
+
+    @Override
+    public Map<String, PartLag> lags(UUID pipeId) {
+        PipeRun run = runs.get(pipeId);
+        Map<String, PartLag> lags = new HashMap<>(lastLags.getOrDefault(pipeId, Map.of()));
+        if (run != null) {
+            lags.putAll(run.lags());
+        }
+        return lags;
+    }
+
+    @Override
+    public void forgetLags(UUID pipeId) {
+        lastLags.remove(pipeId);
     }
 
     @Override

@@ -22,7 +22,16 @@ class PipeHealthTest {
     private void report(String worker, Condition condition, String sentence) {
         health.reported(
                 worker,
-                new Report(condition, sentence, new Amounts(1, 2, 3, 4, 5, 6), Map.of(), Map.of(), 7, 8_000, 9 << 20));
+                new Report(
+                        condition,
+                        sentence,
+                        new Amounts(1, 2, 3, 4, 5, 6),
+                        Map.of(),
+                        Map.of(),
+                        Map.of(),
+                        7,
+                        8_000,
+                        9 << 20));
     }
 
     private PipeHealth.Verdict verdict(String... workers) {
@@ -166,6 +175,7 @@ class PipeHealthTest {
     }
 
     private static Report moved(long lag, long latencyMillis, long keptBytes) {
-        return new Report(Condition.RUNNING, "", Amounts.NONE, Map.of(), Map.of(), lag, latencyMillis, keptBytes);
+        return new Report(
+                Condition.RUNNING, "", Amounts.NONE, Map.of(), Map.of(), Map.of(), lag, latencyMillis, keptBytes);
     }
 }

@@ -22,7 +22,7 @@ class PipeTalliesTest {
     private void add(long fetched, long errors, Map<Tally, Long> more, Map<TableEvent, Long> events) {
         Amounts amounts = new Amounts(fetched, 0, fetched - errors, 0, errors, 0);
         // As a worker sends it.
-        tallies.add(Report.of(new Report(Condition.RUNNING, "", amounts, more, events, -1, -1, -1).tree()));
+        tallies.add(Report.of(new Report(Condition.RUNNING, "", amounts, more, events, Map.of(), -1, -1, -1).tree()));
     }
 
     private void add(long fetched, long errors) {

@@ -29,6 +29,7 @@ import io.pilothouse.core.part.UpgradeWindow;
 import io.pilothouse.core.pipe.PipeOperations;
 import io.pilothouse.core.pipe.PipeSchemaOperations;
 import io.pilothouse.core.pipe.ReversePrivateEndpointOperations;
+import io.pilothouse.core.pipe.progress.PipeOffsetOperations;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Wake;
@@ -63,6 +64,7 @@ import io.pilothouse.http.api.ItemRoutes;
 import io.pilothouse.http.api.JoinRoutes;
 import io.pilothouse.http.api.OrganizationRoutes;
 import io.pilothouse.http.api.PartRoutes;
+import io.pilothouse.http.api.PipeOffsetRoutes;
 import io.pilothouse.http.api.PipeRoutes;
 import io.pilothouse.http.api.PrometheusRoutes;
 import io.pilothouse.http.api.QuotaRoutes;
@@ -83,6 +85,7 @@ final class ApiParts {
     final BackupRoutes backups;
     final BackupBucketRoutes bucket;
     final PipeRoutes pipes;
+    final PipeOffsetRoutes offsets;
     final ReversePrivateEndpointRoutes endpoints;
     final ApiKeyRoutes keys;
     final AlertsTokenRoutes tokens;
@@ -176,6 +179,8 @@ final class ApiParts {
                 new PipeOperations(store, clock, rules, ground.vault(), wake),
                 new PipeSchemaOperations(store, rules, ground.pipes().schemas()),
                 onceOnly);
+        offsets = new PipeOffsetRoutes(
+                new PipeOffsetOperations(store, clock, ground.pipes().progress()));
         endpoints =
                 new ReversePrivateEndpointRoutes(new ReversePrivateEndpointOperations(store, clock, wake), onceOnly);
         Admins admins = new Admins(ground.roles(), List.of(new KeyHolders(clock), new MemberHolders(clock)));

@@ -149,6 +149,8 @@ final class ApiWiring {
             case clickPipeSettingsGet -> needs(PIPE_READ, operation, api.pipes::settings);
             case clickPipeSettingsUpdate -> needs(PIPE_WRITE, operation, api.pipes::putSettings);
             case clickPipeSchemaDiscovery -> needs(PIPE_WRITE, operation, api.pipes::discoverSchema);
+            case clickPipeOffsetsGet -> needs(PIPE_READ, operation, api.offsets::get);
+            case clickPipeOffsetsUpdate -> needs(PIPE_WRITE, operation, api.offsets::seek);
             case clickPipeCdcScalingGet -> needs(PIPE_READ, operation, api.pipes::cdcScaling);
             case clickPipeCdcScalingUpdate -> needs(PIPE_WRITE, operation, api.pipes::scaleCdc);
             case clickPipeReversePrivateEndpointGetList -> needs(PIPE_READ, operation, api.endpoints::list);

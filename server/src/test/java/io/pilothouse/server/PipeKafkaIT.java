@@ -3,6 +3,8 @@ package io.pilothouse.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.List;
@@ -168,6 +170,51 @@ class PipeKafkaIT {
                 "timed",
                 ", \"offset\": {\"strategy\": \"from_timestamp\", \"timestamp\": \"2026-01-01T00:00\"}"));
         piped.awaitAnswer("SELECT count(), uniqExact(id) FROM timed", "25\t25");
+    }
+
+    private void seek(String pipe, String to) throws IOException, InterruptedException {
+        program.patch(pipe + "/state", "{\"command\":\"stop\"}");
+        piped.awaitState(pipe, "Stopped");
+        HttpResponse<String> answer = program.send(program.management(pipe + "/offsets")
+                .header("Content-Type", "application/json")
+                .PUT(HttpRequest.BodyPublishers.ofString(to)));
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        program.patch(pipe + "/state", "{\"command\":\"start\"}");
+    }
+
+    @Test
+    void stoppedPipeIsSentElsewhereAndReadsOnFromThere()
+            throws GeneralSecurityException, IOException, InterruptedException, ExecutionException {
+        String count = "SELECT count(), uniqExact(id) FROM sought";
+        broker.topic("sought", 2);
+        send("sought", 2, 0, 10);
+        String pipe = piped.create(broker.pipe("sought", "sought", ""));
+        piped.awaitAnswer(count, "10\t10");
+        program.await(
+                pipe + "/offsets",
+                body -> body.contains("\"partition\":\"sought:0\",\"offset\":5,\"lag\":0,")
+                        && body.contains("\"partition\":\"sought:1\",\"offset\":5,\"lag\":0,"));
+
+        seek(pipe, "{\"to\": \"beginning\"}");
+        piped.awaitAnswer(count, "20\t10");
+        seek(pipe, "{\"to\": \"offset\", \"offset\": 3, \"partitions\": [\"sought:0\"]}");
+        piped.awaitAnswer(count, "22\t10");
+        seek(pipe, "{\"to\": \"time\", \"time\": \"2020-01-01T00:00:00Z\", \"partitions\": [\"sought:1\"]}");
+        piped.awaitAnswer(count, "27\t10");
+
+        program.patch(pipe + "/state", "{\"command\":\"stop\"}");
+        piped.awaitState(pipe, "Stopped");
+        send("sought", 2, 10, 4);
+        seek(pipe, "{\"to\": \"end\"}");
+        piped.awaitState(pipe, "Running");
+        send("sought", 2, 14, 2);
+        piped.awaitAnswer(count, "29\t12");
+
+        seek(pipe, "{\"to\": \"offset\", \"offset\": 99, \"partitions\": [\"sought:0\"]}");
+        piped.awaitState(pipe, "Failed");
+        assertThat(program.getAsFirstKey(pipe).body()).contains("it was sent too far");
+        seek(pipe, "{\"to\": \"end\"}");
+        piped.awaitState(pipe, "Running");
     }
 
     @Test

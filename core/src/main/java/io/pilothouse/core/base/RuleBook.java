@@ -136,6 +136,8 @@ public record RuleBook(
     public static final NumberRule CDC_CPU_MILLICORES = named("CDC_CPU_MILLICORES", new NumberRule(1000, 32_000, 1000));
     public static final NumberRule CDC_MEMORY_GB = named("CDC_MEMORY_GB", new NumberRule(4, 128, 4));
     public static final int MAX_PIPES = 1000;
+    public static final NumberRule SEEK_OFFSET = named("SEEK_OFFSET", NumberRule.whole(0, 1L << 53));
+    public static final int MAX_SEEK_PARTITIONS = 1000;
     public static final TextRule REVERSE_ENDPOINT_DESCRIPTION =
             named("REVERSE_ENDPOINT_DESCRIPTION", TextRule.filled(255));
     public static final TextRule REVERSE_ENDPOINT_IDENTIFIER = named("REVERSE_ENDPOINT_IDENTIFIER", TextRule.any(2048));

@@ -4,9 +4,12 @@ import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Table;
 import io.pilothouse.core.port.Tables;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The book of what pipes have read. A range is written down before it is inserted and ticked off after, so that after a
@@ -14,6 +17,12 @@ import java.util.UUID;
  * pipe's workers takes a new epoch, and a line under an older one is refused. Safe for many threads.
  */
 public final class PipeLedger {
+    /**
+     * The part that says from where all parts begin that have not begun since, and that a part's own name may follow. Its
+     * mark counts how often that was changed: what is read again after it is inserted under other tokens.
+     */
+    public static final String SEEK = "seek>";
+
     private static final int PAGE = 500;
 
     private final Store store;
@@ -97,6 +106,48 @@ public final class PipeLedger {
             }
             return true;
         });
+    }
+
+    /** Everything that was noted about a pipe. */
+    public static List<PipeRange> all(Tables tables, UUID pipeId) {
+        List<PipeRange> all = new ArrayList<>();
+        List<PipeRange> page = tables.of(PipeRange.KIND).page(pipeId, null, PAGE);
+        while (!page.isEmpty()) {
+            all.addAll(page);
+            page = tables.of(PipeRange.KIND).page(pipeId, Table.Cursor.of(page.getLast()), PAGE);
+        }
+        return all;
+    }
+
+    /**
+     * Has these parts, or all of them for an empty list, begin at {@code mark} or, without one, where {@code place} says.
+     * Takes a new epoch too: no worker that was started before it writes a line any more.
+     */
+    public static void seek(
+            Tables tables, UUID pipeId, List<String> parts, @Nullable Long mark, String place, Instant now) {
+        Table<PipeRange> ranges = tables.of(PipeRange.KIND);
+        if (parts.isEmpty()) {
+            all(tables, pipeId).stream()
+                    .filter(row ->
+                            !row.part().equals(PipeRange.WHOLE) && !row.part().equals(SEEK))
+                    .forEach(row -> ranges.delete(row.id(), row.version()));
+            countSeek(tables, pipeId, SEEK, place, now);
+        }
+        for (String part : parts) {
+            find(tables, pipeId, part).ifPresent(row -> ranges.delete(row.id(), row.version()));
+            countSeek(tables, pipeId, SEEK + part, place, now);
+            if (mark != null) {
+                ranges.insert(PipeRange.first(pipeId, part, "", mark, 0, now));
+            }
+        }
+        find(tables, pipeId, PipeRange.WHOLE).ifPresent(row -> ranges.overwrite(row.done(row.mark(), row.epoch() + 1)));
+    }
+
+    private static void countSeek(Tables tables, UUID pipeId, String part, String place, Instant now) {
+        Table<PipeRange> ranges = tables.of(PipeRange.KIND);
+        PipeRange row =
+                find(tables, pipeId, part).orElseGet(() -> ranges.insert(PipeRange.first(pipeId, part, "", 0, 0, now)));
+        ranges.overwrite(row.sought(place));
     }
 
     /** Forgets everything about a pipe, some rows at a time. */

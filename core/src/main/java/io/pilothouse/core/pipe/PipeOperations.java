@@ -229,7 +229,8 @@ public final class PipeOperations {
                 .orElseThrow(() -> Refused.notFound("Scaling of database pipes (there is no database pipe yet)"));
     }
 
-    private static Pipe get(Tables tables, Permit permit, UUID serviceId, UUID pipeId) {
+    /** One that is being deleted is no longer there. */
+    public static Pipe get(Tables tables, Permit permit, UUID serviceId, UUID pipeId) {
         ServiceOperations.get(tables, permit, serviceId);
         return tables.of(Pipe.KIND)
                 .find(serviceId, pipeId)

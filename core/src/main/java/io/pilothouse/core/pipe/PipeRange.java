@@ -36,6 +36,11 @@ public record PipeRange(
         return new PipeRange(head, part, mark, to, pendingTo == null ? claimed : identity, underEpoch);
     }
 
+    /** Once more, and to another place. */
+    PipeRange sought(String place) {
+        return new PipeRange(head, part, mark + 1, null, place, epoch);
+    }
+
     PipeRange done(long to, long underEpoch) {
         return new PipeRange(head, part, to, null, identity, underEpoch);
     }

@@ -100,6 +100,8 @@ public enum Operation {
     clickPipeDelete(DELETE, At.PIPE),
     clickPipeSettingsGet(GET, At.PIPE + "/settings"),
     clickPipeSettingsUpdate(PUT, At.PIPE + "/settings"),
+    clickPipeOffsetsGet(GET, At.PIPE + "/offsets"),
+    clickPipeOffsetsUpdate(PUT, At.PIPE + "/offsets"),
     clickPipeScalingUpdate(PATCH, At.PIPE + "/scaling"),
     clickPipeStateUpdate(PATCH, At.PIPE + "/state"),
     clickPipeCdcScalingGet(GET, At.SERVICE + "/clickpipesCdcScaling"),

@@ -9,8 +9,8 @@ import java.util.Map;
 
 /**
  * How a worker is: a condition, a sentence for a person (empty if all is well), and what it has done since its last
- * report. {@code lag} is how many records of the source it has yet to read, and {@code keptBytes}
- * how much the source keeps for the pipe alone; -1 where that is not known. {@code tallies} and {@code events} are
+ * report. {@code lag} is how many records of the source it has yet to read, {@code lags} the same
+ * for each part where it is known, and {@code keptBytes} how much the source keeps for the pipe alone; -1 where that is not known. {@code tallies} and {@code events} are
  * counted only by workers that can.
  */
 public record Report(
@@ -19,12 +19,14 @@ public record Report(
         Amounts amounts,
         Map<Tally, Long> tallies,
         Map<TableEvent, Long> events,
+        Map<String, Long> lags,
         long lag,
         long latencyMillis,
         long keptBytes) {
     public Report {
         tallies = Map.copyOf(tallies);
         events = Map.copyOf(events);
+        lags = Map.copyOf(lags);
     }
 
     /** What only some workers can count, since the last report. */
@@ -92,6 +94,13 @@ public record Report(
                 "event", new Tree.Text(of.event()),
                 "count", new Tree.Figure(count)))));
         members.put("events", new Tree.Items(changes));
+        members.put(
+                "lags",
+                new Tree.Items(lags.entrySet().stream()
+                        .<Tree>map(lag -> new Tree.Members(Map.of(
+                                "part", new Tree.Text(lag.getKey()),
+                                "records", new Tree.Figure(lag.getValue()))))
+                        .toList()));
         members.put("lag", new Tree.Figure(lag));
         members.put("latencyMillis", new Tree.Figure(latencyMillis));
         members.put("keptBytes", new Tree.Figure(keptBytes));
@@ -111,6 +120,10 @@ public record Report(
                             change.text("event").orElse("")),
                     count(change, "count"));
         }
+        Map<String, Long> lags = new LinkedHashMap<>();
+        for (Tree.Members lag : message.objects("lags")) {
+            lags.put(lag.text("part").orElse(""), count(lag, "records"));
+        }
         return new Report(
                 Condition.valueOf(message.text("condition").orElseThrow()),
                 message.text("sentence").orElse(""),
@@ -123,6 +136,7 @@ public record Report(
                         count(message, "files")),
                 tallies,
                 events,
+                lags,
                 count(message, "lag"),
                 count(message, "latencyMillis"),
                 count(message, "keptBytes"));

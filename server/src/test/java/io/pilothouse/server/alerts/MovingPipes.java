@@ -1,6 +1,7 @@
 package io.pilothouse.server.alerts;
 
 import io.pilothouse.core.pipe.progress.PipeFigures;
+import io.pilothouse.core.pipe.progress.PipeOffsets.PartLag;
 import io.pilothouse.core.pipe.progress.PipeProgress;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,5 +37,15 @@ final class MovingPipes implements PipeProgress {
     @Override
     public List<PipeFigures> all() {
         return List.copyOf(pipes.values());
+    }
+
+    @Override
+    public Map<String, PartLag> lags(UUID pipeId) {
+        return Map.of();
+    }
+
+    @Override
+    public void forgetLags(UUID pipeId) {
+        // There are none.
     }
 }

@@ -17,6 +17,8 @@ import static io.pilothouse.http.api.Operation.clickPipeCreate;
 import static io.pilothouse.http.api.Operation.clickPipeDelete;
 import static io.pilothouse.http.api.Operation.clickPipeGet;
 import static io.pilothouse.http.api.Operation.clickPipeGetList;
+import static io.pilothouse.http.api.Operation.clickPipeOffsetsGet;
+import static io.pilothouse.http.api.Operation.clickPipeOffsetsUpdate;
 import static io.pilothouse.http.api.Operation.clickPipeReversePrivateEndpointCreate;
 import static io.pilothouse.http.api.Operation.clickPipeReversePrivateEndpointDelete;
 import static io.pilothouse.http.api.Operation.clickPipeReversePrivateEndpointGet;
@@ -301,8 +303,15 @@ class ApiPageTest {
         page.of(clickPipeUpdate).answered();
         page.of(clickPipeSettingsGet).answered();
         page.of(clickPipeSettingsUpdate).answered();
+        page.of(clickPipeOffsetsUpdate).named("Send a pipe elsewhere that runs").refused(400);
         page.of(clickPipeStateUpdate).answered();
         page.letPass(LONG_ENOUGH);
+        page.of(clickPipeOffsetsUpdate).answered();
+        page.of(clickPipeOffsetsUpdate)
+                .named("Have a pipe read some partitions from an offset on")
+                .body("{'to': 'offset', 'offset': 4711, 'partitions': ['orders:0', 'orders:1']}")
+                .answered();
+        page.of(clickPipeOffsetsGet).answered();
         page.of(clickPipeDelete).answered();
         page.of(clickPipeCreate).named("Create a database pipe").body("""
                         {'name': 'Shop', 'source': {'postgres': {'host': 'db.example.org', 'database': 'shop',

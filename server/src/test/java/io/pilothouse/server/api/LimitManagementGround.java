@@ -88,6 +88,14 @@ final class LimitManagementGround implements LimitGround {
                         serviceId(tenant.made("{'dataWarehouseId': '" + text(running, "dataWarehouseId") + "'}")));
             case clickPipeCreate, clickPipeSchemaDiscovery, clickPipeReversePrivateEndpointCreate ->
                 in(tenant, route, serviceId(running));
+            case clickPipeOffsetsUpdate -> {
+                // The second is that of the partitions that the walk makes up.
+                String pipe = PipeBodies.WAITING_KAFKA.replace("'topics': 'events'", "'topics': 'events,fd00:'");
+                yield in(
+                        tenant,
+                        route,
+                        Map.of("serviceId", text(running, "id"), "clickPipeId", id(tenant.pipes(running), pipe)));
+            }
             case clickPipeUpdate, clickPipeSettingsUpdate, clickPipeStateUpdate ->
                 in(tenant, route, Map.of("serviceId", text(running, "id"), "clickPipeId", pipe(body)));
             default -> in(tenant, route, examples.needs(route, tenant));

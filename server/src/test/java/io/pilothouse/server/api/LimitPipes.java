@@ -1,6 +1,7 @@
 package io.pilothouse.server.api;
 
 import static io.pilothouse.http.api.Operation.clickPipeCreate;
+import static io.pilothouse.http.api.Operation.clickPipeOffsetsUpdate;
 import static io.pilothouse.http.api.Operation.clickPipeScalingUpdate;
 import static io.pilothouse.http.api.Operation.clickPipeSchemaDiscovery;
 import static io.pilothouse.http.api.Operation.clickPipeSettingsUpdate;
@@ -106,6 +107,12 @@ final class LimitPipes {
         all.put(
                 clickPipeSettingsUpdate,
                 List.of("{'streaming_max_insert_wait_ms': 1000}", "{'object_storage_concurrency': 1}"));
+        all.put(
+                clickPipeOffsetsUpdate,
+                List.of(
+                        "{'to': 'end', 'partitions': ['events:0']}",
+                        "{'to': 'offset', 'offset': 1, 'partitions': ['events:0']}",
+                        "{'to': 'time', 'time': '2026-01-01T00:00:00Z'}"));
         all.put(clickPipeStateUpdate, List.of("{'command': 'stop'}", "{'command': 'start'}", "{'command': 'resync'}"));
         all.put(
                 clickPipeScalingUpdate,

@@ -12,6 +12,7 @@ final class PipeBodies {
              'topics': 'events', 'authentication': 'PLAIN',
              'credentials': {'username': 'reader', 'password': 'a-kafka-password-nobody-shall-see'}}},
              %s}""".formatted(DESTINATION);
+    static final String WAITING_KAFKA = KAFKA.replace("{'name': 'Events',", "{'name': 'Events', 'startPaused': true,");
     static final String AZURE_CONNECTION =
             "DefaultEndpointsProtocol=https;AccountName=acme;AccountKey=%s;EndpointSuffix=core.windows.net";
     static final String AZURE =

@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pilothouse.core.pipe.PipeLedger;
 import io.pilothouse.core.pipe.PipeLedger.Line;
 import io.pilothouse.core.pipe.PipeRange;
+import io.pilothouse.pipes.wire.Span;
 import io.pilothouse.testkit.SimTime;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -97,6 +101,58 @@ class PipeLedgerTest {
         List<Line> both = List.of(new Line("t:0", 0, 4, ""), new Line("t:1", 9, 12, ""));
         assertThat(ledger.claim(PIPE, epoch, both)).isFalse();
         assertThat(ledger.find(PIPE, List.of("t:0"))).isEmpty();
+    }
+
+    private void seek(List<String> parts, @Nullable Long mark, String place) {
+        world.store().change(tables -> PipeLedger.seek(tables, PIPE, parts, mark, place, world.time.now()));
+    }
+
+    private Map<String, String> rows() {
+        return world.store().read(tables -> PipeLedger.all(tables, PIPE)).stream()
+                .filter(row -> !row.part().isEmpty())
+                .collect(Collectors.toMap(PipeRange::part, row -> row.mark() + " " + row.identity()));
+    }
+
+    @Test
+    void pipeThatIsSentElsewhereForgetsWhereAllOfItsPartsWere() {
+        long epoch = ledger.begin(PIPE);
+        ledger.begin(PIPE, epoch, "t", 2);
+        ledger.begin(PIPE, epoch, "t:0", 40);
+        ledger.claim(PIPE, epoch, line("t:1", 0, 9));
+        seek(List.of("t:0"), 7L, "");
+        seek(List.of(), null, "beginning");
+        assertThat(rows()).isEqualTo(Map.of(PipeLedger.SEEK, "1 beginning"));
+        seek(List.of(), null, "end");
+        assertThat(rows()).isEqualTo(Map.of(PipeLedger.SEEK, "2 end"));
+    }
+
+    @Test
+    void oneThatIsNamedBeginsThereAndTheOthersGoOn() {
+        long epoch = ledger.begin(PIPE);
+        ledger.begin(PIPE, epoch, "t:0", 40);
+        ledger.begin(PIPE, epoch, "t:1", 50);
+        ledger.claim(PIPE, epoch, line("t:0", 40, 44));
+        seek(List.of("t:0", "t:2"), 7L, "");
+        assertThat(rows())
+                .isEqualTo(Map.of("t:0", "7 ", "seek>t:0", "1 ", "t:1", "50 ", "t:2", "7 ", "seek>t:2", "1 "));
+        assertThat(only("t:0").pendingTo()).isNull();
+        seek(List.of("t:0"), null, "end");
+        assertThat(rows()).isEqualTo(Map.of("seek>t:0", "2 end", "t:1", "50 ", "t:2", "7 ", "seek>t:2", "1 "));
+    }
+
+    @Test
+    void workerOfBeforeWritesNothingOnceThePipeWasSentElsewhere() {
+        long epoch = ledger.begin(PIPE);
+        ledger.claim(PIPE, epoch, line("t:0", 0, 9));
+        seek(List.of("t:0"), 0L, "");
+        assertThat(ledger.done(PIPE, epoch, line("t:0", 0, 9))).isFalse();
+        assertThat(ledger.claim(PIPE, epoch, line("t:0", 0, 9))).isFalse();
+        assertThat(ledger.claim(PIPE, ledger.begin(PIPE), line("t:0", 0, 9))).isTrue();
+    }
+
+    @Test
+    void bothSidesNamePlacesAlike() {
+        assertThat(Span.SEEK).isEqualTo(PipeLedger.SEEK);
     }
 
     @Test

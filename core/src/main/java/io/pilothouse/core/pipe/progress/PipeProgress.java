@@ -1,6 +1,8 @@
 package io.pilothouse.core.pipe.progress;
 
+import io.pilothouse.core.pipe.progress.PipeOffsets.PartLag;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -25,6 +27,16 @@ public interface PipeProgress {
         public List<PipeFigures> all() {
             return List.of();
         }
+
+        @Override
+        public Map<String, PartLag> lags(UUID pipeId) {
+            return Map.of();
+        }
+
+        @Override
+        public void forgetLags(UUID pipeId) {
+            // There are none.
+        }
     };
 
     /** Empty for a pipe that does not run. */
@@ -35,4 +47,10 @@ public interface PipeProgress {
 
     /** All of them: as many as there are processes of workers at most. */
     List<PipeFigures> all();
+
+    /** What a worker last reported of each part of the source, also of a pipe that was stopped since. */
+    Map<String, PartLag> lags(UUID pipeId);
+
+    /** The pipe is to read on from elsewhere: what was reported of it says nothing any more. */
+    void forgetLags(UUID pipeId);
 }

@@ -97,6 +97,18 @@ final class KafkaBatches {
         return more;
     }
 
+    /** The same for each partition of which the brokers have said how long it is. */
+    Map<String, Long> lags() {
+        Map<String, Long> lags = new HashMap<>();
+        for (PartitionStretch stretch : stretches.values()) {
+            consumer.currentLag(stretch.partition())
+                    .ifPresent(left -> lags.put(
+                            PartitionStretch.part(stretch.partition()),
+                            left + stretch.records().size()));
+        }
+        return lags;
+    }
+
     /** How many records are still to be read, and how many wait here. */
     long lag() {
         return stretches.values().stream()

@@ -8,6 +8,7 @@ import io.pilothouse.pipes.worker.outside.Link;
 import io.pilothouse.pipes.worker.outside.Trouble;
 import io.pilothouse.pipes.worker.outside.Trouble.Owner;
 import io.pilothouse.pipes.worker.outside.Trouble.Yield;
+import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -27,6 +28,9 @@ import org.apache.kafka.common.TopicPartition;
  * partitions that were there when the topic was first looked at, and one that is added later is read from its beginning.
  */
 final class KafkaPlaces {
+    private static final String BEGINNING = "beginning";
+    private static final String END = "end";
+
     private final Link link;
     private final Assignment assignment;
     private final Consumer<byte[], byte[]> consumer;
@@ -77,7 +81,11 @@ final class KafkaPlaces {
             throws Trouble, InterruptedException {
         begin(List.of(new Span(topic, partitions, partitions, "")));
         List<String> parts = new ArrayList<>(List.of(topic));
-        mine.forEach(partition -> parts.add(PartitionStretch.part(partition)));
+        parts.add(Span.SEEK);
+        for (TopicPartition partition : mine) {
+            parts.add(PartitionStretch.part(partition));
+            parts.add(Span.SEEK + PartitionStretch.part(partition));
+        }
         Map<String, Span> ledger = ranges(parts);
         Span whole = ledger.get(topic);
         long first = whole == null ? partitions : whole.from();
@@ -86,7 +94,7 @@ final class KafkaPlaces {
                 .filter(partition -> !ledger.containsKey(PartitionStretch.part(partition)))
                 .forEach(missing::add);
         if (!missing.isEmpty()) {
-            begin(starts(missing, first).entrySet().stream()
+            begin(starts(missing, first, ledger).entrySet().stream()
                     .map(start ->
                             new Span(PartitionStretch.part(start.getKey()), start.getValue(), start.getValue(), ""))
                     .toList());
@@ -98,9 +106,16 @@ final class KafkaPlaces {
             if (span == null) {
                 throw new Yield("The ledger has forgotten " + PartitionStretch.part(partition) + ".");
             }
-            begun.put(partition, span);
+            begun.put(partition, new Span(span.part(), span.from(), span.to(), seeks(ledger, partition)));
         }
         return begun;
+    }
+
+    /** What tells records that are read again on purpose from those that come again after a crash. */
+    private static String seeks(Map<String, Span> ledger, TopicPartition partition) {
+        Span all = ledger.get(Span.SEEK);
+        Span one = ledger.get(Span.SEEK + PartitionStretch.part(partition));
+        return (all == null ? "" : "#" + all.from()) + (one == null ? "" : "." + one.from());
     }
 
     private void begin(List<Span> spans) throws Yield, InterruptedException {
@@ -114,25 +129,46 @@ final class KafkaPlaces {
     }
 
     /** Where partitions begin that the ledger does not have. */
-    private Map<TopicPartition, Long> starts(Set<TopicPartition> partitions, long first) {
-        Set<TopicPartition> later = new HashSet<>(partitions);
-        later.removeIf(partition -> partition.partition() < first);
-        Set<TopicPartition> chosen = new HashSet<>(partitions);
-        chosen.removeAll(later);
-        Map<TopicPartition, Long> starts = new HashMap<>(consumer.beginningOffsets(later));
-        Tree.Members offset = assignment.source().members("offset").orElse(Tree.Members.NONE);
-        starts.putAll(
-                switch (offset.text("strategy").orElse("from_beginning")) {
-                    case "from_latest" -> consumer.endOffsets(chosen);
-                    case "from_timestamp" -> at(offset.text("timestamp").orElse(""), chosen);
-                    default -> consumer.beginningOffsets(chosen);
-                });
+    private Map<TopicPartition, Long> starts(Set<TopicPartition> partitions, long first, Map<String, Span> ledger) {
+        String chosen = chosen();
+        Map<String, Set<TopicPartition>> byPlace = new HashMap<>();
+        for (TopicPartition partition : partitions) {
+            String usual = partition.partition() < first ? place(ledger, Span.SEEK, chosen) : BEGINNING;
+            String place = place(ledger, Span.SEEK + PartitionStretch.part(partition), usual);
+            byPlace.computeIfAbsent(place, _ -> new HashSet<>()).add(partition);
+        }
+        Map<TopicPartition, Long> starts = new HashMap<>();
+        byPlace.forEach((place, at) -> starts.putAll(
+                switch (place) {
+                    case BEGINNING -> consumer.beginningOffsets(at);
+                    case END -> consumer.endOffsets(at);
+                    default -> at(Instant.parse(place), at);
+                }));
         return starts;
     }
 
-    /** The first record of this minute or later; the end where there is none yet. */
-    private Map<TopicPartition, Long> at(String minute, Set<TopicPartition> partitions) {
-        long millis = LocalDateTime.parse(minute).toInstant(ZoneOffset.UTC).toEpochMilli();
+    /** Where the pipe was sent, if it was. */
+    private static String place(Map<String, Span> ledger, String part, String otherwise) {
+        Span seek = ledger.get(part);
+        return seek == null || seek.identity().isEmpty() ? otherwise : seek.identity();
+    }
+
+    /** Where the pipe begins by its own choice. */
+    private String chosen() {
+        Tree.Members offset = assignment.source().members("offset").orElse(Tree.Members.NONE);
+        return switch (offset.text("strategy").orElse("from_beginning")) {
+            case "from_latest" -> END;
+            case "from_timestamp" ->
+                LocalDateTime.parse(offset.text("timestamp").orElse(""))
+                        .toInstant(ZoneOffset.UTC)
+                        .toString();
+            default -> BEGINNING;
+        };
+    }
+
+    /** The first record of this moment or later; the end where there is none yet. */
+    private Map<TopicPartition, Long> at(Instant moment, Set<TopicPartition> partitions) {
+        long millis = moment.toEpochMilli();
         Map<TopicPartition, Long> asked = new HashMap<>();
         partitions.forEach(partition -> asked.put(partition, millis));
         Map<TopicPartition, Long> starts = new HashMap<>(consumer.endOffsets(partitions));
@@ -155,6 +191,12 @@ final class KafkaPlaces {
         for (Map.Entry<TopicPartition, Span> place : found.entrySet()) {
             long end = ends.getOrDefault(place.getKey(), 0L);
             if (end < place.getValue().to()) {
+                if (!place.getValue().identity().isEmpty()) {
+                    throw new Owner("The partition " + PartitionStretch.part(place.getKey()) + " ends at " + end
+                            + ", and the pipe was to go on at "
+                            + place.getValue().to()
+                            + ": it was sent too far, or the topic was made again. Seek to another place.");
+                }
                 throw new Owner("The partition " + PartitionStretch.part(place.getKey()) + " ends at " + end
                         + ", and was read up to " + place.getValue().to()
                         + ": the topic was made again, or lost records. Another pipe reads it as it is now.");

@@ -79,6 +79,7 @@ public final class KafkaSource implements Source {
                 batches.add(found);
                 next = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS);
                 if (!stuck) {
+                    link.lags(batches.lags());
                     link.report(Condition.RUNNING, load.wrong(), batches.lag());
                 }
             }
@@ -96,6 +97,7 @@ public final class KafkaSource implements Source {
                 stuck = false;
                 backOff.reset();
                 link.count(new Amounts(0, batches.received(), 0, 0, 0, 0), -1);
+                link.lags(batches.lags());
                 link.report(Condition.RUNNING, load.wrong(), batches.lag());
             }
         }

@@ -13,12 +13,16 @@ final class PartitionStretch extends Stretch {
     private static final long OPEN = Long.MAX_VALUE;
 
     private final TopicPartition partition;
+    /** How often the pipe was sent elsewhere before this was read; empty if never. */
+    private final String seeks;
+
     private long from;
     private long until;
     private long next;
 
     PartitionStretch(TopicPartition partition, Span span) {
         this.partition = partition;
+        this.seeks = span.identity();
         this.from = span.from();
         this.next = span.from();
         this.until = span.isPending() ? span.to() : OPEN;
@@ -67,7 +71,7 @@ final class PartitionStretch extends Stretch {
     @Override
     public String token() {
         Span span = span();
-        return span.part() + ":" + span.from() + "-" + span.to();
+        return span.part() + ":" + span.from() + "-" + span.to() + seeks;
     }
 
     /** The table has it; the next one begins where it ended. */

@@ -37,6 +37,7 @@ public final class Link {
     private Amounts amounts = Amounts.NONE;
     private final Map<Tally, Long> tallies = new EnumMap<>(Tally.class);
     private final Map<TableEvent, Long> events = new HashMap<>();
+    private Map<String, Long> lags = Map.of();
     private long latencyMillis = -1;
     private long keptBytes = -1;
 
@@ -141,6 +142,11 @@ public final class Link {
         events.merge(event, 1L, Long::sum);
     }
 
+    /** How many records are yet to be read of each part, for the next report. */
+    public synchronized void lags(Map<String, Long> records) {
+        lags = records;
+    }
+
     /** How much the source keeps for this pipe, for the next reports. */
     public synchronized void keeps(long bytes) {
         keptBytes = bytes;
@@ -149,7 +155,7 @@ public final class Link {
     public void report(Condition condition, String sentence, long lag) {
         Report report;
         synchronized (this) {
-            report = new Report(condition, sentence, amounts, tallies, events, lag, latencyMillis, keptBytes);
+            report = new Report(condition, sentence, amounts, tallies, events, lags, lag, latencyMillis, keptBytes);
             amounts = Amounts.NONE;
             tallies.clear();
             events.clear();
