@@ -93,7 +93,8 @@ public final class PipeOffsetOperations {
                 .map(part -> part.startsWith(PipeLedger.SEEK) ? part.substring(PipeLedger.SEEK.length()) : part)
                 .filter(part -> PARTITION.matcher(part).matches())
                 .distinct()
-                .sorted(Comparator.comparing(PipeOffsetOperations::topic).thenComparing(PipeOffsetOperations::number))
+                .sorted(Comparator.comparing(PipeOffsetOperations::topic)
+                        .thenComparingLong(PipeOffsetOperations::number))
                 .map(part -> partition(part, byPart, lags.get(part)))
                 .toList();
         return new PipeOffsets(place(byPart.get(PipeLedger.SEEK)), partitions);
