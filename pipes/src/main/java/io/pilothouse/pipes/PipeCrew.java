@@ -112,7 +112,7 @@ final class PipeCrew {
         return new Assignment(
                 pipe.id().toString(),
                 pipe.kind().member(),
-                source(pipe),
+                new SourcePlace(ground.kinesis()).of(pipe.kind(), pipe.source()),
                 secrets.of(pipe),
                 pipe.settings(),
                 TargetColumns.of(pipe),
@@ -124,17 +124,6 @@ final class PipeCrew {
                         concurrency(pipe),
                         scaling.replicaMemoryGb(),
                         scaling.replicaCpuMillicores()));
-    }
-
-    /** A source without an address of its own is where the operator says. */
-    private Tree.Members source(Pipe pipe) {
-        return switch (pipe.kind()) {
-            case KINESIS ->
-                ground.kinesis()
-                        .map(address -> pipe.source().with("address", new Tree.Text(address)))
-                        .orElse(pipe.source());
-            case KAFKA, OBJECT_STORAGE, PUBSUB, POSTGRES, MYSQL, MONGODB, BIGQUERY -> pipe.source();
-        };
     }
 
     /** As many files at once as were asked for, else one for each eight gigabytes of the service. */

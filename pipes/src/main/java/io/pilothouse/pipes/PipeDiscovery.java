@@ -43,21 +43,34 @@ public final class PipeDiscovery implements PipeSchemaReader {
     private final WorkerProgram program;
     private final ThreadFactory readers;
     private final Executor threads;
+    private final SourcePlace place;
     private final Duration patience;
     private final Map<UUID, Integer> looking = new HashMap<>();
     private final Set<PipeWorker> workers = new HashSet<>();
     private boolean closed;
 
     public PipeDiscovery(PipeGround ground) {
-        this(ground.databases(), ground.program(), ground.readers(), ground.threads(), LOOKS_FOR);
+        this(
+                ground.databases(),
+                ground.program(),
+                ground.readers(),
+                ground.threads(),
+                new SourcePlace(ground.kinesis()),
+                LOOKS_FOR);
     }
 
     PipeDiscovery(
-            Databases databases, WorkerProgram program, ThreadFactory readers, Executor threads, Duration patience) {
+            Databases databases,
+            WorkerProgram program,
+            ThreadFactory readers,
+            Executor threads,
+            SourcePlace place,
+            Duration patience) {
         this.databases = databases;
         this.program = program;
         this.readers = readers;
         this.threads = threads;
+        this.place = place;
         this.patience = patience;
     }
 
@@ -82,7 +95,7 @@ public final class PipeDiscovery implements PipeSchemaReader {
         Assignment assignment = new Assignment(
                 "discovery-" + UUID.randomUUID(),
                 source.kind().member(),
-                source.open(),
+                place.of(source.kind(), source.open()),
                 source.secret(),
                 Tree.Members.NONE,
                 NOWHERE,

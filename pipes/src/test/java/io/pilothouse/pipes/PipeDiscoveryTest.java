@@ -72,6 +72,7 @@ class PipeDiscoveryTest {
                 new WorkerProgram(program, "none", ControlGroups.below(folder)),
                 Thread.ofPlatform().daemon().factory(),
                 threads,
+                new SourcePlace(Optional.empty()),
                 patience);
     }
 

@@ -191,12 +191,18 @@ final class KinesisServer implements AutoCloseable {
     /** A pipe of JSON messages into a table with an id and a name; {@code source} are more of its members. */
     static String pipe(String stream, String table, String source) {
         return """
-            {"name": "Stream", "source": {"kinesis": {"streamName": "%s", "region": "us-east-1", "authentication": "IAM_USER",
-               "accessKey": {"accessKeyId": "%s", "secretKey": "%s"}%s}},
+            {"name": "Stream", "source": %s,
              "destination": {"table": "%s", "managedTable": true,
                "tableDefinition": {"engine": {"type": "MergeTree"}, "sortingKey": ["id"]},
                "columns": [{"name": "id", "type": "UInt64"}, {"name": "name", "type": "String"}]},
-             "settings": {"streaming_max_insert_wait_ms": 500}}""".formatted(stream, KEY_ID, SECRET, source, table);
+             "settings": {"streaming_max_insert_wait_ms": 500}}""".formatted(source(stream, source), table);
+    }
+
+    /** A stream here, as the source of a pipe with these members more. */
+    static String source(String stream, String more) {
+        return """
+            {"kinesis": {"streamName": "%s", "region": "us-east-1", "authentication": "IAM_USER",
+               "accessKey": {"accessKeyId": "%s", "secretKey": "%s"}%s}}""".formatted(stream, KEY_ID, SECRET, more);
     }
 
     @Override

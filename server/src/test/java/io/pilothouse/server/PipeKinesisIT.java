@@ -3,6 +3,8 @@ package io.pilothouse.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -68,6 +70,35 @@ class PipeKinesisIT {
                 metrics -> sent.matcher(metrics).find());
         assertThat(program.getAsFirstKey(pipe).body()).doesNotContain(KinesisServer.SECRET);
         assertThat(program.log()).doesNotContain(KinesisServer.SECRET);
+    }
+
+    @Test
+    void fieldsOfItsRecordsAreDiscovered() throws GeneralSecurityException, IOException, InterruptedException {
+        kinesis.stream("looked-at", 3);
+        kinesis.put("looked-at", rows(0, 30));
+        kinesis.put("looked-at", "k", "{\"id\": 31, \"more\": {\"y\": null}}".getBytes(StandardCharsets.UTF_8));
+        kinesis.split("looked-at", kinesis.openShards("looked-at").getFirst());
+
+        assertThat(discover("looked-at", 200))
+                .contains(
+                        "{\"name\":\"id\",\"type\":\"Int64\",\"optional\":false}",
+                        "{\"name\":\"name\",\"type\":\"String\",\"optional\":true}",
+                        "{\"name\":\"more.x\",\"type\":\"Int64\",\"optional\":true}",
+                        "{\"name\":\"more.y\",\"type\":\"String\",\"optional\":true}",
+                        "\"meta\":{\"records\":\"31\"}");
+        kinesis.stream("quiet", 1);
+        assertThat(discover("quiet", 424)).contains("Kinesis (quiet)", "There is no record in it yet");
+        assertThat(discover("missing", 424)).contains("There is no stream missing in us-east-1.");
+        assertThat(program.log()).doesNotContain(KinesisServer.SECRET);
+    }
+
+    private String discover(String stream, int status) throws IOException, InterruptedException {
+        String source = KinesisServer.source(stream, OLDEST);
+        HttpResponse<String> answer = program.send(program.management(piped.service() + "/clickpipes/schemaDiscovery")
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString("{\"source\": " + source + "}")));
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
+        return answer.body();
     }
 
     @Test

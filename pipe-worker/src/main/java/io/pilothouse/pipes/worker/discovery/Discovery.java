@@ -8,6 +8,7 @@ import io.pilothouse.pipes.wire.Report.Condition;
 import io.pilothouse.pipes.worker.files.FileSample;
 import io.pilothouse.pipes.worker.formats.SchemaSample;
 import io.pilothouse.pipes.worker.kafka.KafkaSample;
+import io.pilothouse.pipes.worker.kinesis.KinesisSample;
 import io.pilothouse.pipes.worker.outside.Destination;
 import io.pilothouse.pipes.worker.outside.Link;
 import io.pilothouse.pipes.worker.outside.Source;
@@ -55,6 +56,7 @@ public final class Discovery implements Source {
         return switch (assignment.kind()) {
             case "kafka" -> messages(new KafkaSample(link, assignment).read());
             case "objectStorage" -> file(FileSample.find(assignment, clock));
+            case "kinesis" -> messages(new KinesisSample(link, assignment, clock).read());
             // Pipes read more than this looks at.
             default -> throw new Owner("No worker of this server looks at such a source yet.");
         };

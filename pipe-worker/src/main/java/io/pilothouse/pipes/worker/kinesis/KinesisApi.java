@@ -144,7 +144,16 @@ final class KinesisApi {
     }
 
     Page records(String iterator) throws AwsRefusal, Owner, SourceAway {
-        return json.call("GetRecords", Map.of("ShardIterator", iterator), (in, _) -> page(in));
+        return records(Map.of("ShardIterator", iterator));
+    }
+
+    /** The same, and no more records than this. */
+    Page records(String iterator, int limit) throws AwsRefusal, Owner, SourceAway {
+        return records(Map.of("ShardIterator", iterator, "Limit", limit));
+    }
+
+    private Page records(Map<String, Object> question) throws AwsRefusal, Owner, SourceAway {
+        return json.call("GetRecords", question, (in, _) -> page(in));
     }
 
     /** What a refusal means where reading cannot simply go on. */
