@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pilothouse.incoming.Seats;
 import io.pilothouse.testkit.Walk;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -112,10 +113,14 @@ class GatewayFramesTest {
                         new GatewayRecordingDatabase(fixture.threads, GatewayRecordingDatabase::answerEach)) {
             fixture.serve(GatewaySwitch.awake(database.address()));
             for (int left = CONNECTIONS; left > 0; left--) {
+                byte[] stream = streams.requests();
                 try (GatewayRawClient client = fixture.plain()) {
-                    client.say(streams.requests());
+                    client.say(stream);
                     client.endOutput();
                     client.readToEnd();
+                } catch (SocketTimeoutException hangs) {
+                    throw new AssertionError(
+                            "A connection hangs: " + shown(new String(stream, StandardCharsets.ISO_8859_1)), hangs);
                 }
             }
             fixture.awaitAllGone(CONNECTIONS);

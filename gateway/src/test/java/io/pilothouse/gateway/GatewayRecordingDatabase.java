@@ -166,14 +166,14 @@ final class GatewayRecordingDatabase implements AutoCloseable {
         byte[] readBody(String head) throws IOException {
             ByteArrayOutputStream body = new ByteArrayOutputStream();
             String lower = head.toLowerCase(Locale.ROOT);
-            if (lower.contains("transfer-encoding: chunked")) {
+            if (lower.contains("\ntransfer-encoding: chunked")) {
                 for (int size = readChunkSize(); size > 0; size = readChunkSize()) {
                     read(size, body);
                     read(2, new ByteArrayOutputStream());
                 }
                 read(2, new ByteArrayOutputStream());
-            } else if (lower.contains("content-length: ")) {
-                String rest = lower.substring(lower.indexOf("content-length: ") + 16);
+            } else if (lower.contains("\ncontent-length: ")) {
+                String rest = lower.substring(lower.indexOf("\ncontent-length: ") + 17);
                 read(Integer.parseInt(rest.substring(0, rest.indexOf("\r\n")).strip()), body);
             }
             return body.toByteArray();
