@@ -1,5 +1,6 @@
 package io.pilothouse.gateway;
 
+import io.pilothouse.testkit.PythonPackage;
 import java.io.BufferedOutputStream;
 import java.io.BufferedReader;
 import java.io.DataOutputStream;
@@ -13,8 +14,6 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Assumptions;
 
 /**
  * llhttp, written in C for Node, behind a child process of Python. Its package is fetched once for all runs with pip;
@@ -22,7 +21,6 @@ import org.junit.jupiter.api.Assumptions;
  */
 final class GatewayLlhttpFrames implements AutoCloseable {
     private static final String VERSION = "0.9.0";
-    private static final int FETCH_MINUTES = 3;
 
     private final Process process;
     private final DataOutputStream cases;
@@ -41,7 +39,7 @@ final class GatewayLlhttpFrames implements AutoCloseable {
         try (InputStream in = GatewayLlhttpFrames.class.getResourceAsStream("llhttp_frames.py")) {
             Files.copy(Objects.requireNonNull(in), script, StandardCopyOption.REPLACE_EXISTING);
         }
-        Path modules = modules();
+        Path modules = PythonPackage.folder("httptools", VERSION, "httptools");
         ProcessBuilder python = new ProcessBuilder("python3", script.toString()).inheritIO();
         python.redirectInput(ProcessBuilder.Redirect.PIPE).redirectOutput(ProcessBuilder.Redirect.PIPE);
         python.environment().put("PYTHONPATH", modules.toString());
@@ -81,53 +79,5 @@ final class GatewayLlhttpFrames implements AutoCloseable {
     public void close() throws IOException {
         cases.close();
         process.destroy();
-    }
-
-    private static Path modules() throws IOException, InterruptedException {
-        String named = System.getenv("XDG_CACHE_HOME");
-        Path cache = named == null ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(named);
-        Path modules = cache.resolve("pilothouse").resolve("httptools-" + VERSION);
-        if (!works(modules)) {
-            Files.createDirectories(modules);
-            run(new ProcessBuilder(
-                    "python3",
-                    "-m",
-                    "pip",
-                    "install",
-                    "--quiet",
-                    "--retries=2",
-                    "--timeout=20",
-                    "--upgrade",
-                    "--only-binary=:all:",
-                    "--target=" + modules,
-                    "httptools==" + VERSION));
-            Assumptions.assumeTrue(
-                    works(modules), "There is no python3 with pip that could fetch httptools " + VERSION + ".");
-        }
-        return modules;
-    }
-
-    private static boolean works(Path modules) throws IOException, InterruptedException {
-        ProcessBuilder python = new ProcessBuilder("python3", "-c", "import httptools");
-        python.environment().put("PYTHONPATH", modules.toString());
-        return Files.isDirectory(modules) && run(python);
-    }
-
-    private static boolean run(ProcessBuilder builder) throws IOException, InterruptedException {
-        Path log = Files.createTempFile("httptools", ".log");
-        try {
-            Process started = builder.redirectErrorStream(true)
-                    .redirectOutput(log.toFile())
-                    .start();
-            if (!started.waitFor(FETCH_MINUTES, TimeUnit.MINUTES)) {
-                started.destroyForcibly();
-                return false;
-            }
-            return started.exitValue() == 0;
-        } catch (IOException noPython) {
-            return false;
-        } finally {
-            Files.delete(log);
-        }
     }
 }

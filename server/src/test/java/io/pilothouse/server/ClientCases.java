@@ -16,11 +16,12 @@ public record ClientCases(String name, String version, List<String> cases) {
                         TerraformIT.class,
                         TerraformPipesIT.class,
                         TerraformImportIT.class,
-                        TerraformLocalIT.class),
+                        TerraformLocalIT.class,
+                        TerraformLocalPipesIT.class),
                 of("`clickhousectl`, ClickHouse's command line client", OfficialClient.VERSION, OfficialClientIT.class),
                 of(
                         "`clickhouse-connect`, and the Java client of the same page (`clients.md`)",
-                        PythonClient.VERSION,
+                        ClientsIT.PYTHON_VERSION,
                         ClientsIT.class));
     }
 

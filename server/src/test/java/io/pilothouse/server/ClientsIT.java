@@ -2,6 +2,7 @@ package io.pilothouse.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.testkit.PythonPackage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** ClickHouse's own clients talk to a service as docs/clients.md shows it: every example there is run, and prints that. */
 class ClientsIT {
+    static final String PYTHON_VERSION = "1.12.0";
+
     private static final Duration RUN = Duration.ofMinutes(2);
 
     @TempDir
@@ -42,7 +45,7 @@ class ClientsIT {
 
     @Test
     void pythonClientCreatesInsertsStreamsAndIsRefused() throws IOException, InterruptedException {
-        Path packages = PythonClient.folder();
+        Path packages = PythonPackage.folder("clickhouse-connect", PYTHON_VERSION, "clickhouse_connect");
         Matcher example = example("python");
         Path file = Files.writeString(folder.resolve("example.py"), example.group(1));
         String printed = run(List.of("python3", file.toString()), Map.of("PYTHONPATH", packages.toString()));

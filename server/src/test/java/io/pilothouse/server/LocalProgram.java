@@ -2,6 +2,7 @@ package io.pilothouse.server;
 
 import io.pilothouse.plane.local.bundled.BundledInstall;
 import io.pilothouse.plane.local.bundled.BundledPackage;
+import io.pilothouse.testkit.ToolCache;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -57,7 +58,7 @@ final class LocalProgram {
     private static String[] flags(Ports ports) throws StartRefused {
         Optional<BundledPackage> wanted = PlaneChoice.offered();
         Assumptions.assumeTrue(wanted.isPresent(), "There is no bundled ClickHouse for this kind of machine.");
-        PlaneChoice choice = new PlaneChoice(Map.of("XDG_CACHE_HOME", cache()), PlaneChoice.NPM);
+        PlaneChoice choice = new PlaneChoice(Map.of("XDG_CACHE_HOME", ToolCache.home().toString()), PlaneChoice.NPM);
         BundledInstall.Outcome outcome = choice.install(
                 TestProgram.config(Path.of("unused"), Map.of()), wanted.orElseThrow(), System.out::println);
         return switch (outcome) {
@@ -74,14 +75,6 @@ final class LocalProgram {
                                 ports.databases())
                         .toArray(String[]::new);
         };
-    }
-
-    /** The same folder for every module's tests, so that the engine is fetched once. */
-    static String cache() {
-        String named = System.getenv("XDG_CACHE_HOME");
-        return named == null
-                ? Path.of(System.getProperty("user.home"), ".cache").toString()
-                : named;
     }
 
     /** Starts it in this process. */

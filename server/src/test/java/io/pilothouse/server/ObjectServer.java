@@ -2,7 +2,7 @@ package io.pilothouse.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.File;
+import io.pilothouse.testkit.PythonPackage;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -16,12 +16,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Assumptions;
 
 /**
  * A real S3 server on this machine (moto), with one bucket; it speaks SQS and Kinesis too. Fetched once for all runs with pip; where that cannot be,
@@ -31,12 +28,8 @@ final class ObjectServer implements AutoCloseable {
     static final String KEY_ID = "testkey";
     static final String SECRET = "a-storage-secret-nobody-shall-see";
     private static final String VERSION = "5.2.5";
-    private static final long FETCH_MINUTES = 5;
     private static final Duration STARTS_WITHIN = Duration.ofSeconds(60);
     private static final ObjectMapper JSON = new ObjectMapper();
-
-    /** Why it could not be fetched, so that each further test need not wait to hear the same. */
-    private static @Nullable String missing;
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final Process process;
@@ -48,11 +41,7 @@ final class ObjectServer implements AutoCloseable {
     }
 
     static ObjectServer start(Path folder) throws IOException, InterruptedException {
-        Path modules = Path.of(LocalProgram.cache(), "pilothouse", "moto-server-" + VERSION);
-        Assumptions.assumeTrue(missing == null, missing);
-        if (!Files.exists(modules.resolve("complete"))) {
-            fetch(modules);
-        }
+        Path modules = PythonPackage.folder("moto[s3,server]", VERSION, "moto.server");
         int port;
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = free.getLocalPort();
@@ -67,30 +56,6 @@ final class ObjectServer implements AutoCloseable {
         server.awaitAnswer();
         server.send("PUT", "", new byte[0]);
         return server;
-    }
-
-    private static void fetch(Path modules) throws IOException, InterruptedException {
-        List<String> line = new ArrayList<>(List.of(
-                "python3", "-m", "pip", "install", "--quiet", "--retries=2", "--timeout=30", "--target=" + modules));
-        line.add("moto[s3,server]==" + VERSION);
-        File log = File.createTempFile("moto", ".log");
-        Process pip;
-        try {
-            pip = new ProcessBuilder(line)
-                    .redirectErrorStream(true)
-                    .redirectOutput(log)
-                    .start();
-        } catch (IOException noPython) {
-            missing = "There is no python3 to fetch an S3 server with.";
-            Assumptions.abort(missing);
-            return;
-        }
-        if (!pip.waitFor(FETCH_MINUTES, TimeUnit.MINUTES) || pip.exitValue() != 0) {
-            pip.destroyForcibly();
-            missing = "The S3 server moto cannot be fetched with pip: " + Files.readString(log.toPath());
-            Assumptions.abort(missing);
-        }
-        Files.createFile(modules.resolve("complete"));
     }
 
     private void awaitAnswer() throws IOException, InterruptedException {

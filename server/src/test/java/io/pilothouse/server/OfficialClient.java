@@ -2,6 +2,7 @@ package io.pilothouse.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.testkit.ToolCache;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -42,7 +43,7 @@ final class OfficialClient {
 
     /** A client that is run in this folder, and keeps its own files there. */
     static OfficialClient in(Path home) throws IOException, InterruptedException {
-        Path folder = Path.of(LocalProgram.cache(), "pilothouse", NAME + "-" + VERSION);
+        Path folder = ToolCache.folder(NAME, VERSION);
         Path binary = folder.resolve(NAME);
         Assumptions.assumeTrue(missing == null, missing);
         if (!Files.isExecutable(binary)) {

@@ -2,6 +2,7 @@ package io.pilothouse.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.testkit.ToolCache;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,7 +77,7 @@ final class Terraform {
     private static synchronized Tools tools() throws IOException, InterruptedException {
         Path packed = Clone.root().resolveSibling("shared").resolve("clients");
         if (Files.isRegularFile(packed.resolve("tofu.xz"))) {
-            Path providers = Files.createDirectories(Path.of(LocalProgram.cache(), "pilothouse", "terraform"));
+            Path providers = Files.createDirectories(ToolCache.home().resolve("pilothouse").resolve("terraform"));
             unpack(packed, providers, "terraform-provider-clickhouse");
             unpack(packed, providers, "terraform-provider-clickhousedbops");
             return new Tools(unpack(packed, providers, "tofu"), providers);

@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
@@ -23,9 +22,7 @@ public final class NodePackage {
     public static Path program(String name, String version) throws IOException, InterruptedException {
         String known = MISSING.getOrDefault(name, "");
         Assumptions.assumeTrue(known.isEmpty(), known);
-        String cache = Optional.ofNullable(System.getenv("XDG_CACHE_HOME"))
-                .orElse(Path.of(System.getProperty("user.home"), ".cache").toString());
-        Path installed = Path.of(cache, "pilothouse", name + "-" + version);
+        Path installed = ToolCache.folder(name, version);
         if (Files.notExists(installed)) {
             Files.createDirectories(installed.getParent());
             Path fresh = Files.createTempDirectory(installed.getParent(), name + "-");

