@@ -2,6 +2,7 @@ package io.pilothouse.core.organization;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.core.base.Tree;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,13 @@ class PrivateEndpointTest {
         assertThat(used.reaches("aws", "eu-west-1")).isTrue();
         assertThat(used.reaches("aws", "us-east-1")).isFalse();
         assertThat(used.reaches("gcp", "eu-west-1")).isFalse();
+    }
+
+    @Test
+    void theHistoryShowsWhatIsKnownOfIt() {
+        assertThat(endpoint("office", "aws", null, false).tree().values())
+                .containsOnlyKeys("id", "description", "cloudProvider")
+                .containsEntry("cloudProvider", new Tree.Text("aws"));
     }
 
     @Test
