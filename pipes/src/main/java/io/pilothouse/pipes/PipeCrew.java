@@ -1,6 +1,5 @@
 package io.pilothouse.pipes;
 
-import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.pipe.Pipe;
 import io.pilothouse.core.pipe.PipeCdcScaling;
 import io.pilothouse.core.pipe.PipeScaling;

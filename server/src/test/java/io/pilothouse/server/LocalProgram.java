@@ -58,7 +58,8 @@ final class LocalProgram {
     private static String[] flags(Ports ports) throws StartRefused {
         Optional<BundledPackage> wanted = PlaneChoice.offered();
         Assumptions.assumeTrue(wanted.isPresent(), "There is no bundled ClickHouse for this kind of machine.");
-        PlaneChoice choice = new PlaneChoice(Map.of("XDG_CACHE_HOME", ToolCache.home().toString()), PlaneChoice.NPM);
+        PlaneChoice choice =
+                new PlaneChoice(Map.of("XDG_CACHE_HOME", ToolCache.home().toString()), PlaneChoice.NPM);
         BundledInstall.Outcome outcome = choice.install(
                 TestProgram.config(Path.of("unused"), Map.of()), wanted.orElseThrow(), System.out::println);
         return switch (outcome) {

@@ -77,7 +77,8 @@ final class Terraform {
     private static synchronized Tools tools() throws IOException, InterruptedException {
         Path packed = Clone.root().resolveSibling("shared").resolve("clients");
         if (Files.isRegularFile(packed.resolve("tofu.xz"))) {
-            Path providers = Files.createDirectories(ToolCache.home().resolve("pilothouse").resolve("terraform"));
+            Path providers = Files.createDirectories(
+                    ToolCache.home().resolve("pilothouse").resolve("terraform"));
             unpack(packed, providers, "terraform-provider-clickhouse");
             unpack(packed, providers, "terraform-provider-clickhousedbops");
             return new Tools(unpack(packed, providers, "tofu"), providers);

@@ -25,10 +25,21 @@ public final class PythonPackage {
         Assumptions.assumeTrue(known.isEmpty(), known);
         Path folder = ToolCache.folder(name.replaceFirst("\\[.*", ""), version);
         if (!works(folder, module)) {
-            String said = run(folder, "-m", "pip", "install", "--quiet", "--retries=2", "--timeout=30", "--only-binary=:all:", "--upgrade",
-                    "--target=" + folder, name + "==" + version);
+            String said = run(
+                    folder,
+                    "-m",
+                    "pip",
+                    "install",
+                    "--quiet",
+                    "--retries=2",
+                    "--timeout=30",
+                    "--only-binary=:all:",
+                    "--upgrade",
+                    "--target=" + folder,
+                    name + "==" + version);
             if (!works(folder, module)) {
-                MISSING.put(name, "There is no python3 with pip that could fetch " + name + " " + version + ": " + said);
+                MISSING.put(
+                        name, "There is no python3 with pip that could fetch " + name + " " + version + ": " + said);
                 Assumptions.abort(MISSING.get(name));
             }
         }
@@ -37,13 +48,15 @@ public final class PythonPackage {
 
     /** Not so for a folder that was filled by another version of Python, or not to its end. */
     private static boolean works(Path folder, String module) throws IOException, InterruptedException {
-        return Files.isDirectory(folder) && run(folder, "-c", "import " + module + "; print('works')").endsWith("works\n");
+        return Files.isDirectory(folder)
+                && run(folder, "-c", "import " + module + "; print('works')").endsWith("works\n");
     }
 
     /** What it says, or why it is not there. */
     private static String run(Path folder, String... arguments) throws IOException, InterruptedException {
         Path said = Files.createTempFile("python", ".log");
-        ProcessBuilder python = new ProcessBuilder("python3").redirectErrorStream(true).redirectOutput(said.toFile());
+        ProcessBuilder python =
+                new ProcessBuilder("python3").redirectErrorStream(true).redirectOutput(said.toFile());
         python.command().addAll(List.of(arguments));
         python.environment().put("PYTHONPATH", folder.toString());
         try {
