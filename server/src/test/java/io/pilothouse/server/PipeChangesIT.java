@@ -3,7 +3,6 @@ package io.pilothouse.server;
 import static io.pilothouse.server.SourcePostgres.mapping;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.testkit.Walk;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.nio.file.Path;
@@ -16,7 +15,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Pipes that follow the changes of a real PostgreSQL into a real ClickHouse. */
@@ -243,40 +241,5 @@ class PipeChangesIT {
         String made = piped.create(pipe);
         piped.awaitState(made, "Failed");
         assertThat(program.getAsFirstKey(made).body()).contains(sentence);
-    }
-
-    @Test
-    @Timeout(value = 60, unit = TimeUnit.MINUTES)
-    void tablesEqualTheirSourceWhateverIsKilled()
-            throws GeneralSecurityException, IOException, InterruptedException, SQLException {
-        Walk walk = Walk.begin(PipeChangesIT.class);
-        source.execute(
-                "CREATE TABLE notes (id bigint PRIMARY KEY, name text, amount int)",
-                "CREATE TABLE log (id bigint PRIMARY KEY, amount int)",
-                "INSERT INTO notes SELECT n, 'row', n FROM generate_series(1, 20000) n");
-        String pipe = piped.create(source.pipe(
-                CHANGES + ", \"pullBatchSize\": 700, \"snapshotNumRowsPerPartition\": 1000",
-                mapping("notes", "notes", "") + "," + mapping("log", "log", "\"tableEngine\": \"MergeTree\"")));
-        piped.killFirstWorker();
-        int kills = Walk.length(5, 200);
-        for (int kill = 0; kill < kills; kill++) {
-            for (int change = 0; change < 5; change++) {
-                int id = walk.random().nextInt(20000);
-                int step = kill * 5 + change;
-                source.execute(
-                        "UPDATE notes SET amount = amount + 1 WHERE id BETWEEN " + id + " AND " + (id + 2000),
-                        "DELETE FROM notes WHERE id BETWEEN " + (id + 500) + " AND " + (id + 510),
-                        "INSERT INTO notes SELECT n, 'more', n FROM generate_series(" + (30000 + step * 100) + ", "
-                                + (30000 + step * 100 + 99) + ") n",
-                        "INSERT INTO log SELECT n, n FROM generate_series(" + step * 100 + ", " + (step * 100 + 99)
-                                + ") n");
-                TimeUnit.MILLISECONDS.sleep(walk.random().nextInt(250));
-            }
-            piped.killSome(walk.random());
-        }
-        String sums = "count(*), sum(id), sum(amount)";
-        piped.awaitAnswer("SELECT " + sums + " FROM notes FINAL", source.query("SELECT " + sums + " FROM notes"));
-        piped.awaitAnswer("SELECT " + sums + " FROM log", source.query("SELECT " + sums + " FROM log"));
-        piped.awaitState(pipe, "Running");
     }
 }
