@@ -10,6 +10,7 @@ import io.pilothouse.http.wire.RequestField;
 import io.pilothouse.http.wire.Verb;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -27,13 +28,14 @@ final class AdminRoutes {
     private final Supplier<Optional<String>> shortage;
     private final Optional<String> token;
     private final List<Consumer<MetricsText>> meters;
+    private final List<PublicRoute> more;
 
     /** The identity of this process; {@code queries} is whether query endpoints can run SQL, or why not. */
     record Description(String version, Edition edition, String plane, String fence, String queries) {}
 
     /**
      * {@code refusal} is why no service can be created, if none can, {@code shortage} what is short on the disk;
-     * {@code token} is asked for where there is one.
+     * {@code token} is asked for where there is one, for {@code more} routes too.
      */
     AdminRoutes(
             Store store,
@@ -41,20 +43,26 @@ final class AdminRoutes {
             Supplier<Optional<String>> refusal,
             Supplier<Optional<String>> shortage,
             Optional<String> token,
-            List<Consumer<MetricsText>> meters) {
+            List<Consumer<MetricsText>> meters,
+            List<PublicRoute> more) {
         this.store = store;
         this.description = description;
         this.refusal = refusal;
         this.shortage = shortage;
         this.token = token;
         this.meters = List.copyOf(meters);
+        this.more = more.stream()
+                .map(route ->
+                        new PublicRoute(route.operationId(), route.verb(), route.path(), guarded(route.handler())))
+                .toList();
     }
 
     List<PublicRoute> routes() {
-        return List.of(
-                new PublicRoute("healthz", Verb.GET, "/healthz", this::health),
-                new PublicRoute("readyz", Verb.GET, "/readyz", guarded(this::readiness)),
-                new PublicRoute("metrics", Verb.GET, "/metrics", guarded(this::metrics)));
+        List<PublicRoute> all = new ArrayList<>(more);
+        all.add(new PublicRoute("healthz", Verb.GET, "/healthz", this::health));
+        all.add(new PublicRoute("readyz", Verb.GET, "/readyz", guarded(this::readiness)));
+        all.add(new PublicRoute("metrics", Verb.GET, "/metrics", guarded(this::metrics)));
+        return all;
     }
 
     /** Whether the process lives is no secret; all else may be. */

@@ -59,6 +59,11 @@ final class Home {
 
     /** The folder of the program's own authority. */
     Path authority() {
+        return authorityIn(folder);
+    }
+
+    /** The same, as another process finds it. */
+    static Path authorityIn(Path folder) {
         return folder.resolve("tls").toAbsolutePath();
     }
 

@@ -1,14 +1,19 @@
 package io.pilothouse.server;
 
+import io.pilothouse.incoming.tls.TlsAuthority;
 import io.pilothouse.server.config.Options;
 import io.pilothouse.server.log.Escaped;
 import io.pilothouse.server.log.JulToLogs;
+import io.pilothouse.server.verify.AdminClient;
+import io.pilothouse.server.verify.Verification;
+import io.pilothouse.server.verify.VerifyRefused;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.List;
@@ -53,6 +58,8 @@ public final class Main {
                 new KeysCommand(environment, Instant::now, new SecureRandom(), out, err)::run,
                 Options.STORE_COMMAND,
                 new StoreCommand(environment, Instant::now, out, err)::run,
+                Options.VERIFY_COMMAND,
+                this::verify,
                 "engine",
                 new BundledCommand(environment, PlaneChoice.NPM, out, err)::run,
                 "help",
@@ -69,6 +76,28 @@ public final class Main {
             return MISUSED;
         }
         return command.run(arguments.isEmpty() ? arguments : arguments.subList(1, arguments.size()));
+    }
+
+    private int verify(List<String> arguments) {
+        Verbs.Work work = (service, config) -> {
+            Path authority = Home.authorityIn(config.get(Options.DATA)).resolve(TlsAuthority.CERTIFICATE_FILE);
+            try {
+                Verification.ask(AdminClient.of(config, authority), service, out);
+            } catch (VerifyRefused refused) {
+                throw new StartRefused(refused.sentence(), refused);
+            }
+        };
+        boolean flagged = !arguments.isEmpty() && arguments.getFirst().equals("--service");
+        return Verbs.alone(
+                        Options.VERIFY_COMMAND,
+                        "[--service ID]",
+                        "has the program that runs restore the newest backup of each service, or of one, to see whether"
+                                + " it can be",
+                        work,
+                        environment,
+                        out,
+                        err)
+                .run(flagged ? arguments.subList(1, arguments.size()) : arguments);
     }
 
     private int help() {

@@ -21,7 +21,7 @@ final class Verbs {
     /**
      * One verb of a command.
      *
-     * @param word how it is typed
+     * @param word how it is typed; empty for the only one of a command
      * @param objects how the words after it are shown in the help, each a word; one in brackets may be left out
      * @param purpose what it does, as a sentence goes on after its name
      */
@@ -33,7 +33,7 @@ final class Verbs {
         }
 
         private String usage(String command) {
-            return "./pilothouse " + command + " " + word
+            return "./pilothouse " + command + (word.isEmpty() ? "" : " " + word)
                     + objects.stream().map(object -> " " + object).collect(Collectors.joining());
         }
     }
@@ -52,12 +52,27 @@ final class Verbs {
         this.err = err;
     }
 
+    /** A command that does one thing, perhaps to something that is named after it. */
+    static Verbs alone(
+            String command,
+            String object,
+            String purpose,
+            Work work,
+            Map<String, String> environment,
+            PrintStream out,
+            PrintStream err) {
+        return new Verbs(command, List.of(new Verb("", List.of(object), purpose, work)), environment, out, err);
+    }
+
     int run(List<String> arguments) {
         if (arguments.contains("--help") || arguments.contains("-h")) {
             verbs.forEach(verb -> out.println(verb.usage(command) + " " + verb.purpose() + "."));
             out.println();
             out.print(OptionList.of(command));
             return Main.FINE;
+        }
+        if (verbs.getFirst().word().isEmpty()) {
+            return run(verbs.getFirst(), arguments);
         }
         for (Verb verb : verbs) {
             if (!arguments.isEmpty() && arguments.getFirst().equals(verb.word())) {

@@ -4,6 +4,8 @@ import io.pilothouse.core.activity.Activity;
 import io.pilothouse.core.backup.BackupPass;
 import io.pilothouse.core.backup.BackupsOfService;
 import io.pilothouse.core.backup.BucketsOfService;
+import io.pilothouse.core.backup.ProofBook;
+import io.pilothouse.core.backup.ProofRequests;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.byoc.ByocOfService;
 import io.pilothouse.core.engine.Comeback;
@@ -46,7 +48,6 @@ import io.pilothouse.core.usage.UsageOfService;
 import io.pilothouse.core.usage.UsagePrices;
 import io.pilothouse.core.webhook.WebhookAddresses;
 import io.pilothouse.http.api.QueryRoutes;
-import io.pilothouse.http.metrics.MetricsText;
 import io.pilothouse.http.wire.AnyRoute;
 import io.pilothouse.http.wire.BasicAuthentication;
 import io.pilothouse.http.wire.BearerAuthentication;
@@ -67,6 +68,8 @@ import io.pilothouse.server.log.LogLevel;
 import io.pilothouse.server.log.LogWriter;
 import io.pilothouse.server.log.Logs;
 import io.pilothouse.server.log.RequestLines;
+import io.pilothouse.server.metrics.BackupMeter;
+import io.pilothouse.server.metrics.ClockMeter;
 import io.pilothouse.server.metrics.DiskWatch;
 import io.pilothouse.server.metrics.EngineMeter;
 import io.pilothouse.server.metrics.JvmGauges;
@@ -74,6 +77,7 @@ import io.pilothouse.server.metrics.LoginMeter;
 import io.pilothouse.server.metrics.PipeMeter;
 import io.pilothouse.server.metrics.RequestMetrics;
 import io.pilothouse.server.metrics.StoreMeter;
+import io.pilothouse.server.verify.ProofRoutes;
 import io.pilothouse.store.SqliteStore;
 import io.pilothouse.store.StoreRefused;
 import java.time.Duration;
@@ -189,6 +193,7 @@ final class Wiring {
         DataPlane plane = parts.plane();
         AlertWiring alerting = new AlertWiring(config, surroundings, store, vault, addresses, opened);
         PipeWiring pipes = new PipeWiring(config, clock, store, vault, parts, threads, opened);
+        ProofBook book = new ProofBook();
         Dispatcher dispatcher = dispatcher(
                 store.forTheEngine(),
                 engineMeter,
@@ -196,7 +201,9 @@ final class Wiring {
                 parts,
                 pipes.runner(),
                 followers,
+                book,
                 alerting.passes(pipes.progress()));
+        ProofRequests proofs = new ProofRequests(store, clock, book, parts.backups(), dispatcher);
         parts.beginning().begin(dispatcher);
         pipes.begin(dispatcher);
         alerting.begin();
@@ -252,10 +259,12 @@ final class Wiring {
                         text -> engineMeter.write(text, dispatcher::running),
                         new LoginMeter(Map.of("api", apiLogins, "databases", databaseLogins))::write,
                         new PipeMeter(pipes.progress())::write,
+                        new BackupMeter(book, proofs, clock)::write,
                         log::write,
                         disk::write,
                         JvmGauges::write,
-                        this::writeClock));
+                        new ClockMeter(clock)::write),
+                new ProofRoutes(proofs).routes());
         RequestLines managementLines = new RequestLines(log, logLevel, "management");
         RequestLines queryLines = new RequestLines(log, logLevel, "query");
         RequestLines alertsLines = new RequestLines(log, logLevel, "alerts");
@@ -271,7 +280,7 @@ final class Wiring {
                                 new BasicAuthentication(credentials, apiLogins),
                                 rates,
                                 new Enveloped(),
-                                all(List.of(
+                                RequestObserver.all(List.of(
                                         requests,
                                         alerting.counter(),
                                         history,
@@ -286,7 +295,7 @@ final class Wiring {
                                 new BearerAuthentication(credentials, apiLogins),
                                 rates,
                                 new Plain(),
-                                all(List.of(
+                                RequestObserver.all(List.of(
                                         requests, alerting.counter(), history, alertsLines, surroundings.requests())),
                                 alertsLines)),
                 front.listenForStreams(
@@ -297,7 +306,7 @@ final class Wiring {
                                 new BasicAuthentication(credentials, apiLogins),
                                 rates,
                                 new Enveloped(),
-                                all(List.of(requests, history, queryLines)),
+                                RequestObserver.all(List.of(requests, history, queryLines)),
                                 queryLines)),
                 front.listen(
                         "admin",
@@ -326,14 +335,6 @@ final class Wiring {
                 urls, welcome, bootstrap.ignored(hash), plane.name(), management, alerts, dispatcher, opened);
     }
 
-    private void writeClock(MetricsText text) {
-        text.single(
-                "pilothouse_clock_behind_seconds",
-                MetricsText.Kind.GAUGE,
-                "How far the clock of this machine is ahead since it jumped; it is not followed yet.",
-                MetricsText.seconds(clock.behind().toNanos()));
-    }
-
     private ActivityKeeper history(Store store) {
         int days = config.get(Options.ACTIVITY_RETENTION_DAYS);
         ActivityKeeper history = new ActivityKeeper(
@@ -356,6 +357,7 @@ final class Wiring {
             PlaneParts parts,
             PipeRunner pipes,
             ServiceFollower followers,
+            ProofBook book,
             Map<Tasks.Kind, Pass> more) {
         PlannedPass.Ground ground = new PlannedPass.Ground(
                 store,
@@ -375,7 +377,7 @@ final class Wiring {
                         ground,
                         new SimulatedReversePrivateEndpoints(clock, PlaneParts.pipePhase(config)),
                         new ReversePrivateEndpointPlan(Pace.USUAL)));
-        passes.put(Tasks.Kind.BACKUP, BackupPass.usual(ground, parts.backups()));
+        passes.put(Tasks.Kind.BACKUP, BackupPass.usual(ground, parts.backups(), book));
         passes.replaceAll((kind, pass) -> meter.counting(pass));
         return new Dispatcher(
                 store,
@@ -385,13 +387,5 @@ final class Wiring {
                 "process " + ProcessHandle.current().pid() + " " + UUID.randomUUID(),
                 DispatchLimits.USUAL,
                 Pace.USUAL);
-    }
-
-    private static RequestObserver all(List<RequestObserver> observers) {
-        return request -> {
-            for (RequestObserver observer : observers) {
-                observer.observe(request);
-            }
-        };
     }
 }

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pilothouse.core.base.Edition;
+import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.Gate;
 import io.pilothouse.http.wire.Plain;
+import io.pilothouse.http.wire.PublicRoute;
+import io.pilothouse.http.wire.Verb;
 import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.Options;
 import io.pilothouse.server.log.LogFormat;
@@ -43,6 +46,7 @@ class AdminListenerTest {
                 Optional::empty,
                 Optional::empty,
                 Optional.empty(),
+                List.of(),
                 List.of());
         ByteArrayOutputStream log = new ByteArrayOutputStream();
         Config config = TestProgram.config(folder, Map.of());
@@ -76,7 +80,8 @@ class AdminListenerTest {
                 Optional::empty,
                 Optional::empty,
                 Optional.of(token),
-                List.of());
+                List.of(),
+                List.of(new PublicRoute("proofsAsk", Verb.GET, "/proofs", _ -> Answer.text(200, "text/plain", ""))));
         Config config = TestProgram.config(folder, Map.of());
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
                 Front front = new Front(
@@ -86,7 +91,7 @@ class AdminListenerTest {
                     "admin",
                     Options.ADMIN_LISTEN,
                     Gate.open(admin.routes(), new Plain(), request -> {}, (id, operation, cause) -> {}));
-            for (String path : List.of("/readyz", "/metrics")) {
+            for (String path : List.of("/readyz", "/metrics", "/proofs")) {
                 HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path));
                 assertThat(status(client, request.copy())).isEqualTo(401);
                 assertThat(status(client, request.copy().header("Authorization", "Bearer " + token + "x")))

@@ -35,18 +35,21 @@ public final class BackupPass extends PlannedPass<BackupScene, Look, BackupMove>
 
     private final Backups backups;
     private final BackupPlan plan;
+    private final ProofBook book;
     private final Clock clock;
 
-    public BackupPass(Ground ground, Backups backups, BackupPlan plan) {
+    public BackupPass(Ground ground, Backups backups, BackupPlan plan, ProofBook book) {
         super(ground);
         this.backups = backups;
         this.plan = plan;
+        this.book = book;
         this.clock = ground.clock();
     }
 
     /** With the pace of everything else, and proofs as often as the plane makes them. */
-    public static BackupPass usual(Ground ground, Backups backups) {
-        return new BackupPass(ground, backups, new BackupPlan(BackupPlan.PATIENCE, Pace.USUAL, backups.provenEvery()));
+    public static BackupPass usual(Ground ground, Backups backups, ProofBook book) {
+        BackupPlan plan = new BackupPlan(BackupPlan.PATIENCE, Pace.USUAL, backups.provenEvery());
+        return new BackupPass(ground, backups, plan, book);
     }
 
     @Override
@@ -64,7 +67,8 @@ public final class BackupPass extends PlannedPass<BackupScene, Look, BackupMove>
             }
         }
         boolean possible = service != null && backups.refusal(service).isEmpty();
-        return Optional.of(new BackupScene(service, all, held, possible));
+        BackupScene scene = new BackupScene(service, all, held, possible);
+        return Optional.of(scene.asked(book.askedSince(serviceId, scene.toProve())));
     }
 
     @Override
@@ -105,13 +109,11 @@ public final class BackupPass extends PlannedPass<BackupScene, Look, BackupMove>
                 new Next.Complete(() -> backups.drop(backup.serviceId(), backup.id()));
             case BackupMove.Prove(Backup backup) ->
                 new Next.Complete(() -> backups.prove(backup.serviceId(), backup.id()));
+            case BackupMove.Proven(Backup backup, BackupProof proof) -> new Next.Complete(() -> noted(backup, proof));
             case BackupMove.BackOff(Backup _, String why) -> new Next.BackOff(why);
             case BackupMove.Watch(Backup _, Instant until) -> new Next.Wait(until);
-            case BackupMove.Finish _,
-                    BackupMove.Fail _,
-                    BackupMove.Schedule _,
-                    BackupMove.Retire _,
-                    BackupMove.Proven _ -> new Next.Wait(now);
+            case BackupMove.Finish _, BackupMove.Fail _, BackupMove.Schedule _, BackupMove.Retire _ ->
+                new Next.Wait(now);
             case BackupMove.NotDue(Instant until) -> new Next.NapUntil(until);
             case BackupMove.Gone _ -> new Next.Gone();
         };
@@ -123,16 +125,22 @@ public final class BackupPass extends PlannedPass<BackupScene, Look, BackupMove>
         return switch (move) {
             case BackupMove.Begin(Service _, Backup backup) -> underWay(backup, claim, now);
             case BackupMove.BackOff(Backup backup, String _) -> underWay(backup, claim, now);
-            case BackupMove.Clear _, BackupMove.Prove _ -> new Terms(Urgency.ROUTINE, claim.tries(), Instant.MAX);
+            case BackupMove.Clear _, BackupMove.Prove _, BackupMove.Proven _ ->
+                new Terms(Urgency.ROUTINE, claim.tries(), Instant.MAX);
             case BackupMove.Watch _,
                     BackupMove.Finish _,
                     BackupMove.Fail _,
                     BackupMove.Schedule _,
                     BackupMove.Retire _,
-                    BackupMove.Proven _,
                     BackupMove.NotDue _,
                     BackupMove.Gone _ -> new Terms(Urgency.ROUTINE, 0, Instant.MAX);
         };
+    }
+
+    /** Forgotten before it is written down: what cannot be written is proven again, and nothing is taken for new twice. */
+    private void noted(Backup backup, BackupProof proof) throws PlaneFault {
+        backups.forgetProof(backup.serviceId(), backup.id());
+        book.ended(proof.outcome());
     }
 
     private Terms underWay(Backup backup, Claim claim, Instant now) {

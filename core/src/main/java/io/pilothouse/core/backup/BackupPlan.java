@@ -34,7 +34,7 @@ public final class BackupPlan {
     private final Pace pace;
     private final Duration provenEvery;
 
-    /** One backup of each service is known to be good that was proven no longer ago than {@code provenEvery}; zero is never. */
+    /** One backup of each service is known to be good that was proven no longer ago than {@code provenEvery}; zero is when asked. */
     public BackupPlan(Duration patience, Pace pace, Duration provenEvery) {
         this.patience = patience;
         this.pace = pace;
@@ -88,7 +88,7 @@ public final class BackupPlan {
         }
         Optional<Backup> unproven = toProve(scene, now);
         if (unproven.isPresent()) {
-            return proof(unproven.get(), look, until, now);
+            return proof(unproven.get(), scene, look, until, now);
         }
         Optional<Instant> later = proofDue(scene);
         return new BackupMove.NotDue(later.isPresent() ? earlier(until, later.get()) : until);
@@ -102,13 +102,17 @@ public final class BackupPlan {
     }
 
     private Optional<Instant> proofDue(BackupScene scene) {
-        return provenEvery.isZero() ? Optional.empty() : scene.proofDue(provenEvery);
+        return scene.proofDue(provenEvery);
     }
 
-    private BackupMove proof(Backup backup, Look look, Instant until, Instant now) {
+    private BackupMove proof(Backup backup, BackupScene scene, Look look, Instant until, Instant now) {
+        Instant asked = scene.proofAskedAt();
         return switch (look) {
             case Look.SeenProof(Proving.Idle _) -> new BackupMove.Prove(backup);
-            case Look.SeenProof(Proving.Busy _) -> new BackupMove.NotDue(earlier(until, now.plus(PROOF_WAITS)));
+            case Look.SeenProof(Proving.Busy _) -> {
+                Instant again = asked == null ? now.plus(PROOF_WAITS) : pace.nextLook(asked, now);
+                yield new BackupMove.NotDue(earlier(until, again));
+            }
             case Look.SeenProof(Proving.UnderWay _) ->
                 new BackupMove.NotDue(earlier(until, pace.nextLook(backup.createdAt(), now)));
             case Look.SeenProof(Proving.Ended ended) -> new BackupMove.Proven(backup, ended.at(now));

@@ -16,14 +16,29 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All that a decision about the backups of one service rests on, read at one moment: the service if it is still there,
- * its backups from the newest on, those that are still being restored from, and whether its engine can make any.
+ * its backups from the newest on, those that are still being restored from, whether its engine can make any, and since
+ * when an operator waits for a proof of the newest; null if nobody does.
  */
-public record BackupScene(@Nullable Service service, List<Backup> backups, Set<UUID> held, boolean possible) {
+public record BackupScene(
+        @Nullable Service service,
+        List<Backup> backups,
+        Set<UUID> held,
+        boolean possible,
+        @Nullable Instant proofAskedAt) {
     private static final Duration TRIED_AGAIN_AFTER = Duration.ofDays(1);
 
     public BackupScene {
         backups = List.copyOf(backups);
         held = Set.copyOf(held);
+    }
+
+    BackupScene(@Nullable Service service, List<Backup> backups, Set<UUID> held, boolean possible) {
+        this(service, backups, held, possible, null);
+    }
+
+    /** The same, where an operator waits for a proof since then, if so. */
+    BackupScene asked(Optional<Instant> since) {
+        return new BackupScene(service, backups, held, possible, since.orElse(null));
     }
 
     /** Whether the service is deleted or being deleted, so that no more is copied from it. */
@@ -84,9 +99,13 @@ public record BackupScene(@Nullable Service service, List<Backup> backups, Set<U
 
     /**
      * When the newest finished backup is to be proven, if one of them is to be known to be good that was proven no
-     * longer than this ago; empty where there is none, and for a service that has ended.
+     * longer than this ago; empty where there is none, and for a service that has ended. Zero asks for none but those
+     * that an operator waits for.
      */
     Optional<Instant> proofDue(Duration every) {
+        if (proofAskedAt != null || every.isZero()) {
+            return toProve().flatMap(_ -> Optional.ofNullable(proofAskedAt));
+        }
         return toProve()
                 .map(newest -> backups.stream()
                         .filter(backup -> backup.isGood() || backup.equals(newest))

@@ -21,7 +21,7 @@ public interface Backups {
     /** Removes a backup, finished or not; a missing one is not an error. */
     void drop(UUID serviceId, UUID backupId) throws PlaneFault;
 
-    /** How long ago the last proof may be that a backup of a service can be restored; zero where nothing is proven. */
+    /** How long ago the last proof may be that a backup of a service can be restored; zero if one is only made when asked. */
     default Duration provenEvery() {
         return Duration.ZERO;
     }
@@ -32,6 +32,14 @@ public interface Backups {
     /** How far the proof of a backup is; answered from memory. */
     default Proving proving(UUID serviceId, UUID backupId) throws PlaneFault {
         return new Proving.Busy();
+    }
+
+    /** What came of a proof is being written down: the next one of this backup begins from nothing. */
+    default void forgetProof(UUID serviceId, UUID backupId) throws PlaneFault {}
+
+    /** Why no backup can be proven here, a sentence for operators; empty if they can be. Answered from memory. */
+    default Optional<String> proofRefusal() {
+        return Optional.of("This plane keeps no backups that could be restored to see whether they can be");
     }
 
     /**

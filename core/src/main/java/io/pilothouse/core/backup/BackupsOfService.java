@@ -2,6 +2,7 @@ package io.pilothouse.core.backup;
 
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.RuleBook;
+import io.pilothouse.core.port.Table;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks;
 import io.pilothouse.core.right.Permission;
@@ -18,6 +19,8 @@ import java.util.UUID;
 
 /** The share that backups have in the lives of services: the old one that is copied, and the new one that begins with a copy. */
 public final class BackupsOfService implements ServiceFollower, ServiceOrigins {
+    private static final int A_FEW = 10;
+
     /** Its backups may have waited for it to run. */
     @Override
     public void running(Tables tables, Service service, Instant now) {
@@ -57,6 +60,22 @@ public final class BackupsOfService implements ServiceFollower, ServiceOrigins {
     static boolean isUnderWay(Tables tables, UUID serviceId) {
         return tables.of(Backup.KIND).pageBackwards(serviceId, null, 1).stream()
                 .anyMatch(newest -> newest.state() == Backup.State.IN_PROGRESS);
+    }
+
+    /** The backup that was made last, of those that have not failed and are not being removed. */
+    static Optional<Backup> newestFinished(Tables tables, UUID serviceId) {
+        Table<Backup> backups = tables.of(Backup.KIND);
+        List<Backup> page = backups.pageBackwards(serviceId, null, A_FEW);
+        while (!page.isEmpty()) {
+            Optional<Backup> finished = page.stream()
+                    .filter(backup -> backup.state() == Backup.State.DONE)
+                    .findFirst();
+            if (finished.isPresent()) {
+                return finished;
+            }
+            page = backups.pageBackwards(serviceId, Table.Cursor.of(page.getLast()), A_FEW);
+        }
+        return Optional.empty();
     }
 
     @Override

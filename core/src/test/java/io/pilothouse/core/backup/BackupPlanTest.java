@@ -16,6 +16,7 @@ import io.pilothouse.core.service.Wish;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -286,6 +287,22 @@ class BackupPlanTest {
         assertThat(proving.toProve(scene(going, done(due)), now)).isEmpty();
         assertThat(proving.toProve(scene(null, done(due)), now)).isEmpty();
         assertThatIllegalStateException().isThrownBy(() -> next(scene(running, asked(due)), new Proving.Idle(), due));
+    }
+
+    @Test
+    void aProofThatSomebodyWaitsForIsDueAtOnceAndLookedAfterOften() {
+        Instant now = due.plusSeconds(3_600);
+        Backup newest = proven(done(due), Outcome.RESTORABLE, now.minusSeconds(60));
+        BackupScene scene = scene(running, newest).asked(Optional.of(now));
+
+        assertThat(proving.toProve(scene, now)).contains(newest);
+        assertThat(plan.toProve(scene, now)).contains(newest);
+        assertThat(next(scene, new Proving.Idle(), now)).isEqualTo(new BackupMove.Prove(newest));
+        assertThat(next(scene, new Proving.Busy(), now.plusSeconds(3)))
+                .isEqualTo(new BackupMove.NotDue(now.plusSeconds(4)));
+        assertThat(proving.toProve(scene(going, newest).asked(Optional.of(now)), now))
+                .isEmpty();
+        assertThat(scene.asked(Optional.empty())).isEqualTo(scene(running, newest));
     }
 
     @Test

@@ -8,7 +8,7 @@ import io.pilothouse.http.json.JsonWriter;
 import io.pilothouse.http.json.TreeJson;
 
 /** Backups as clients see them. */
-final class BackupJson {
+public final class BackupJson {
     private BackupJson() {}
 
     static void write(JsonWriter out, BackupView view) {
@@ -37,7 +37,8 @@ final class BackupJson {
         out.endObject();
     }
 
-    private static void writeProof(JsonWriter out, BackupProof proof) {
+    /** What came of its last proof. */
+    public static void writeProof(JsonWriter out, BackupProof proof) {
         out.startObject("proof");
         out.text("status", proof.outcome().word());
         out.time("provenAt", proof.at());

@@ -11,6 +11,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -56,11 +57,11 @@ public final class BackupProofs implements AutoCloseable {
         this.threads = threads;
     }
 
-    /** Removes what an earlier program left in the folder; empty where nothing is to be proven, or safely can be. */
+    /** Removes what an earlier program left in the folder; empty where nothing can safely be proven. */
     public static Optional<BackupProofs> open(
             DatabaseSetup setup, Path folder, int days, LocalDatabases services, BackupFiles files)
             throws DatabaseFailure, InterruptedException {
-        if (days == 0 || !setup.isFenced()) {
+        if (!setup.isFenced()) {
             return Optional.empty();
         }
         LocalDatabases apart = new LocalDatabases(setup.apart(folder));
@@ -150,7 +151,12 @@ public final class BackupProofs implements AutoCloseable {
     }
 
     private Optional<Proving.Ended> compare(UUID id, PartList had) throws DatabaseFailure, InterruptedException {
-        Optional<String> missing = had.missingIn(PartList.parse(text(apart.ask(id, PartList.EVER_SEEN, MAX_ANSWER))));
+        Set<String> back = new HashSet<>();
+        for (String question : had.questions()) {
+            back.addAll(
+                    PartList.parse(text(apart.ask(id, question, MAX_ANSWER))).parts());
+        }
+        Optional<String> missing = had.missingIn(new PartList(back));
         if (missing.isPresent()) {
             return missing.map(Proving.Ended::damaged);
         }

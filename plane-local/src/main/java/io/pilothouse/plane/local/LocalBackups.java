@@ -42,6 +42,19 @@ public final class LocalBackups implements Backups {
     }
 
     @Override
+    public void forgetProof(UUID serviceId, UUID backupId) {
+        proofs.ifPresent(each -> each.forget(backupId));
+    }
+
+    @Override
+    public Optional<String> proofRefusal() {
+        return proofs.isPresent()
+                ? Optional.empty()
+                : Optional.of(
+                        "No backup is restored here to see whether it can be, because databases are not fenced in");
+    }
+
+    @Override
     public Optional<String> refusal(Service service) {
         return backups.refusal(service.id());
     }

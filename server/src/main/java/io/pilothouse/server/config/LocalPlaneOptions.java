@@ -80,7 +80,7 @@ public final class LocalPlaneOptions {
             "N",
             "7",
             Values.number(0, 365),
-            "how old the last proof may be that a backup of a service can be restored; 0 proves none");
+            "how old the last proof may be that a backup of a service can be restored; 0 proves none but those of ./pilothouse verify");
     public static final Option<Boolean> NEW_STORE = plain(
             "new-store", "", "false", Values::truth, "start beside the data of services that this store does not know");
     public static final Option<String> GATEWAY_HOST = plain(

@@ -28,7 +28,11 @@ public final class Options {
     /** The command that backs the store up and restores it. */
     public static final String STORE_COMMAND = "store";
 
-    private static final Set<String> WHERE_THE_STORE_IS = Set.of("up", KEYS_COMMAND, STORE_COMMAND);
+    /** The command that has a running program prove backups. */
+    public static final String VERIFY_COMMAND = "verify";
+
+    private static final Set<String> WHERE_THE_STORE_IS = Set.of("up", KEYS_COMMAND, STORE_COMMAND, VERIFY_COMMAND);
+    private static final Set<String> HOW_TO_REACH_IT = Set.of("up", VERIFY_COMMAND);
     private static final List<String> PROVIDERS = List.of("aws", "gcp", "azure");
     private static final int KEY_ID_LENGTH = 20;
     private static final int KEY_SECRET_LENGTH = 48;
@@ -57,21 +61,31 @@ public final class Options {
             plain("alerts-listen", "HOST:PORT", "127.0.0.1:8081", HostPort::read, "where the alerts interface listens");
     public static final Option<HostPort> QUERY_LISTEN =
             plain("query-listen", "HOST:PORT", "127.0.0.1:8082", HostPort::read, "where query endpoints take SQL");
-    public static final Option<HostPort> ADMIN_LISTEN =
-            plain("admin-listen", "HOST:PORT", "127.0.0.1:9090", HostPort::read, "where health and metrics are shown");
-    public static final Option<Path> TLS_CERT = plain(
+    public static final Option<HostPort> ADMIN_LISTEN = new Option<>(
+            "admin-listen",
+            "HOST:PORT",
+            "127.0.0.1:9090",
+            HostPort::read,
+            Option.Kind.PLAIN,
+            HOW_TO_REACH_IT,
+            "where health and metrics are shown");
+    public static final Option<Path> TLS_CERT = new Option<>(
             "tls-cert",
             "FILE",
             null,
             Values::path,
+            Option.Kind.PLAIN,
+            HOW_TO_REACH_IT,
             "the certificate (PEM, with its chain) by which these listeners speak TLS; read again when it changes");
     public static final Option<Path> TLS_KEY =
             plain("tls-key", "FILE", null, Values::path, "the key of that certificate (PEM, PKCS #8)");
-    public static final Option<List<String>> TLS_NAMES = plain(
+    public static final Option<List<String>> TLS_NAMES = new Option<>(
             "tls-names",
             "LIST",
             null,
             Values::names,
+            Option.Kind.PLAIN,
+            HOW_TO_REACH_IT,
             "instead of tls-cert: names and addresses for which the program's own authority makes that certificate");
     public static final Option<List<IpBlock>> TRUSTED_PROXIES = plain(
             "trusted-proxies",
@@ -85,7 +99,7 @@ public final class Options {
             null,
             Values.lettersAndDigits(MIN_TOKEN_LENGTH, MAX_TOKEN_LENGTH),
             Option.Kind.SECRET,
-            UP,
+            HOW_TO_REACH_IT,
             "the token that the admin address asks for; without it, it asks for nothing");
     static final Option<Boolean> INSECURE_LISTEN = plain(
             "insecure-listen",

@@ -16,9 +16,11 @@ import io.pilothouse.testkit.PassGround;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,6 +34,7 @@ class BackupProofTest {
 
     private BackupWorld world;
     private final List<UUID> proven = new ArrayList<>();
+    private final Set<UUID> known = new HashSet<>();
     private Proving.Ended end = Proving.Ended.restorable(3, 40);
 
     @BeforeEach
@@ -64,11 +67,17 @@ class BackupProofTest {
         @Override
         public void prove(UUID serviceId, UUID backupId) {
             proven.add(backupId);
+            known.add(backupId);
+        }
+
+        @Override
+        public void forgetProof(UUID serviceId, UUID backupId) {
+            known.remove(backupId);
         }
 
         @Override
         public Proving proving(UUID serviceId, UUID backupId) {
-            return proven.contains(backupId) ? end : new Proving.Idle();
+            return known.contains(backupId) ? end : new Proving.Idle();
         }
     }
 
@@ -122,5 +131,23 @@ class BackupProofTest {
 
         assertThat(proven).containsExactly(first, second);
         assertThat(lastGood()).contains(second);
+    }
+
+    @Test
+    void theSameBackupIsReallyTriedAgainWhenItIsTime() {
+        UUID service = world.running();
+        UUID backup = world.ask(service);
+        end = Proving.Ended.untried("There was no room.");
+        Dispatcher engine = engine();
+        world.settle(engine);
+        world.sleep(service);
+        end = Proving.Ended.restorable(3, 40);
+
+        world.letPass(engine, Duration.ofHours(25));
+
+        assertThat(proven).containsExactly(backup, backup);
+        assertThat(lines()).containsExactly("backup_prove", "backup_prove_untried");
+        assertThat(world.book.count(Outcome.UNTRIED)).isEqualTo(1);
+        assertThat(world.book.count(Outcome.RESTORABLE)).isEqualTo(1);
     }
 }

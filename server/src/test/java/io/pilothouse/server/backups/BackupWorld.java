@@ -8,6 +8,7 @@ import io.pilothouse.core.backup.BackupPass;
 import io.pilothouse.core.backup.BackupPlan;
 import io.pilothouse.core.backup.Backups;
 import io.pilothouse.core.backup.BackupsOfService;
+import io.pilothouse.core.backup.ProofBook;
 import io.pilothouse.core.engine.DispatchLimits;
 import io.pilothouse.core.engine.Dispatcher;
 import io.pilothouse.core.engine.Pace;
@@ -49,6 +50,7 @@ final class BackupWorld implements AutoCloseable {
     private static final int MAX_TURNS = 500;
 
     final SimTime time = new SimTime();
+    final ProofBook book = new ProofBook();
     final FakeBackups backups = new FakeBackups(time, Duration.ofMillis(400));
     private final Store store;
 
@@ -103,7 +105,7 @@ final class BackupWorld implements AutoCloseable {
             });
         }
         BackupPlan plan = new BackupPlan(Duration.ofMinutes(10), Pace.USUAL, provenEvery);
-        passes.put(Kind.BACKUP, new BackupPass(ground, over, plan));
+        passes.put(Kind.BACKUP, new BackupPass(ground, over, plan, book));
         return new Dispatcher(ground.store(), time, passes, Runnable::run, "test", DispatchLimits.USUAL, Pace.USUAL);
     }
 

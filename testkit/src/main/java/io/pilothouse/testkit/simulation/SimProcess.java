@@ -7,6 +7,7 @@ import io.pilothouse.core.backup.BackupPass;
 import io.pilothouse.core.backup.BackupPlan;
 import io.pilothouse.core.backup.Backups;
 import io.pilothouse.core.backup.BackupsOfService;
+import io.pilothouse.core.backup.ProofBook;
 import io.pilothouse.core.base.Edition;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.delivery.DeliveryPass;
@@ -161,7 +162,11 @@ final class SimProcess {
         passes.put(Kind.SCALING_SCHEDULE, new ScalingSchedulePass(store, clock, followers));
         passes.put(
                 Kind.BACKUP,
-                new BackupPass(ground, outside.backups(), new BackupPlan(BackupPlan.PATIENCE, PACE, Duration.ZERO)));
+                new BackupPass(
+                        ground,
+                        outside.backups(),
+                        new BackupPlan(BackupPlan.PATIENCE, PACE, Duration.ZERO),
+                        new ProofBook()));
         passes.put(Kind.ALERT, new AlertPass(store, clock, new MetricReader(PipeProgress.NONE)));
         passes.put(
                 Kind.DELIVERY,

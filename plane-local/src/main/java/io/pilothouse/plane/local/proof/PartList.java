@@ -1,5 +1,6 @@
 package io.pilothouse.plane.local.proof;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -7,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -14,12 +16,15 @@ import java.util.stream.Collectors;
  * was begun and still has after it has ended are in the backup, whatever was written meanwhile.
  */
 public record PartList(Set<String> parts) {
-    /** A database says which parts its users' tables have now, one a line; no more than an answer may hold. */
-    public static final String IN_USE = select("active") + " LIMIT 20000 FORMAT TSV";
+    /**
+     * A database says which parts its users' tables have now, one a line; no more than an answer may hold, and of too many
+     * the same ones each time.
+     */
+    public static final String IN_USE =
+            select("active") + " ORDER BY hash_of_all_files, database, table LIMIT 20000 FORMAT TSV";
 
-    /** All of them, with those that were merged since and are not removed yet. */
-    public static final String EVER_SEEN = select("1") + " FORMAT TSV";
-
+    private static final int MAX_ASKED_FOR = 1_000;
+    private static final Pattern CHECKSUM = Pattern.compile("[0-9a-zA-Z]{1,64}");
     private static final int FIELDS = 4;
     private static final int TABLES_NAMED = 3;
 
@@ -30,6 +35,27 @@ public record PartList(Set<String> parts) {
     private static String select(String condition) {
         return "SELECT database, table, hash_of_all_files, rows FROM system.parts WHERE " + condition
                 + " AND database NOT IN ('system', 'INFORMATION_SCHEMA', 'information_schema')";
+    }
+
+    /**
+     * What a database has to be asked to know which of these it has, or had until they were merged. However many it has
+     * beside them, each answer is as short as its question.
+     */
+    public List<String> questions() {
+        List<String> checksums = parts.stream()
+                .map(part -> part.split("\t", -1)[2])
+                .filter(checksum -> CHECKSUM.matcher(checksum).matches())
+                .distinct()
+                .sorted()
+                .toList();
+        List<String> questions = new ArrayList<>();
+        for (int from = 0; from < checksums.size(); from += MAX_ASKED_FOR) {
+            List<String> some = checksums.subList(from, Math.min(checksums.size(), from + MAX_ASKED_FOR));
+            questions.add(
+                    "SELECT DISTINCT * FROM (" + select("hash_of_all_files IN ('" + String.join("', '", some) + "')")
+                            + ") LIMIT 20000 FORMAT TSV");
+        }
+        return questions;
     }
 
     public static PartList parse(String lines) {

@@ -3,6 +3,8 @@ package io.pilothouse.plane.local.proof;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class PartListTest {
@@ -28,6 +30,19 @@ class PartListTest {
     void itsTextIsReadBackAndItsRowsAreCounted() {
         assertThat(PartList.parse(list(C, A).text())).isEqualTo(list(A, C));
         assertThat(list(A, B, C, "x\ty\tdd\tmany").rows()).isEqualTo(16);
+    }
+
+    @Test
+    void onlyItsOwnPartsAreAskedForAFewAtATime() {
+        assertThat(list().questions()).isEmpty();
+        assertThat(list(A, B, "x\ty\t'; DROP\t1", "other\torders\taa\t10").questions())
+                .singleElement()
+                .asString()
+                .contains("hash_of_all_files IN ('aa', 'bb')");
+        PartList many = new PartList(IntStream.range(0, 2_001)
+                .mapToObj(i -> "shop\torders\tpart" + i + "\t1")
+                .collect(Collectors.toSet()));
+        assertThat(many.questions()).hasSize(3).allMatch(question -> question.length() < 40_000);
     }
 
     @Test
