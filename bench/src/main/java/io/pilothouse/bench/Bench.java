@@ -6,53 +6,73 @@ import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.LogManager;
 
 /**
  * Measures the built program and prints each figure beside its limit. Arguments: the program's jar, the page to write
- * the figures into, and {@code quick} for a run that only shows that everything works and writes nothing.
+ * the figures into, {@code pipes} for those of pipes instead of the control plane's, and {@code quick} for a run that
+ * only shows that everything works and writes nothing.
  */
 final class Bench {
-    private static final String BEGIN = "<!-- figures of ./pilothouse bench: begin -->";
-    private static final String END = "<!-- figures of ./pilothouse bench: end -->";
+    private static final String CONTROL_PLANE = "./pilothouse bench";
+    private static final String PIPES = "./pilothouse bench pipes";
     private static final int FEW = 1_000;
 
     private Bench() {}
 
     public static void main(String[] arguments) throws IOException, InterruptedException {
         List<String> given = List.of(arguments);
-        Scale scale = given.contains("quick") ? Scale.quick() : Scale.whole();
+        boolean quick = given.contains("quick");
+        // The clients of Kafka say at length how they are.
+        LogManager.getLogManager().getLogger("").setLevel(Level.WARNING);
         Report report = new Report();
+        String command;
         String tool;
         try (Machine machine = Machine.of(Path.of(given.getFirst()))) {
-            Load load = new Load(machine);
-            tool = load.tool();
-            RequestFigures requests = new RequestFigures(machine, report, load, scale);
-            new EngineFigures(machine, report, scale).run();
-            new CreateFigures(machine, report, load, scale).run();
-            new PrismFigures(machine, report, load, scale).run(requests.ground(1));
-            requests.list(requests.ground(scale.listed()), scale.listed());
-            requests.mixed(requests.ground(scale.middle()));
-            RequestFigures.Ground large = requests.ground(scale.large());
-            new StartFigures(machine, report, scale).run(large.data());
-            requests.reads(requests.ground(FEW), large);
-            new HotFigures(report, scale).run();
+            if (given.contains("pipes")) {
+                command = PIPES;
+                tool = "";
+                new PipeFigures(machine, report, quick ? PipeScale.quick() : PipeScale.whole()).run();
+            } else {
+                command = CONTROL_PLANE;
+                tool = ", load from " + controlPlane(machine, report, quick ? Scale.quick() : Scale.whole());
+            }
         }
-        if (!given.contains("quick")) {
-            writeInto(Path.of(given.get(1)), report, tool);
+        if (!quick) {
+            writeInto(Path.of(given.get(1)), command, report, tool);
         }
         System.out.println(report.reached() ? "Every limit was reached." : "Not every limit was reached.");
     }
 
-    private static void writeInto(Path page, Report report, String tool) throws IOException {
+    /** Returns where the load came from. */
+    private static String controlPlane(Machine machine, Report report, Scale scale)
+            throws IOException, InterruptedException {
+        Load load = new Load(machine);
+        RequestFigures requests = new RequestFigures(machine, report, load, scale);
+        new EngineFigures(machine, report, scale).run();
+        new CreateFigures(machine, report, load, scale).run();
+        new PrismFigures(machine, report, load, scale).run(requests.ground(1));
+        requests.list(requests.ground(scale.listed()), scale.listed());
+        requests.mixed(requests.ground(scale.middle()));
+        RequestFigures.Ground large = requests.ground(scale.large());
+        new StartFigures(machine, report, scale).run(large.data());
+        requests.reads(requests.ground(FEW), large);
+        new HotFigures(report, scale).run();
+        return load.tool();
+    }
+
+    private static void writeInto(Path page, String command, Report report, String tool) throws IOException {
         String text = Files.readString(page);
-        int begin = text.indexOf(BEGIN);
-        int end = text.indexOf(END);
+        String mark = "<!-- figures of " + command + ": ";
+        int begin = text.indexOf(mark + "begin -->");
+        int end = text.indexOf(mark + "end -->");
         if (begin < 0 || end < begin) {
             throw new IOException("The page " + page.getFileName() + " has no place for the figures");
         }
-        String figures = BEGIN + "\n\nMeasured on " + LocalDate.now(ZoneOffset.UTC) + ": "
+        String figures = mark + "begin -->\n\nMeasured on " + LocalDate.now(ZoneOffset.UTC) + ": "
                 + Runtime.getRuntime().availableProcessors() + " processors, JDK "
-                + Runtime.version().feature() + ", load from " + tool + ".\n\n" + report.table() + "\n";
+                + Runtime.version().feature() + tool + ".\n\n" + report.table() + "\n";
         Files.writeString(page, text.substring(0, begin) + figures + text.substring(end));
     }
 }

@@ -53,7 +53,7 @@ record Machine(Path jar, Path java, @Nullable Path cache, Path folder) implement
         return Files.createTempDirectory(folder, name);
     }
 
-    static double residentMib(Process process) throws IOException {
+    static double residentMib(ProcessHandle process) throws IOException {
         Matcher matcher = RESIDENT.matcher(Files.readString(Path.of("/proc", Long.toString(process.pid()), "status")));
         if (!matcher.find()) {
             throw new IOException("This system does not report how much memory a process has");

@@ -98,7 +98,7 @@ final class PrismFigures {
             awaitAnswer(process, address, get.at(paths.getFirst()));
             double start = Duration.ofNanos(System.nanoTime() - begun).toMillis() / 1000.0;
             double rate = load.perSecond(address, get, paths, CONNECTIONS, scale.span());
-            return new Run(start, rate, Machine.residentMib(process));
+            return new Run(start, rate, Machine.residentMib(process.toHandle()));
         } finally {
             process.destroy();
             process.waitFor();

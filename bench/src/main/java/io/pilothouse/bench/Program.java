@@ -110,7 +110,12 @@ final class Program implements AutoCloseable {
     }
 
     double residentMib() throws IOException {
-        return Machine.residentMib(process);
+        return Machine.residentMib(process.toHandle());
+    }
+
+    /** Its process, and through it those that it has started. */
+    ProcessHandle handle() {
+        return process.toHandle();
     }
 
     /** Runs a measurement while this program is suspended, so that the measured part has the machine to itself. */
@@ -126,16 +131,16 @@ final class Program implements AutoCloseable {
     /** Waits until it has caught up after being suspended. */
     void awaitCalm() throws IOException, InterruptedException {
         for (int second = 0; second < MAX_SECONDS_TO_CALM; second++) {
-            Duration before = processorTime();
+            Duration before = processorTime(handle());
             TimeUnit.SECONDS.sleep(1);
-            if (processorTime().minus(before).toMillis() < CALM_MILLIS_A_SECOND) {
+            if (processorTime(handle()).minus(before).toMillis() < CALM_MILLIS_A_SECOND) {
                 return;
             }
         }
         throw new IOException("The program is still busy after " + MAX_SECONDS_TO_CALM + " seconds");
     }
 
-    private Duration processorTime() throws IOException {
+    static Duration processorTime(ProcessHandle process) throws IOException {
         return process.info()
                 .totalCpuDuration()
                 .orElseThrow(() -> new IOException("This system does not report how much a process has worked"));

@@ -108,6 +108,9 @@ final class Report {
                 |---|---|---|---|---|
                 """);
         rows.forEach(row -> table.append(row.line()).append('\n'));
+        if (costs.isEmpty()) {
+            return table.toString();
+        }
         table.append("""
 
                 What every request of a kind passes, each part by itself (JMH): the gate from the header to the caller,
