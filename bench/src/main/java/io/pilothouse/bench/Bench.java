@@ -12,7 +12,8 @@ import java.util.logging.LogManager;
 /**
  * Measures the built program and prints each figure beside its limit. Arguments: the program's jar, the page to write
  * the figures into, {@code pipes} for those of pipes instead of the control plane's, and {@code quick} for a run that
- * only shows that everything works and writes nothing.
+ * only shows that everything works and writes nothing; or {@code soak} or {@code crowd}, which write nothing and start
+ * real databases: {@link LongSoak}, {@link Crowd}.
  */
 final class Bench {
     private static final String CONTROL_PLANE = "./pilothouse bench";
@@ -26,18 +27,29 @@ final class Bench {
         boolean quick = given.contains("quick");
         // The clients of Kafka say at length how they are.
         LogManager.getLogManager().getLogger("").setLevel(Level.WARNING);
+        try (Machine machine = Machine.of(Path.of(given.getFirst()))) {
+            if (given.contains("soak")) {
+                LongSoak.run(machine, given);
+            } else if (given.contains("crowd")) {
+                Crowd.run(machine, given);
+            } else {
+                figures(machine, given, quick);
+            }
+        }
+    }
+
+    private static void figures(Machine machine, List<String> given, boolean quick)
+            throws IOException, InterruptedException {
         Report report = new Report();
         String command;
         String tool;
-        try (Machine machine = Machine.of(Path.of(given.getFirst()))) {
-            if (given.contains("pipes")) {
-                command = PIPES;
-                tool = "";
-                new PipeFigures(machine, report, quick ? PipeScale.quick() : PipeScale.whole()).run();
-            } else {
-                command = CONTROL_PLANE;
-                tool = ", load from " + controlPlane(machine, report, quick ? Scale.quick() : Scale.whole());
-            }
+        if (given.contains("pipes")) {
+            command = PIPES;
+            tool = "";
+            new PipeFigures(machine, report, quick ? PipeScale.quick() : PipeScale.whole()).run();
+        } else {
+            command = CONTROL_PLANE;
+            tool = ", load from " + controlPlane(machine, report, quick ? Scale.quick() : Scale.whole());
         }
         if (!quick) {
             writeInto(Path.of(given.get(1)), command, report, tool);

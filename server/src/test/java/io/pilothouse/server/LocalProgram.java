@@ -56,6 +56,20 @@ final class LocalProgram {
     }
 
     private static String[] flags(Ports ports) throws StartRefused {
+        return List.of(
+                        "--plane",
+                        "local",
+                        "--engine",
+                        engine(),
+                        "--gateway-ports",
+                        ports.gateway(),
+                        "--engine-ports",
+                        ports.databases())
+                .toArray(String[]::new);
+    }
+
+    /** The bundled ClickHouse of this machine. */
+    static String engine() throws StartRefused {
         Optional<BundledPackage> wanted = PlaneChoice.offered();
         Assumptions.assumeTrue(wanted.isPresent(), "There is no bundled ClickHouse for this kind of machine.");
         PlaneChoice choice =
@@ -64,17 +78,7 @@ final class LocalProgram {
                 TestProgram.config(Path.of("unused"), Map.of()), wanted.orElseThrow(), System.out::println);
         return switch (outcome) {
             case BundledInstall.Outcome.Failed(String reason) -> Assumptions.abort(reason);
-            case BundledInstall.Outcome.Installed(Path library) ->
-                List.of(
-                                "--plane",
-                                "local",
-                                "--engine",
-                                library.toString(),
-                                "--gateway-ports",
-                                ports.gateway(),
-                                "--engine-ports",
-                                ports.databases())
-                        .toArray(String[]::new);
+            case BundledInstall.Outcome.Installed(Path library) -> library.toString();
         };
     }
 

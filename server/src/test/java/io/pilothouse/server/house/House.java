@@ -74,6 +74,7 @@ final class House {
             "io.pilothouse.testkit",
             "io.pilothouse.testkit.api",
             "io.pilothouse.testkit.simulation",
+            "io.pilothouse.testkit.soak",
             "io.pilothouse.testkit.store");
 
     private static final Set<String> NOT_OURS = Set.of(".git", "target", "node_modules", ".pilothouse", ".idea");
