@@ -2,6 +2,7 @@ package io.pilothouse.core.backup;
 
 import io.pilothouse.core.base.Faults;
 import io.pilothouse.core.base.Tree;
+import io.pilothouse.core.secret.AwsSignature;
 import java.net.URI;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,10 @@ public sealed interface BucketAccess {
             @Override
             public String toString() {
                 return "Key[" + id + "]";
+            }
+
+            public AwsSignature signature(String region, String service) {
+                return new AwsSignature(id, secret, token, region, service);
             }
         }
 

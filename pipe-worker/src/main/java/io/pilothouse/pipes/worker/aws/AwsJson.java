@@ -3,6 +3,7 @@ package io.pilothouse.pipes.worker.aws;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.pilothouse.core.secret.AwsSignature;
 import io.pilothouse.pipes.worker.outside.Trouble.Owner;
 import io.pilothouse.pipes.worker.outside.Trouble.SourceAway;
 import java.io.IOException;

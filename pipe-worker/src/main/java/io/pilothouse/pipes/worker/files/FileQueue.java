@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.pilothouse.pipes.worker.aws.AwsJson;
 import io.pilothouse.pipes.worker.aws.AwsRefusal;
-import io.pilothouse.pipes.worker.aws.AwsSignature;
+import io.pilothouse.core.secret.AwsSignature;
 import io.pilothouse.pipes.worker.files.ObjectListing.Found;
 import io.pilothouse.pipes.worker.outside.Trouble;
 import io.pilothouse.pipes.worker.outside.Trouble.Owner;
@@ -55,6 +55,7 @@ final class FileQueue {
             AwsSignature signature = new AwsSignature(
                     bucket.accessKeyId(),
                     bucket.secretKey(),
+                    bucket.token(),
                     region.matches() ? region.group(1) : place.region(),
                     "sqs");
             return new FileQueue(url, place.bucket(), new AwsJson(NAME, address, signature, DIALECT, clock));

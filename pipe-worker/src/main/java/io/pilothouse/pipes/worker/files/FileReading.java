@@ -4,7 +4,7 @@ import io.pilothouse.core.base.Tree;
 import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.wire.Assignment.Target;
 import io.pilothouse.pipes.wire.Sql;
-import io.pilothouse.pipes.worker.aws.AwsSignature;
+import io.pilothouse.core.secret.AwsSignature;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package io.pilothouse.pipes.worker.files;
 
-import io.pilothouse.pipes.worker.aws.AwsSignature;
+import io.pilothouse.core.secret.AwsSignature;
 import io.pilothouse.pipes.worker.outside.Trouble;
 import io.pilothouse.pipes.worker.outside.Trouble.Owner;
 import io.pilothouse.pipes.worker.outside.Trouble.SourceAway;
@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Asks an S3-compatible server which files there are, a thousand at a time and in the order of their keys. */
 final class ObjectListing {
+    private static final byte[] NO_BODY = {};
     private static final int TIMEOUT_MILLIS = 30_000;
     private static final int OK = 200;
     private static final int NOT_FOUND = 404;
@@ -113,7 +114,7 @@ final class ObjectListing {
         connection.setConnectTimeout(TIMEOUT_MILLIS);
         connection.setReadTimeout(TIMEOUT_MILLIS);
         if (signature != null) {
-            signature.signObject(method, address, clock.instant()).forEach(connection::setRequestProperty);
+            signature.signHashed(method, address, NO_BODY, clock.instant()).forEach(connection::setRequestProperty);
         }
         return connection;
     }

@@ -1,7 +1,7 @@
 package io.pilothouse.pipes.worker.files;
 
 import io.pilothouse.core.base.Tree;
-import io.pilothouse.pipes.worker.aws.AwsSignature;
+import io.pilothouse.core.secret.AwsSignature;
 import io.pilothouse.pipes.worker.outside.Trouble.Owner;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
@@ -64,6 +64,7 @@ record ObjectPlace(String base, String bucket, FileGlob glob, String region, Str
                 .map(key -> new AwsSignature(
                         key.text("accessKeyId").orElse(""),
                         key.text("secretKey").orElse(""),
+                        null,
                         region,
                         "s3"))
                 .orElse(null);

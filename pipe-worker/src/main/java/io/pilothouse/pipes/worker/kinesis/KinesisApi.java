@@ -9,7 +9,7 @@ import io.pilothouse.core.base.Tree;
 import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.worker.aws.AwsJson;
 import io.pilothouse.pipes.worker.aws.AwsRefusal;
-import io.pilothouse.pipes.worker.aws.AwsSignature;
+import io.pilothouse.core.secret.AwsSignature;
 import io.pilothouse.pipes.worker.outside.Trouble;
 import io.pilothouse.pipes.worker.outside.Trouble.Owner;
 import io.pilothouse.pipes.worker.outside.Trouble.SourceAway;
@@ -55,7 +55,7 @@ final class KinesisApi {
         this.stream = source.text("streamName").orElse("");
         this.region = source.text("region").orElse("");
         AwsSignature signature = new AwsSignature(
-                key.text("accessKeyId").orElse(""), key.text("secretKey").orElse(""), region, "kinesis");
+                key.text("accessKeyId").orElse(""), key.text("secretKey").orElse(""), null, region, "kinesis");
         this.clock = clock;
         this.json = new AwsJson(NAME, address(source), signature, DIALECT, clock);
     }

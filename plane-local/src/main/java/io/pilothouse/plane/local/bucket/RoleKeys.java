@@ -49,7 +49,7 @@ final class RoleKeys implements S3Store.KeySource {
         URI url = identity.roles();
         Reply reply = client.ask("POST", url, body, now -> {
             Map<String, String> headers =
-                    new TreeMap<>(new S3Signature(identity.key(), "us-east-1", "sts").headers("POST", url, body, now));
+                    identity.key().signature("us-east-1", "sts").signHashed("POST", url, body, now);
             headers.put("Content-Type", "application/x-www-form-urlencoded; charset=utf-8");
             return headers;
         });

@@ -191,7 +191,7 @@ final class S3Store implements ObjectStore {
         String region = there.region() == null ? FIRST_REGION : there.region();
         return client.ask(method, url, body, now -> {
             Map<String, String> headers =
-                    new TreeMap<>(new S3Signature(keys.now(), region, "s3").headers(method, url, body, now));
+                    keys.now().signature(region, "s3").signHashed(method, url, body, now);
             headers.putAll(more);
             return headers;
         });

@@ -1,4 +1,4 @@
-package io.pilothouse.pipes.worker.aws;
+package io.pilothouse.core.secret;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,11 +16,12 @@ class AwsSignatureTest {
     @Test
     void requestForObjectsIsSignedAsInTheDocumentedExample() {
         AwsSignature signature =
-                new AwsSignature("AKIAIOSFODNN7EXAMPLE", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", "us-east-1", "s3");
+                new AwsSignature("AKIAIOSFODNN7EXAMPLE", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", null, "us-east-1", "s3");
         assertThat(signature
-                        .signObject(
+                        .signHashed(
                                 "GET",
                                 URI.create("https://examplebucket.s3.amazonaws.com/?lifecycle="),
+                                new byte[0],
                                 Instant.parse("2013-05-24T00:00:00Z"))
                         .get("Authorization"))
                 .endsWith("Signature=fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543");
@@ -30,7 +31,7 @@ class AwsSignatureTest {
     /** As {@code post-vanilla} of Amazon's test suite has it. */
     @Test
     void requestWithoutFieldsIsSignedAsInTheTestSuite() {
-        assertThat(new AwsSignature("AKIDEXAMPLE", SECRET, "us-east-1", "service")
+        assertThat(new AwsSignature("AKIDEXAMPLE", SECRET, null, "us-east-1", "service")
                         .sign(
                                 "POST",
                                 URI.create("https://example.amazonaws.com"),
@@ -49,7 +50,7 @@ class AwsSignatureTest {
     /** As the library botocore 1 computes it. */
     @Test
     void questionOfAnOperationIsSignedWithItsBodyAndItsName() {
-        assertThat(new AwsSignature("AKIDEXAMPLE", SECRET, "us-east-1", "kinesis")
+        assertThat(new AwsSignature("AKIDEXAMPLE", SECRET, null, "us-east-1", "kinesis")
                         .sign(
                                 "POST",
                                 URI.create("https://kinesis.us-east-1.amazonaws.com/"),
@@ -63,5 +64,21 @@ class AwsSignatureTest {
                         .get("Authorization"))
                 .endsWith(
                         "SignedHeaders=content-type;host;x-amz-date;x-amz-target, Signature=9872f2358122ff468db482924d607a663f1f70f2a2164b17e71cd2cf016a063c");
+    }
+
+    /** The other example of Amazon's documentation, and the same with a key that holds for an hour. */
+    @Test
+    void tokenOfAKeyThatHoldsForAWhileIsSigned() {
+        URI list = URI.create("https://examplebucket.s3.amazonaws.com/?max-keys=2&prefix=J");
+        Instant now = Instant.parse("2013-05-24T00:00:00Z");
+        AwsSignature lasting =
+                new AwsSignature("AKIAIOSFODNN7EXAMPLE", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", null, "us-east-1", "s3");
+        assertThat(lasting.signHashed("GET", list, new byte[0], now).get("Authorization"))
+                .endsWith("Signature=34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7");
+
+        AwsSignature brief = new AwsSignature("ASIA1", "hidden", "short", "us-east-1", "s3");
+        Map<String, String> fields = brief.signHashed("GET", list, new byte[0], now);
+        assertThat(fields).containsEntry("x-amz-security-token", "short");
+        assertThat(fields.get("Authorization")).contains(";x-amz-security-token,");
     }
 }
