@@ -9,14 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** The last records of some topics. It joins no group and commits nothing, so nobody notices it. */
 public final class KafkaSample {
@@ -40,19 +35,7 @@ public final class KafkaSample {
         // Somebody waits for the answer.
         login.put("default.api.timeout.ms", ANSWERS_WITHIN_MILLIS);
         login.put("request.timeout.ms", ANSWERS_WITHIN_MILLIS);
-        try {
-            Consumer<byte[], byte[]> consumer =
-                    new KafkaConsumer<>(login, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-            try {
-                return read(consumer);
-            } finally {
-                consumer.close(CloseOptions.timeout(CLOSES_WITHIN));
-            }
-        } catch (InterruptException interrupted) {
-            throw new InterruptedException(interrupted.getMessage());
-        } catch (KafkaException failure) {
-            throw KafkaTrouble.of(failure);
-        }
+        return KafkaVisit.with(login, CLOSES_WITHIN, this::read);
     }
 
     private List<byte[]> read(Consumer<byte[], byte[]> consumer) throws Owner {

@@ -17,13 +17,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * Reads topics until the worker is to drain. Each worker of a pipe has its share of the partitions, and the ledger says
@@ -51,20 +46,10 @@ public final class KafkaSource implements Source {
     }
 
     private void read(BackOff backOff) throws Trouble, InterruptedException {
-        Map<String, Object> login = KafkaLogin.of(assignment);
-        try {
-            Consumer<byte[], byte[]> consumer =
-                    new KafkaConsumer<>(login, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-            try {
-                read(consumer, backOff);
-            } finally {
-                consumer.close(CloseOptions.timeout(CLOSES_WITHIN));
-            }
-        } catch (InterruptException interrupted) {
-            throw new InterruptedException(interrupted.getMessage());
-        } catch (KafkaException failure) {
-            throw KafkaTrouble.of(failure);
-        }
+        KafkaVisit.with(KafkaLogin.of(assignment), CLOSES_WITHIN, consumer -> {
+            read(consumer, backOff);
+            return true;
+        });
     }
 
     private void read(Consumer<byte[], byte[]> consumer, BackOff backOff) throws Trouble, InterruptedException {

@@ -86,7 +86,8 @@ final class Aggregate {
         return new Inner(keys.get(key), hash < 0 ? null : new BigInteger(hashes.get(hash)), message);
     }
 
-    private static byte[] md5(byte[] body) {
+    /** The hash that Kinesis and its libraries use. */
+    static byte[] md5(byte[] body) {
         try {
             return MessageDigest.getInstance("MD5").digest(body);
         } catch (GeneralSecurityException impossible) {

@@ -8,9 +8,7 @@ import io.pilothouse.pipes.worker.outside.Link;
 import io.pilothouse.pipes.worker.outside.Trouble;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -40,19 +38,20 @@ public final class KinesisSample {
         List<Shard> shards = api.shards().shards();
         int share = Math.max(1, MAX_RECORDS / Math.max(1, shards.size()));
         try {
-            Map<Shard, String> places = new LinkedHashMap<>();
+            List<String> places = new ArrayList<>();
             for (Shard shard : shards) {
                 if (isEnough(deadline)) {
                     break;
                 }
-                look(shard, api.iterator(shard.id(), ShardPlace.BEGIN, Begin.OLDEST), share, places);
+                look(api.iterator(shard.id(), ShardPlace.BEGIN, Begin.OLDEST), share, places);
             }
             // A page may be empty although records follow.
             while (!places.isEmpty() && !isEnough(deadline)) {
                 link.pause(BETWEEN_ROUNDS_MILLIS);
-                for (Map.Entry<Shard, String> place : Map.copyOf(places).entrySet()) {
-                    places.remove(place.getKey());
-                    look(place.getKey(), place.getValue(), share, places);
+                List<String> round = places;
+                places = new ArrayList<>();
+                for (String place : round) {
+                    look(place, share, places);
                 }
             }
         } catch (AwsRefusal refusal) {
@@ -66,7 +65,7 @@ public final class KinesisSample {
     }
 
     /** Reads once, and notes in {@code places} where a shard without records so far goes on. */
-    private void look(Shard shard, String iterator, int share, Map<Shard, String> places) throws AwsRefusal, Trouble {
+    private void look(String iterator, int share, List<String> places) throws AwsRefusal, Trouble {
         Page page = api.records(iterator, share);
         for (KinesisApi.Entry entry : page.entries()) {
             Aggregate.open(entry.data())
@@ -77,7 +76,7 @@ public final class KinesisSample {
         }
         String next = page.next();
         if (next != null && page.entries().isEmpty() && page.millisBehind() > 0) {
-            places.put(shard, next);
+            places.add(next);
         }
     }
 }

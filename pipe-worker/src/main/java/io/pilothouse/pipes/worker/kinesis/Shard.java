@@ -2,8 +2,6 @@ package io.pilothouse.pipes.worker.kinesis;
 
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.util.List;
 
 /** A shard of a stream: those that it came out of, and which hashes of keys it takes, from the first to the last. */
@@ -15,10 +13,6 @@ record Shard(String id, List<String> parents, BigInteger first, BigInteger last)
 
     /** What Kinesis makes of a partition key. */
     static BigInteger hash(String key) {
-        try {
-            return new BigInteger(1, MessageDigest.getInstance("MD5").digest(key.getBytes(StandardCharsets.UTF_8)));
-        } catch (GeneralSecurityException impossible) {
-            throw new IllegalStateException("Every JDK has MD5", impossible);
-        }
+        return new BigInteger(1, Aggregate.md5(key.getBytes(StandardCharsets.UTF_8)));
     }
 }
