@@ -30,7 +30,17 @@ public final class DatabaseCommand {
     private final Egress egress;
 
     /** The Java that runs the bundled ClickHouse: its program, and its class path. */
-    public record ChildJava(Path program, String classPath) {}
+    public record ChildJava(Path program, String classPath) {
+        /**
+         * What a JVM needs that ClickHouse runs in. The JVM stops its threads by a SIGSEGV, which ClickHouse takes for a
+         * crash of its own: a database that was to end hung now and then. With this part of Java first, it asks only
+         * for the signals that are not the JVM's.
+         */
+        public Map<String, String> variables() {
+            Path signals = program.resolveSibling("../lib/libjsig.so").normalize();
+            return Files.isReadable(signals) ? Map.of("LD_PRELOAD", signals.toString()) : Map.of();
+        }
+    }
 
     DatabaseCommand(ChildJava java, boolean withParent, Fences fences, Egress egress) {
         this.java = java;
@@ -62,6 +72,9 @@ public final class DatabaseCommand {
         environment.put("LANG", "C.UTF-8");
         // Otherwise the server runs as a child of a watching process, and the signals go to the wrong one.
         environment.put("CLICKHOUSE_WATCHDOG_ENABLE", "0");
+        if (clickhouse instanceof ClickHouse.Bundled) {
+            environment.putAll(java.variables());
+        }
         return builder.start();
     }
 
