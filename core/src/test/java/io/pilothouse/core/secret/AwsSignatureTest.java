@@ -15,8 +15,8 @@ class AwsSignatureTest {
     /** The example of Amazon's documentation. */
     @Test
     void requestForObjectsIsSignedAsInTheDocumentedExample() {
-        AwsSignature signature =
-                new AwsSignature("AKIAIOSFODNN7EXAMPLE", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", null, "us-east-1", "s3");
+        AwsSignature signature = new AwsSignature(
+                "AKIAIOSFODNN7EXAMPLE", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", null, "us-east-1", "s3");
         assertThat(signature
                         .signHashed(
                                 "GET",
@@ -71,8 +71,8 @@ class AwsSignatureTest {
     void tokenOfAKeyThatHoldsForAWhileIsSigned() {
         URI list = URI.create("https://examplebucket.s3.amazonaws.com/?max-keys=2&prefix=J");
         Instant now = Instant.parse("2013-05-24T00:00:00Z");
-        AwsSignature lasting =
-                new AwsSignature("AKIAIOSFODNN7EXAMPLE", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", null, "us-east-1", "s3");
+        AwsSignature lasting = new AwsSignature(
+                "AKIAIOSFODNN7EXAMPLE", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", null, "us-east-1", "s3");
         assertThat(lasting.signHashed("GET", list, new byte[0], now).get("Authorization"))
                 .endsWith("Signature=34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7");
 

@@ -46,6 +46,7 @@ final class DatabaseProcesses {
         return folder.processMark().flatMap(ProcessMark::parse);
     }
 
+    /** Looks only: what it finds is written down by those who work on the service alone. */
     Optional<Found> find(ServiceFolder folder) throws IOException {
         Optional<ProcessMark> mark = mark(folder);
         if (mark.isEmpty()) {
@@ -59,11 +60,9 @@ final class DatabaseProcesses {
         if (process.isEmpty()) {
             return Optional.empty();
         }
-        ProcessMark known = mark.get();
-        if (known.pid().isEmpty()) {
-            known = known.of(process.get().pid(), table.started(process.get()));
-            folder.keepProcessMark(known.text());
-        }
+        ProcessMark known = mark.get().pid().isPresent()
+                ? mark.get()
+                : mark.get().of(process.get().pid(), table.started(process.get()));
         boolean ours = child != null && child.pid() == process.get().pid();
         return Optional.of(new Found(process.get(), known, ours));
     }
@@ -94,6 +93,13 @@ final class DatabaseProcesses {
         folder.keepProcessMark(
                 begun.of(process.pid(), table.started(process.toHandle())).text());
         return process.toHandle();
+    }
+
+    /** Writes its number down, if the control plane that started it did not come so far. */
+    void keepNumber(ServiceFolder folder, Found found) throws IOException {
+        if (mark(folder).flatMap(ProcessMark::pid).isEmpty()) {
+            folder.keepProcessMark(found.mark().text());
+        }
     }
 
     void keepFingerprint(ServiceFolder folder, ProcessMark mark, String fingerprint) throws IOException {

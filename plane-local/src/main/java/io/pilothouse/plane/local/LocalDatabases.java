@@ -138,6 +138,7 @@ public final class LocalDatabases implements AutoCloseable {
                 return Started.LAUNCHED;
             }
             Found running = found.get();
+            processes.keepNumber(folder, running);
             if (running.orphanedForGood()) {
                 endFollower(running);
             } else if (watch.isHealthy(folder, running)) {

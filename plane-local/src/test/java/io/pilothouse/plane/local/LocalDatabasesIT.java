@@ -335,9 +335,14 @@ class LocalDatabasesIT {
                 ProcessMark.parse(service.processMark().orElseThrow()).orElseThrow();
 
         // The state after the control plane was killed between the start and the record of its number.
-        service.keepProcessMark(ProcessMark.begun(mark.startedAtMillis(), mark.withParent(), mark.fingerprint())
-                .text());
+        String begun = ProcessMark.begun(mark.startedAtMillis(), mark.withParent(), mark.fingerprint())
+                .text();
+        service.keepProcessMark(begun);
 
+        assertThat(databases.observe(id)).isInstanceOf(DatabaseSeen.Running.class);
+        assertThat(service.processMark().orElseThrow())
+                .as("whoever looks may not write: somebody may be starting it")
+                .isEqualTo(begun.strip());
         assertThat(databases.start(id, settings(PASSWORD))).isEqualTo(LocalDatabases.Started.RAN_ALREADY);
         assertThat(pid()).isEqualTo(pid);
     }

@@ -1,10 +1,10 @@
 package io.pilothouse.pipes.worker.files;
 
 import io.pilothouse.core.base.Tree;
+import io.pilothouse.core.secret.AwsSignature;
 import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.wire.Assignment.Target;
 import io.pilothouse.pipes.wire.Sql;
-import io.pilothouse.core.secret.AwsSignature;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;

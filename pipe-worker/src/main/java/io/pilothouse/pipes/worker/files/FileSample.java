@@ -1,7 +1,7 @@
 package io.pilothouse.pipes.worker.files;
 
-import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.core.secret.AwsSignature;
+import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.worker.files.ObjectListing.Found;
 import io.pilothouse.pipes.worker.files.ObjectListing.Page;
 import io.pilothouse.pipes.worker.outside.Trouble;

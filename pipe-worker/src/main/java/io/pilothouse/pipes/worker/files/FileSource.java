@@ -1,9 +1,9 @@
 package io.pilothouse.pipes.worker.files;
 
+import io.pilothouse.core.secret.AwsSignature;
 import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.wire.Report.Condition;
 import io.pilothouse.pipes.wire.Span;
-import io.pilothouse.core.secret.AwsSignature;
 import io.pilothouse.pipes.worker.files.FileQueue.Message;
 import io.pilothouse.pipes.worker.files.ObjectListing.Found;
 import io.pilothouse.pipes.worker.files.ObjectListing.Page;

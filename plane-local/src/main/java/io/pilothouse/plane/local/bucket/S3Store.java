@@ -190,8 +190,7 @@ final class S3Store implements ObjectStore {
         URI url = URI.create(there.endpoint() + path.replace("=", "%3D") + (text.isEmpty() ? "" : "?" + text));
         String region = there.region() == null ? FIRST_REGION : there.region();
         return client.ask(method, url, body, now -> {
-            Map<String, String> headers =
-                    keys.now().signature(region, "s3").signHashed(method, url, body, now);
+            Map<String, String> headers = keys.now().signature(region, "s3").signHashed(method, url, body, now);
             headers.putAll(more);
             return headers;
         });
