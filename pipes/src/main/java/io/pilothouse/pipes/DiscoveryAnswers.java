@@ -85,7 +85,7 @@ final class DiscoveryAnswers implements PipeWorker.Listener {
     }
 
     @Override
-    public void ended(PipeWorker worker, int exit) {
+    public void ended(PipeWorker worker, String how) {
         outcome.complete(new Outcome.Missed("What looked at it ended early; the log of the server says more."));
     }
 }

@@ -1,22 +1,20 @@
 package io.pilothouse.pipes;
 
+import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.pipe.Pipe;
-import io.pilothouse.core.pipe.PipeCdcScaling;
-import io.pilothouse.core.pipe.PipeScaling;
 import io.pilothouse.core.pipe.progress.PipeFigure;
-import io.pilothouse.core.service.Service;
 import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.wire.Assignment.Share;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.TreeMap;
@@ -24,22 +22,19 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workers of one pipe: as many as it has replicas, each with the pipe's present configuration. Changed ones are
- * exchanged one after another. One that ended without being asked is started again, later each time. Safe for many
- * threads.
+ * The workers of one pipe as child processes of this one. Changed ones are exchanged one after another. One that ended
+ * without being asked is started again, later each time. Safe for many threads.
  */
-final class PipeCrew {
+final class PipeCrew implements Crew {
     private static final Logger LOG = System.getLogger(PipeCrew.class.getName());
     private static final Duration DRAINS_WITHIN = Duration.ofSeconds(20);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
     private static final int MAX_DOUBLINGS = 7;
     private static final int GIGABYTE = 1 << 30;
-    private static final int GIGABYTES_OF_A_FILE_WORKER = 8;
-    private static final int MAX_FILES_AT_ONCE = 35;
 
     private final PipeGround ground;
     private final PipeWorker.Listener listener;
-    private final PipeSecrets secrets;
+    private final Assignments assignments;
     private final Map<Integer, PipeWorker> workers = new TreeMap<>();
     private final Map<Integer, Pause> pauses = new HashMap<>();
 
@@ -49,12 +44,12 @@ final class PipeCrew {
     PipeCrew(PipeGround ground, PipeWorker.Listener listener) {
         this.ground = ground;
         this.listener = listener;
-        this.secrets = new PipeSecrets(ground.vault());
+        this.assignments = new Assignments(ground);
     }
 
-    /** Brings the workers to what the pipe wants. */
-    void bring(Pipe pipe) throws InterruptedException {
-        List<Assignment> wanted = assignments(pipe);
+    @Override
+    public void bring(Pipe pipe) throws InterruptedException {
+        List<Assignment> wanted = assignments.of(pipe);
         drain(surplus(wanted));
         for (Assignment assignment : wanted) {
             int index = assignment.share().index();
@@ -82,73 +77,16 @@ final class PipeCrew {
         return workers.get(index);
     }
 
-    /** How many workers of which size: those of a database share one slot, and so are one. */
-    PipeScaling size(Pipe pipe) {
-        if (!pipe.database()) {
-            return pipe.scaling();
-        }
-        return ground.store()
-                .read(rows -> rows.of(PipeCdcScaling.KIND).find(pipe.serviceId()))
-                .map(shared -> new PipeScaling(1, 0, shared.replicaCpuMillicores(), shared.replicaMemoryGb()))
-                .orElse(PipeScaling.SMALLEST);
-    }
-
-    private List<Assignment> assignments(Pipe pipe) {
-        PipeScaling scaling = size(pipe);
-        List<Assignment> assignments = new ArrayList<>();
-        for (int index = 0; index < scaling.replicas(); index++) {
-            assignments.add(assignment(pipe, scaling, index, false));
-        }
-        return assignments;
-    }
-
-    /** For a worker that only takes away what the pipe made at its source. */
-    Assignment farewell(Pipe pipe) {
-        return assignment(pipe, size(pipe), 0, true);
-    }
-
-    private Assignment assignment(Pipe pipe, PipeScaling scaling, int index, boolean leaving) {
-        return new Assignment(
-                pipe.id().toString(),
-                pipe.kind().member(),
-                new SourcePlace(ground.kinesis()).of(pipe.kind(), pipe.source()),
-                secrets.of(pipe),
-                pipe.settings(),
-                TargetColumns.of(pipe),
-                pipe.want().resyncs(),
-                leaving,
-                new Share(
-                        index,
-                        scaling.replicas(),
-                        concurrency(pipe),
-                        scaling.replicaMemoryGb(),
-                        scaling.replicaCpuMillicores()));
-    }
-
-    /** As many files at once as were asked for, else one for each eight gigabytes of the service. */
-    private int concurrency(Pipe pipe) {
-        if (pipe.scaling().concurrency() > 0) {
-            return pipe.scaling().concurrency();
-        }
-        return pipe.settings()
-                .number("object_storage_concurrency")
-                .map(Double::intValue)
-                .orElseGet(() -> ground.store()
-                        .read(rows -> rows.of(Service.KIND).find(pipe.serviceId()))
-                        .map(service -> service.scalingNow().maxReplicaMemoryGb() / GIGABYTES_OF_A_FILE_WORKER)
-                        .map(files -> Math.clamp(files, 1, MAX_FILES_AT_ONCE))
-                        .orElse(1));
-    }
-
     private void start(Pipe pipe, Assignment assignment) {
         int index = assignment.share().index();
         pause(index);
         try {
-            Process process = ground.program().start(group(assignment), size(pipe));
-            PipeWorker worker = PipeWorker.begin(process, assignment, listener, ground.readers(), ground.threads());
+            Process process = ground.program().start(group(assignment), assignments.size(pipe));
+            PipeWorker worker = new PipeWorker(new ChildHost(process), assignment, listener, ground.threads());
             synchronized (this) {
                 workers.put(index, worker);
             }
+            worker.begin(ground.readers());
         } catch (IOException failure) {
             LOG.log(Level.WARNING, "A worker of the pipe {0} cannot be started: {1}", pipe.id(), failure.getMessage());
         }
@@ -171,18 +109,19 @@ final class PipeCrew {
         pauses.put(index, new Pause(System.nanoTime() + (FIRST_PAUSE.toNanos() << tries), tries));
     }
 
-    /** It works: the next start, if it is needed, comes at once. */
-    synchronized void steady(PipeWorker worker) {
+    /** The next start, if it is needed, comes at once. */
+    @Override
+    public synchronized void steady(PipeWorker worker) {
         pauses.remove(worker.assignment().share().index());
     }
 
-    /** Those that the pipe should have now. */
-    synchronized Collection<PipeWorker> working() {
+    @Override
+    public synchronized Collection<PipeWorker> working() {
         return List.copyOf(workers.values());
     }
 
-    /** How many there are, what each may use, and what they use on average. */
-    Map<PipeFigure, Long> figures() {
+    @Override
+    public Map<PipeFigure, Long> figures() {
         List<PipeWorker> all = List.copyOf(working());
         Map<PipeFigure, Long> figures = new EnumMap<>(PipeFigure.class);
         figures.put(PipeFigure.WORKERS, (long) all.size());
@@ -191,25 +130,46 @@ final class PipeCrew {
             figures.put(PipeFigure.CPU_LIMIT, (long) share.millicores());
             figures.put(PipeFigure.MEMORY_LIMIT, (long) (share.memoryGb() * GIGABYTE));
         }
-        average(all, worker -> worker.use().millicores())
-                .ifPresent(usage -> figures.put(PipeFigure.CPU_USAGE, Math.round(usage)));
-        average(all, worker -> worker.use().memoryBytes())
+        List<ProcessUse> uses =
+                all.stream().flatMap(worker -> worker.use().stream()).toList();
+        average(uses, ProcessUse::millicores).ifPresent(usage -> figures.put(PipeFigure.CPU_USAGE, Math.round(usage)));
+        average(uses, ProcessUse::memoryBytes)
                 .ifPresent(usage -> figures.put(PipeFigure.MEMORY_USAGE, Math.round(usage)));
         return figures;
     }
 
-    private static OptionalDouble average(List<PipeWorker> workers, Function<PipeWorker, OptionalLong> usage) {
-        return workers.stream()
-                .flatMapToLong(worker -> usage.apply(worker).stream())
-                .average();
+    private static OptionalDouble average(List<ProcessUse> uses, Function<ProcessUse, OptionalLong> usage) {
+        return uses.stream().flatMapToLong(use -> usage.apply(use).stream()).average();
     }
 
-    /** It ended without having said so, and is missing. */
-    synchronized void lost(PipeWorker worker) {
-        workers.values().remove(worker);
+    /** One that ended without having said so is missing. */
+    @Override
+    public void ended(PipeWorker worker, boolean said) {
+        ground.program().ended(group(worker.assignment()));
+        if (!said) {
+            synchronized (this) {
+                workers.values().remove(worker);
+            }
+        }
     }
 
-    void drainAll() throws InterruptedException {
+    @Override
+    public Optional<String> trouble() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Tree.Members way(PipeWorker worker, Tree.Members way) {
+        return way;
+    }
+
+    @Override
+    public boolean left() {
+        return true;
+    }
+
+    @Override
+    public void drainAll() throws InterruptedException {
         List<PipeWorker> all;
         synchronized (this) {
             all = List.copyOf(workers.values());
@@ -230,7 +190,8 @@ final class PipeCrew {
         }
     }
 
-    synchronized void killAll() {
+    @Override
+    public synchronized void killAll() {
         workers.values().forEach(PipeWorker::kill);
     }
 }

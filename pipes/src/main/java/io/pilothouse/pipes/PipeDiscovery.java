@@ -106,7 +106,8 @@ public final class PipeDiscovery implements PipeSchemaReader {
         DiscoveryAnswers answers = new DiscoveryAnswers(databases, service);
         try {
             Process process = program.startToLook(group, SIZE);
-            PipeWorker worker = PipeWorker.begin(process, assignment, answers, readers, threads);
+            PipeWorker worker = new PipeWorker(new ChildHost(process), assignment, answers, threads);
+            worker.begin(readers);
             try {
                 begun(worker);
                 return answers.await(patience);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class PipeFarewell implements PipeWorker.Listener {
     private static final Logger LOG = System.getLogger(PipeFarewell.class.getName());
     private static final Duration ENDS_WITHIN = Duration.ofSeconds(25);
-    /** A source that is gone for good must not keep its pipe from going. */
+    /** What is gone for good must not keep its pipe from going. */
     private static final Duration GIVES_UP_AFTER = Duration.ofHours(1);
 
     private volatile @Nullable Report last;
@@ -34,7 +34,7 @@ final class PipeFarewell implements PipeWorker.Listener {
         if (trouble == null) {
             return;
         }
-        if (Duration.between(pipe.want().since(), ground.clock().now()).compareTo(GIVES_UP_AFTER) < 0) {
+        if (!isGivenUp(ground, pipe)) {
             throw new PlaneFault("Its slot is still at the source: " + trouble);
         }
         LOG.log(
@@ -44,13 +44,19 @@ final class PipeFarewell implements PipeWorker.Listener {
                 trouble);
     }
 
+    /** Whether a deleted pipe goes, whatever is still left of it elsewhere. */
+    static boolean isGivenUp(PipeGround ground, Pipe pipe) {
+        return Duration.between(pipe.want().since(), ground.clock().now()).compareTo(GIVES_UP_AFTER) >= 0;
+    }
+
     /** Why it did not work; null if it did. */
     private @Nullable String run(PipeGround ground, Pipe pipe) throws PlaneFault {
-        PipeCrew crew = new PipeCrew(ground, this);
-        Assignment assignment = crew.farewell(pipe);
+        Assignments assignments = new Assignments(ground);
+        Assignment assignment = assignments.farewell(pipe);
         try {
-            Process process = ground.program().start(PipeCrew.group(assignment), crew.size(pipe));
-            PipeWorker worker = PipeWorker.begin(process, assignment, this, ground.readers(), ground.threads());
+            Process process = ground.program().start(PipeCrew.group(assignment), assignments.size(pipe));
+            PipeWorker worker = new PipeWorker(new ChildHost(process), assignment, this, ground.threads());
+            worker.begin(ground.readers());
             boolean ended = false;
             try {
                 ended = worker.awaitEnd(ENDS_WITHIN);
@@ -84,7 +90,7 @@ final class PipeFarewell implements PipeWorker.Listener {
     }
 
     @Override
-    public void ended(PipeWorker worker, int exit) {
+    public void ended(PipeWorker worker, String how) {
         // Its last report says how it went.
     }
 }

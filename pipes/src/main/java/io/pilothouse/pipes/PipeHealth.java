@@ -63,13 +63,13 @@ final class PipeHealth<W> {
         report.lags().forEach((part, records) -> lags.put(part, new PartLag(records, now)));
     }
 
-    /** Takes note of an end; whether the worker had said that it has nothing more to do. */
-    synchronized boolean ended(W worker, int exit) {
+    /** Takes note of an end, and how it came; whether the worker had said that it has nothing more to do. */
+    synchronized boolean ended(W worker, String how) {
         Report report = last.get(worker);
         boolean said = report != null && isEnd(report);
         if (!said) {
             last.remove(worker);
-            crash = "A worker ended by itself (exit status " + exit + ") and is started again.";
+            crash = how;
         }
         return said;
     }

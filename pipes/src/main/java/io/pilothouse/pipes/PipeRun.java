@@ -2,6 +2,7 @@ package io.pilothouse.pipes;
 
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.pipe.Pipe;
+import io.pilothouse.core.pipe.PipeKind;
 import io.pilothouse.core.pipe.PipePhase;
 import io.pilothouse.core.pipe.PipeRunner.PipeSight;
 import io.pilothouse.core.pipe.progress.PipeFigure;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -31,11 +33,13 @@ final class PipeRun implements PipeWorker.Listener {
     private final PipeDatabase database;
     private final PipeAnswers answers;
     private final PipeHealth<PipeWorker> health;
-    private final PipeCrew crew;
+    private final Crew crew;
+    private final Assignments assignments;
 
     private Pipe wanted;
     private int takenGeneration;
     private boolean stopping;
+    private boolean killed;
     private boolean ended;
     /** Whether a worker reported or ended since the last turn of the loop. */
     private boolean heard;
@@ -49,7 +53,11 @@ final class PipeRun implements PipeWorker.Listener {
         this.database = new PipeDatabase(ground);
         this.answers = new PipeAnswers(ground, database);
         this.health = new PipeHealth<>(ground.clock());
-        this.crew = new PipeCrew(ground, this);
+        this.assignments = new Assignments(ground);
+        this.crew = ground.connect()
+                .filter(_ -> pipe.kind() == PipeKind.KAFKA)
+                .<Crew>map(cluster -> new ConnectCrew(ground, cluster, pipe.id(), this))
+                .orElseGet(() -> new PipeCrew(ground, this));
     }
 
     void begin() {
@@ -69,6 +77,10 @@ final class PipeRun implements PipeWorker.Listener {
 
     /** Ends its workers as they are. */
     void kill() {
+        synchronized (this) {
+            killed = true;
+            notifyAll();
+        }
         crew.killAll();
     }
 
@@ -103,6 +115,7 @@ final class PipeRun implements PipeWorker.Listener {
     private void live() {
         try {
             ready();
+            leave();
         } catch (InterruptedException closing) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException bug) {
@@ -142,6 +155,23 @@ final class PipeRun implements PipeWorker.Listener {
         crew.drainAll();
     }
 
+    /** Takes away what runs the workers; where that is away, the pipe says so and does not come to rest before. */
+    private void leave() throws InterruptedException {
+        while (!isKilled() && !crew.left()) {
+            synchronized (this) {
+                if (stopping) {
+                    phase = PipePhase.STOPPING;
+                    fault = crew.trouble().orElse(null);
+                }
+                wait(BETWEEN_LOOKS.toMillis());
+            }
+        }
+    }
+
+    private synchronized boolean isKilled() {
+        return killed;
+    }
+
     /** Whether the pipe can work with this configuration. */
     private boolean takeUp(Pipe pipe) throws InterruptedException {
         synchronized (this) {
@@ -172,17 +202,26 @@ final class PipeRun implements PipeWorker.Listener {
     /** Whether the pipe goes on, from what its workers reported. */
     private boolean judge(Pipe pipe) throws InterruptedException {
         PipeHealth.Verdict verdict =
-                health.verdict(crew.working(), crew.size(pipe).replicas(), answers.unfit());
+                health.verdict(crew.working(), assignments.size(pipe).replicas(), answers.unfit());
         boolean over = verdict.phase() == PipePhase.FAILED || verdict.phase() == PipePhase.COMPLETED;
         if (over) {
             crew.drainAll();
         }
+        PipePhase now = verdict.phase();
         String sentence = verdict.sentence();
+        Optional<String> trouble = crew.trouble();
+        if (trouble.isPresent() && (now == PipePhase.PROVISIONING || now == PipePhase.DEGRADED)) {
+            now = PipePhase.DEGRADED;
+            sentence = trouble.get();
+        }
+        if (sentence == null && trouble.isPresent()) {
+            sentence = trouble.get();
+        }
         if (sentence == null && verdict.phase() == PipePhase.RUNNING && !database.remembers()) {
             sentence = "Rows arrive at least once: the table has no deduplication window"
                     + " (non_replicated_deduplication_window), so what is sent again after a crash is there twice.";
         }
-        show(verdict.phase(), sentence);
+        show(now, sentence);
         return !over;
     }
 
@@ -219,7 +258,8 @@ final class PipeRun implements PipeWorker.Listener {
     @Override
     public Tree.Members answer(PipeWorker worker, About about, Tree.Members body)
             throws PlaneFault, InterruptedException {
-        return answers.to(worker, about, body);
+        Tree.Members answer = answers.to(worker, about, body);
+        return about == About.DATABASE ? crew.way(worker, answer) : answer;
     }
 
     @Override
@@ -240,12 +280,9 @@ final class PipeRun implements PipeWorker.Listener {
     }
 
     @Override
-    public void ended(PipeWorker worker, int exit) {
+    public void ended(PipeWorker worker, String how) {
         database.release(worker);
-        ground.program().ended(PipeCrew.group(worker.assignment()));
-        if (!health.ended(worker, exit)) {
-            crew.lost(worker);
-        }
+        crew.ended(worker, health.ended(worker, how));
         synchronized (this) {
             heard = true;
             notifyAll();

@@ -7,33 +7,27 @@ import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.wire.Report;
 import io.pilothouse.pipes.wire.Wire;
 import io.pilothouse.pipes.wire.Words;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 
 /**
- * One worker: a child process that is told its work once, asks while it works, and reports. It ends when it is drained
- * or killed, and by itself when this process is gone.
+ * One worker: it is told its work once, asks while it works, and reports. It ends when it is drained or killed, and by
+ * itself when this process is gone.
  */
 final class PipeWorker {
     private static final Logger LOG = System.getLogger(PipeWorker.class.getName());
 
     private final Assignment assignment;
-    private final Process process;
+    private final Host host;
     private final Wire wire;
     private final Listener listener;
     private final Executor answers;
-    private final ProcessUse use;
 
     /** Hears of a worker; called by threads of its own. */
     interface Listener {
@@ -42,26 +36,23 @@ final class PipeWorker {
 
         void reported(PipeWorker worker, Report report);
 
-        void ended(PipeWorker worker, int exit);
+        /** It ended; {@code how} is a sentence for a pipe that it should not have left. */
+        void ended(PipeWorker worker, String how);
     }
 
-    private PipeWorker(Assignment assignment, Process process, Listener listener, Executor answers) {
+    PipeWorker(Host host, Assignment assignment, Listener listener, Executor answers) throws IOException {
         this.assignment = assignment;
-        this.process = process;
-        this.wire = new Wire(process.getInputStream(), process.getOutputStream());
+        this.host = host;
+        this.wire = new Wire(host.in(), host.out());
         this.listener = listener;
         this.answers = answers;
-        this.use = new ProcessUse(process.toHandle());
     }
 
-    /** {@code readers} makes threads that may block in reads. */
-    static PipeWorker begin(
-            Process process, Assignment assignment, Listener listener, ThreadFactory readers, Executor answers) {
-        PipeWorker worker = new PipeWorker(assignment, process, listener, answers);
-        readers.newThread(worker::read).start();
-        readers.newThread(worker::log).start();
-        worker.send(assignment.tree());
-        return worker;
+    /** Tells it its work; {@code readers} makes threads that may block in reads. */
+    void begin(ThreadFactory readers) {
+        readers.newThread(this::read).start();
+        host.begin(assignment.pipe(), readers);
+        send(assignment.tree());
     }
 
     Assignment assignment() {
@@ -74,21 +65,17 @@ final class PipeWorker {
     }
 
     void kill() {
-        process.destroyForcibly();
+        host.kill();
     }
 
-    long pid() {
-        return process.pid();
-    }
-
-    /** What its process uses. */
-    ProcessUse use() {
-        return use;
+    /** What its process uses, if that is on this machine. */
+    Optional<ProcessUse> use() {
+        return host.use();
     }
 
     /** Whether it has ended within this time. */
     boolean awaitEnd(Duration atMost) throws InterruptedException {
-        return process.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS);
+        return host.awaitEnd(atMost);
     }
 
     private void read() {
@@ -104,24 +91,15 @@ final class PipeWorker {
                     "A worker of the pipe {0} cannot be understood and is ended: {1}",
                     assignment.pipe(),
                     broken.getMessage());
-            process.destroyForcibly();
+            host.kill();
         }
-        int exit = exit();
+        String how = host.awaitEnd();
         try {
             wire.close();
         } catch (IOException gone) {
             LOG.log(Level.DEBUG, "A worker of the pipe {0} left its pipe closed", assignment.pipe());
         }
-        listener.ended(this, exit);
-    }
-
-    private int exit() {
-        try {
-            return process.waitFor();
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            return -1;
-        }
+        listener.ended(this, how);
     }
 
     private void take(Tree.Members message) {
@@ -167,15 +145,6 @@ final class PipeWorker {
             wire.send(message);
         } catch (IOException gone) {
             LOG.log(Level.DEBUG, "A worker of the pipe {0} takes no messages", assignment.pipe());
-        }
-    }
-
-    private void log() {
-        try (BufferedReader lines =
-                new BufferedReader(new InputStreamReader(process.getErrorStream(), StandardCharsets.UTF_8))) {
-            lines.lines().forEach(line -> LOG.log(Level.INFO, "pipe {0}: {1}", assignment.pipe(), line));
-        } catch (IOException | UncheckedIOException gone) {
-            LOG.log(Level.DEBUG, "The words of a worker of the pipe {0} broke off", assignment.pipe());
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.pilothouse.pipes;
 
 import io.pilothouse.core.pipe.Pipe;
+import io.pilothouse.core.pipe.PipeKind;
 import io.pilothouse.core.pipe.PipePhase;
 import io.pilothouse.core.pipe.PipeRunner;
 import io.pilothouse.core.pipe.PipeSeen;
@@ -8,6 +9,8 @@ import io.pilothouse.core.pipe.progress.PipeFigures;
 import io.pilothouse.core.pipe.progress.PipeOffsets.PartLag;
 import io.pilothouse.core.pipe.progress.PipeProgress;
 import io.pilothouse.core.port.PlaneFault;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -19,10 +22,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs pipes as child processes of this one. A pipe without a run here does not run, whatever it did for an earlier
+ * Runs pipes as child processes of this one, and those from Kafka in Kafka Connect where there is one. A pipe without a run here does not run, whatever it did for an earlier
  * control plane, whose workers ended with it; what had failed or completed has done so still. Safe for many threads.
  */
 public final class WorkerPipeRunner implements PipeRunner, PipeProgress {
+    private static final Logger LOG = System.getLogger(WorkerPipeRunner.class.getName());
     private static final Duration ENDS_WITHIN = Duration.ofSeconds(30);
     private static final Duration LEAVES_WITHIN = Duration.ofSeconds(3);
     private static final int PAGE = 500;
@@ -141,9 +145,29 @@ public final class WorkerPipeRunner implements PipeRunner, PipeProgress {
             leave(pipe, run);
         }
         lastLags.remove(pipe.id());
+        if (pipe.kind() == PipeKind.KAFKA) {
+            disconnect(pipe);
+        }
         PipeFarewell.say(ground, pipe);
         ground.ledger().forget(pipe.id());
         erased.add(pipe.id());
+    }
+
+    private void disconnect(Pipe pipe) throws PlaneFault {
+        try {
+            if (ground.connect().isPresent()) {
+                ground.connect().get().connectors().delete(ConnectCluster.name(pipe.id()));
+            }
+        } catch (Connectors.Away away) {
+            if (!PipeFarewell.isGivenUp(ground, pipe)) {
+                throw new PlaneFault(away.sentence(), away);
+            }
+            LOG.log(
+                    Level.WARNING,
+                    "The pipe {0} is deleted, and its connector may still be in Kafka Connect: {1}",
+                    pipe.id(),
+                    away.sentence());
+        }
     }
 
     private static void awaitEnd(PipeRun run) throws PlaneFault {

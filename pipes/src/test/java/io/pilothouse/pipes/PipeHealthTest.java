@@ -60,7 +60,7 @@ class PipeHealthTest {
         assertThat(verdict("a", "b").phase()).isEqualTo(PipePhase.RUNNING);
         report("b", Condition.COMPLETED, "");
         assertThat(verdict("a", "b")).isEqualTo(new PipeHealth.Verdict(PipePhase.COMPLETED, "2 lines cannot be read"));
-        assertThat(health.ended("a", 0)).isTrue();
+        assertThat(health.ended("a", "It ended.")).isTrue();
     }
 
     @Test
@@ -123,7 +123,7 @@ class PipeHealthTest {
     void workerThatEndsByItselfShowsUntilAnotherWorks() {
         report("a", Condition.RUNNING, "");
         report("b", Condition.RUNNING, "");
-        assertThat(health.ended("b", 137)).isFalse();
+        assertThat(health.ended("b", "It ended with 137.")).isFalse();
         assertThat(verdict("a").phase()).isEqualTo(PipePhase.DEGRADED);
         assertThat(verdict("a").sentence()).contains("137");
         report("c", Condition.STARTING, "");
@@ -147,7 +147,7 @@ class PipeHealthTest {
     void changeForgetsOldTroublesAndKeepsWhatWasMoved() {
         report("a", Condition.WITHOUT_SOURCE, "");
         verdict("a");
-        health.ended("b", 1);
+        health.ended("b", "It ended.");
         pass(Duration.ofMinutes(20));
         health.begin();
         assertThat(verdict().phase()).isEqualTo(PipePhase.PROVISIONING);

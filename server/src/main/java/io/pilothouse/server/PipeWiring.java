@@ -10,17 +10,24 @@ import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tasks;
 import io.pilothouse.core.port.Wake;
 import io.pilothouse.core.secret.Vault;
+import io.pilothouse.pipes.ConnectCluster;
 import io.pilothouse.pipes.ControlGroups;
 import io.pilothouse.pipes.PipeDiscovery;
 import io.pilothouse.pipes.PipeGround;
 import io.pilothouse.pipes.WorkerPipeRunner;
 import io.pilothouse.pipes.WorkerProgram;
 import io.pilothouse.server.config.Config;
+import io.pilothouse.server.config.HostPort;
 import io.pilothouse.server.config.LocalPlaneOptions;
+import io.pilothouse.server.connect.ConnectOpening;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ThreadFactory;
 
 /** What moves the data of pipes: child processes where there are real databases, and nothing where there are not. */
 final class PipeWiring {
@@ -35,16 +42,26 @@ final class PipeWiring {
 
     PipeWiring(
             Config config,
-            Clock clock,
+            Surroundings surroundings,
             Store store,
             Vault vault,
             PlaneParts parts,
+            Home home,
             ExecutorService threads,
-            Opened opened) {
+            Opened opened)
+            throws StartRefused {
         this.store = store;
-        this.clock = clock;
+        this.clock = surroundings.clock();
+        ThreadFactory readers = Thread.ofPlatform()
+                .daemon()
+                .name("pipe-worker-", 0)
+                .stackSize(READER_STACK_BYTES)
+                .factory();
         // Without the workers' program the plane's own runner says that there is nothing that moves data.
         Optional<String> classes = WorkerClasses.find();
+        Optional<ConnectCluster> connect = parts.inside().isPresent() && classes.isPresent()
+                ? connect(config, home, surroundings, readers, opened)
+                : Optional.empty();
         Optional<PipeGround> ground = parts.inside()
                 .filter(_ -> classes.isPresent())
                 .map(inside -> new PipeGround(
@@ -60,11 +77,8 @@ final class PipeWiring {
                                 classes.orElseThrow(),
                                 ControlGroups.below(Path.of("/sys/fs/cgroup"))),
                         config.find(LocalPlaneOptions.AWS_KINESIS_URL),
-                        Thread.ofPlatform()
-                                .daemon()
-                                .name("pipe-worker-", 0)
-                                .stackSize(READER_STACK_BYTES)
-                                .factory(),
+                        connect,
+                        readers,
                         threads));
         this.workers = ground.map(WorkerPipeRunner::new);
         Optional<PipeDiscovery> discovery = ground.map(PipeDiscovery::new);
@@ -72,6 +86,26 @@ final class PipeWiring {
         this.runner = workers.<PipeRunner>map(real -> real).orElse(parts.pipes());
         workers.ifPresent(real -> opened.add("pipe workers", real::close));
         discovery.ifPresent(real -> opened.add("looks at sources", real::close));
+    }
+
+    private static Optional<ConnectCluster> connect(
+            Config config, Home home, Surroundings surroundings, ThreadFactory readers, Opened opened)
+            throws StartRefused {
+        List<String> workers = config.get(LocalPlaneOptions.PIPE_RUNNER).connect();
+        if (workers.isEmpty()) {
+            return Optional.empty();
+        }
+        HostPort listen = config.get(LocalPlaneOptions.PIPE_TASKS_LISTEN);
+        try {
+            ConnectCluster cluster = new ConnectOpening(
+                            home.authority(), surroundings.clock(), surroundings.random(), readers)
+                    .open(workers, listen, config.find(LocalPlaneOptions.PIPE_TASKS_ADDRESS));
+            opened.add("door for tasks", cluster.door()::close);
+            return Optional.of(cluster);
+        } catch (IOException | GeneralSecurityException failure) {
+            throw new StartRefused(
+                    "Tasks of Kafka Connect cannot come in at " + listen + ": " + failure.getMessage(), failure);
+        }
     }
 
     /** What the pipes that run here have moved. */

@@ -192,7 +192,7 @@ final class Wiring {
                         opened));
         DataPlane plane = parts.plane();
         AlertWiring alerting = new AlertWiring(config, surroundings, store, vault, addresses, opened);
-        PipeWiring pipes = new PipeWiring(config, clock, store, vault, parts, threads, opened);
+        PipeWiring pipes = new PipeWiring(config, surroundings, store, vault, parts, home, threads, opened);
         ProofBook book = new ProofBook();
         Dispatcher dispatcher = dispatcher(
                 store.forTheEngine(),

@@ -89,7 +89,12 @@ final class PipedProgram implements AutoCloseable {
 
     /** Asks until this is the answer; the service may sleep, be restarted, or not have the table yet. */
     void awaitAnswer(String sql, String wanted) throws GeneralSecurityException, IOException, InterruptedException {
-        Instant deadline = Instant.now().plus(PATIENCE);
+        awaitAnswer(sql, wanted, PATIENCE);
+    }
+
+    void awaitAnswer(String sql, String wanted, Duration patience)
+            throws GeneralSecurityException, IOException, InterruptedException {
+        Instant deadline = Instant.now().plus(patience);
         try (ServiceClient client = client()) {
             String answer = client.send(sql).body().strip();
             while (!answer.equals(wanted)) {

@@ -154,6 +154,25 @@ public final class LocalPlaneOptions {
             Values::url,
             "where pipes read streams; without it Kinesis of the region that the pipe names");
 
+    public static final Option<PipeHosts> PIPE_RUNNER = plain(
+            "pipe-runner",
+            "workers|connect=URL",
+            "workers",
+            PipeHosts::read,
+            "where pipes from Kafka run: here, or in Kafka Connect with these REST addresses, with commas between");
+    public static final Option<HostPort> PIPE_TASKS_LISTEN = plain(
+            "pipe-tasks-listen",
+            "HOST:PORT",
+            "127.0.0.1:8083",
+            HostPort::read,
+            "where tasks of Kafka Connect come in, over TLS, if pipes run there");
+    public static final Option<HostPort> PIPE_TASKS_ADDRESS = plain(
+            "pipe-tasks-address",
+            "HOST:PORT",
+            null,
+            HostPort::read,
+            "where tasks find that address, if not as it is written there");
+
     private LocalPlaneOptions() {}
 
     /** The ports that services share; empty without a domain. */

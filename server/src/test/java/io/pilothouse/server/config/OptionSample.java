@@ -168,6 +168,27 @@ record OptionSample(
                     "kinesis",
                     "http"),
             new OptionSample(
+                    LocalPlaneOptions.PIPE_RUNNER,
+                    new PipeHosts(List.of()),
+                    "connect=http://one:8083, https://two:8083",
+                    new PipeHosts(List.of("http://one:8083", "https://two:8083")),
+                    "connect",
+                    "workers, or connect="),
+            new OptionSample(
+                    LocalPlaneOptions.PIPE_TASKS_LISTEN,
+                    new HostPort("127.0.0.1", 8083),
+                    "0.0.0.0:7000",
+                    new HostPort("0.0.0.0", 7000),
+                    "7000",
+                    "HOST:PORT"),
+            new OptionSample(
+                    LocalPlaneOptions.PIPE_TASKS_ADDRESS,
+                    null,
+                    "plane.example.com:7000",
+                    new HostPort("plane.example.com", 7000),
+                    "plane",
+                    "HOST:PORT"),
+            new OptionSample(
                     Options.SIMULATED_PROVISIONING_TIME,
                     Duration.ofSeconds(2),
                     "150ms",

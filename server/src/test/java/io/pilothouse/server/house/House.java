@@ -66,6 +66,7 @@ final class House {
             "io.pilothouse.pipes.wire",
             "io.pilothouse.server",
             "io.pilothouse.server.config",
+            "io.pilothouse.server.connect",
             "io.pilothouse.server.log",
             "io.pilothouse.server.metrics",
             "io.pilothouse.server.secret",

@@ -51,6 +51,7 @@ public final class Destination {
 
     private final Link link;
     private final Target target;
+    private final Way way;
     private int users;
     private @Nullable Login login;
     private boolean doubtful;
@@ -66,9 +67,20 @@ public final class Destination {
         void write(OutputStream out) throws IOException;
     }
 
+    /** Makes the connection of one request. */
+    @FunctionalInterface
+    public interface Way {
+        HttpURLConnection open(URI address) throws IOException;
+    }
+
     public Destination(Link link, Target target) {
+        this(link, target, address -> (HttpURLConnection) address.toURL().openConnection());
+    }
+
+    public Destination(Link link, Target target, Way way) {
         this.link = link;
         this.target = target;
+        this.way = way;
     }
 
     public Target target() {
@@ -170,8 +182,7 @@ public final class Destination {
                 .append('&'));
         // What names a credential goes into the body, where no proxy and no log would write it down.
         String inTarget = body == null ? "" : "query=" + URLEncoder.encode(sql, StandardCharsets.UTF_8);
-        HttpURLConnection connection = (HttpURLConnection)
-                URI.create(now.address() + "/" + query + inTarget).toURL().openConnection();
+        HttpURLConnection connection = way.open(URI.create(now.address() + "/" + query + inTarget));
         connection.setRequestMethod("POST");
         connection.setDoOutput(true);
         connection.setConnectTimeout(CONNECT_MILLIS);

@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
 
-/** The worker's side of the pipes to its parent. When the parent is gone this process ends at once. */
+/** The worker's side of what is between it and its parent. When the parent is gone the worker is halted at once. */
 public final class Link {
     private final Wire wire;
     private final IntConsumer halt;
@@ -63,7 +63,7 @@ public final class Link {
     private void take(Tree.Members message) {
         switch (message.text(Words.SORT).orElse("")) {
             case Words.BEGIN -> assignment.complete(Assignment.of(message));
-            case Words.DRAIN -> draining.countDown();
+            case Words.DRAIN -> drain();
             case Words.ANSWER -> {
                 CompletableFuture<Tree.Members> waiting =
                         asked.remove(message.number(Words.NUMBER).orElse(-1.0).longValue());
@@ -161,6 +161,11 @@ public final class Link {
             events.clear();
         }
         send(report.tree());
+    }
+
+    /** Has the worker finish what is in hand, and end. */
+    public void drain() {
+        draining.countDown();
     }
 
     public boolean isDraining() {

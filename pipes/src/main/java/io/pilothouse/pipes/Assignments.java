@@ -1,0 +1,83 @@
+package io.pilothouse.pipes;
+
+import io.pilothouse.core.pipe.Pipe;
+import io.pilothouse.core.pipe.PipeCdcScaling;
+import io.pilothouse.core.pipe.PipeScaling;
+import io.pilothouse.core.service.Service;
+import io.pilothouse.pipes.wire.Assignment;
+import io.pilothouse.pipes.wire.Assignment.Share;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What each worker of a pipe has to do, from what the pipe and its service say. */
+final class Assignments {
+    private static final int GIGABYTES_OF_A_FILE_WORKER = 8;
+    private static final int MAX_FILES_AT_ONCE = 35;
+
+    private final PipeGround ground;
+    private final PipeSecrets secrets;
+
+    Assignments(PipeGround ground) {
+        this.ground = ground;
+        this.secrets = new PipeSecrets(ground.vault());
+    }
+
+    /** One for each replica, in the order of their numbers. */
+    List<Assignment> of(Pipe pipe) {
+        PipeScaling scaling = size(pipe);
+        List<Assignment> assignments = new ArrayList<>();
+        for (int index = 0; index < scaling.replicas(); index++) {
+            assignments.add(assignment(pipe, scaling, index, false));
+        }
+        return assignments;
+    }
+
+    /** For a worker that only takes away what the pipe made at its source. */
+    Assignment farewell(Pipe pipe) {
+        return assignment(pipe, size(pipe), 0, true);
+    }
+
+    /** How many workers of which size: those of a database share one slot, and so are one. */
+    PipeScaling size(Pipe pipe) {
+        if (!pipe.database()) {
+            return pipe.scaling();
+        }
+        return ground.store()
+                .read(rows -> rows.of(PipeCdcScaling.KIND).find(pipe.serviceId()))
+                .map(shared -> new PipeScaling(1, 0, shared.replicaCpuMillicores(), shared.replicaMemoryGb()))
+                .orElse(PipeScaling.SMALLEST);
+    }
+
+    private Assignment assignment(Pipe pipe, PipeScaling scaling, int index, boolean leaving) {
+        return new Assignment(
+                pipe.id().toString(),
+                pipe.kind().member(),
+                new SourcePlace(ground.kinesis()).of(pipe.kind(), pipe.source()),
+                secrets.of(pipe),
+                pipe.settings(),
+                TargetColumns.of(pipe),
+                pipe.want().resyncs(),
+                leaving,
+                new Share(
+                        index,
+                        scaling.replicas(),
+                        concurrency(pipe),
+                        scaling.replicaMemoryGb(),
+                        scaling.replicaCpuMillicores()));
+    }
+
+    /** As many files at once as were asked for, else one for each eight gigabytes of the service. */
+    private int concurrency(Pipe pipe) {
+        if (pipe.scaling().concurrency() > 0) {
+            return pipe.scaling().concurrency();
+        }
+        return pipe.settings()
+                .number("object_storage_concurrency")
+                .map(Double::intValue)
+                .orElseGet(() -> ground.store()
+                        .read(rows -> rows.of(Service.KIND).find(pipe.serviceId()))
+                        .map(service -> service.scalingNow().maxReplicaMemoryGb() / GIGABYTES_OF_A_FILE_WORKER)
+                        .map(files -> Math.clamp(files, 1, MAX_FILES_AT_ONCE))
+                        .orElse(1));
+    }
+}
