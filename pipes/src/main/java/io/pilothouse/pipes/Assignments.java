@@ -1,11 +1,13 @@
 package io.pilothouse.pipes;
 
+import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.pipe.Pipe;
 import io.pilothouse.core.pipe.PipeCdcScaling;
 import io.pilothouse.core.pipe.PipeScaling;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.wire.Assignment.Share;
+import io.pilothouse.pipes.wire.Words;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -52,7 +54,7 @@ final class Assignments {
         return new Assignment(
                 pipe.id().toString(),
                 pipe.kind().member(),
-                new SourcePlace(ground.kinesis()).of(pipe.kind(), pipe.source()),
+                source(pipe),
                 secrets.of(pipe),
                 pipe.settings(),
                 TargetColumns.of(pipe),
@@ -64,6 +66,21 @@ final class Assignments {
                         concurrency(pipe),
                         scaling.replicaMemoryGb(),
                         scaling.replicaCpuMillicores()));
+    }
+
+    /** The source, each of its tables with how often it was to be read again. */
+    private Tree.Members source(Pipe pipe) {
+        Tree.Members source = new SourcePlace(ground.kinesis()).of(pipe.kind(), pipe.source());
+        if (pipe.want().tables().values().isEmpty()) {
+            return source;
+        }
+        List<Tree> mappings = source.objects("tableMappings").stream()
+                .<Tree>map(mapping -> mapping.with(
+                        Words.TIMES_AGAIN,
+                        new Tree.Figure(
+                                pipe.timesAgain(mapping.text("targetTable").orElse("")))))
+                .toList();
+        return source.with("tableMappings", new Tree.Items(mappings));
     }
 
     /** As many files at once as were asked for, else one for each eight gigabytes of the service. */

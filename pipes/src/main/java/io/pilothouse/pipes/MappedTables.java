@@ -100,13 +100,13 @@ final class MappedTables {
 
     void empty(Pipe pipe, List<TableShape> shapes) throws PlaneFault, PipeTables.Unfit {
         for (TableShape shape : shapes) {
-            tables.ask(pipe.serviceId(), "TRUNCATE TABLE " + Sql.name(database(pipe)) + "." + Sql.name(shape.target()));
+            tables.ask(pipe.serviceId(), "TRUNCATE TABLE " + Sql.name(database(pipe)) + "." + Sql.name(shape.side()));
         }
     }
 
     /** An empty table to change places with, should there be none. */
     private static TableShape atTarget(TableShape shape) {
-        return new TableShape(shape.target(), shape.target(), 0, shape.columns(), shape.key());
+        return new TableShape(shape.target(), shape.target(), TableShape.FIRST, shape.columns(), shape.key());
     }
 
     private static String create(Pipe pipe, Tree.Members mapping, TableShape shape) {
@@ -143,8 +143,8 @@ final class MappedTables {
                 .toString();
     }
 
-    private static String comment(Pipe pipe, int round) {
-        return round == 0 ? PipeTables.maker(pipe) : PipeTables.maker(pipe) + ", resync " + round;
+    private static String comment(Pipe pipe, String round) {
+        return round.equals(TableShape.FIRST) ? PipeTables.maker(pipe) : PipeTables.maker(pipe) + ", resync " + round;
     }
 
     private static String columns(TableShape shape) {

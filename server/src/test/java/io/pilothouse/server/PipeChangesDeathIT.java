@@ -49,7 +49,7 @@ class PipeChangesDeathIT {
                             + " \"snapshotNumRowsPerPartition\": 1000",
                     mapping("notes", "notes", "") + "," + mapping("log", "log", "\"tableEngine\": \"MergeTree\"")));
             program.killOnceThere("WorkerMain");
-            walk(walk, source, program);
+            walk(walk, source, program, pipe);
             program.awaitAnswer(
                     walk, inTarget("notes FINAL", "id, name, amount"), inSource(source, "notes", "id, name, amount"));
             program.awaitAnswer(walk, inTarget("log", "id, amount"), inSource(source, "log", "id, amount"));
@@ -57,8 +57,8 @@ class PipeChangesDeathIT {
         }
     }
 
-    /** Each of every three kills hits something else. */
-    private static void walk(Walk walk, SourcePostgres source, KillableProgram program)
+    /** Each of every three kills hits something else, while one of the tables is read again. */
+    private static void walk(Walk walk, SourcePostgres source, KillableProgram program, String pipe)
             throws IOException, InterruptedException, SQLException, StartRefused {
         RandomGenerator random = walk.random();
         List<Victim> victims = new ArrayList<>(Arrays.asList(Victim.values()));
@@ -66,6 +66,7 @@ class PipeChangesDeathIT {
         for (int kill = 0; kill < kills; kill++) {
             if (kill % victims.size() == 0) {
                 Collections.shuffle(victims, random);
+                program.send("PATCH", pipe + "/state", "{\"command\": \"resync\", \"targetTable\": \"notes\"}");
             }
             for (int change = 0; change < CHANGES_AT_ONCE; change++) {
                 change(source, random.nextInt(FIRST_ROWS), (kill * CHANGES_AT_ONCE + change) * MORE_ROWS);

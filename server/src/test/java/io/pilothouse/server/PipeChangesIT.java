@@ -103,7 +103,7 @@ class PipeChangesIT {
                                             + "], \"tableMappingsToAdd\": [" + mapping("later", "later", "")
                                             + "]}}}")));
             // It began before the table was published, so that no slot would bring it: the snapshot has to wait for it.
-            source.awaitAnswer("SELECT count(*) FROM pg_replication_slots WHERE slot_name LIKE '%_snapshot'", "1");
+            awaitSnapshot();
             open.commit();
         }
         piped.awaitState(pipe, "Running");
@@ -181,6 +181,60 @@ class PipeChangesIT {
         awaitSame("notes", "id");
         assertThat(piped.query("SELECT count() FROM system.tables WHERE name LIKE '%_resync'"))
                 .isEqualTo("0");
+    }
+
+    @Test
+    void oneTableIsReadAgainWhileTheOthersAreFollowed()
+            throws GeneralSecurityException, IOException, InterruptedException, SQLException {
+        source.execute(
+                "CREATE TABLE notes (id bigint PRIMARY KEY, name text)",
+                "INSERT INTO notes SELECT n, 'row ' || n FROM generate_series(1, 50) n",
+                "CREATE TABLE log (id bigint PRIMARY KEY)",
+                "INSERT INTO log SELECT generate_series(1, 10)");
+        String pipe =
+                piped.create(source.pipe(CHANGES, mapping("notes", "notes", "") + "," + mapping("log", "log", "")));
+        piped.awaitState(pipe, "Running");
+        piped.query("TRUNCATE TABLE notes");
+        piped.query("INSERT INTO log (id) VALUES (999)");
+        String again = "{\"command\": \"resync\", \"targetTable\": \"notes\"}";
+        try (Connection open = source.open()) {
+            open.setAutoCommit(false);
+            open.createStatement().execute("INSERT INTO notes VALUES (99, 'open')");
+            program.patch(pipe + "/state", again);
+            awaitSnapshot();
+            source.execute(
+                    "INSERT INTO log VALUES (11)",
+                    "UPDATE notes SET name = 'meanwhile' WHERE id = 7",
+                    "DELETE FROM notes WHERE id = 8");
+            piped.awaitAnswer("SELECT count() FROM log WHERE id = 11", "1");
+            program.await(pipe, body -> body.contains("The table notes is being read again."));
+            open.commit();
+        }
+        awaitSame("notes", "id, name");
+        program.await(pipe, body -> !body.contains("is being read again"));
+        source.execute("DELETE FROM notes WHERE id = 9");
+        awaitSame("notes", "id, name");
+
+        try (Connection open = source.open()) {
+            open.setAutoCommit(false);
+            open.createStatement().execute("INSERT INTO log VALUES (12)");
+            program.patch(pipe + "/state", again);
+            awaitSnapshot();
+            source.execute("TRUNCATE notes", "INSERT INTO notes VALUES (500, 'after it was emptied')");
+            // No snapshot is needed any more: all that is there now comes as changes.
+            piped.awaitAnswer("SELECT id FROM notes FINAL", "500");
+            program.await(pipe, body -> !body.contains("is being read again"));
+            open.commit();
+        }
+        piped.awaitAnswer("SELECT count() FROM log FINAL WHERE id IN (12, 999)", "2");
+        awaitSame("notes", "id, name");
+        assertThat(piped.query("SELECT count() FROM system.tables WHERE name LIKE '%_resync'"))
+                .isEqualTo("0");
+    }
+
+    /** A snapshot that waits for a transaction which is open. */
+    private void awaitSnapshot() throws InterruptedException, SQLException {
+        source.awaitAnswer("SELECT count(*) FROM pg_replication_slots WHERE slot_name LIKE '%_snapshot'", "1");
     }
 
     @Test

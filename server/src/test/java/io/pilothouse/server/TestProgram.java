@@ -29,7 +29,7 @@ import java.util.regex.Pattern;
 
 /** The whole program in this process, on free ports and with its log in memory. */
 final class TestProgram implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private final Path folder;
     private final Running running;

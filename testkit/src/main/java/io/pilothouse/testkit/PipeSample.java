@@ -29,7 +29,7 @@ public final class PipeSample {
                         new Tree.Items(List.of()),
                         Tree.Members.NONE,
                         PipeScaling.SMALLEST),
-                new Pipe.Want(Pipe.Wish.RUN, 1, 0, now),
+                new Pipe.Want(Pipe.Wish.RUN, 1, 0, Tree.Members.NONE, now),
                 new PipeSeen(PipePhase.RUNNING, 1, 0, null, now));
     }
 }

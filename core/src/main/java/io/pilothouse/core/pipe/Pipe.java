@@ -58,8 +58,11 @@ public record Pipe(
         DELETE
     }
 
-    /** The wish, and how often the configuration was changed and a resync asked for. */
-    public record Want(Wish wish, int generation, int resyncs, Instant since) {}
+    /**
+     * The wish, and how often the configuration was changed and a resync asked for; {@code tables} has how often since
+     * then single tables were to be read again, by the names of their targets.
+     */
+    public record Want(Wish wish, int generation, int resyncs, Tree.Members tables, Instant since) {}
 
     public UUID serviceId() {
         return head.ownerId();
@@ -127,13 +130,27 @@ public record Pipe(
     }
 
     public Pipe withWant(Wish wish, int resyncs, Instant now) {
-        Want next = new Want(wish, want.generation() + (wish == Wish.RUN ? 1 : 0), resyncs, now);
+        // Everything is read again, and so each of its tables.
+        Tree.Members tables = resyncs > want.resyncs() ? Tree.Members.NONE : want.tables();
+        Want next = new Want(wish, want.generation() + (wish == Wish.RUN ? 1 : 0), resyncs, tables, now);
         return new Pipe(head, organizationId, now, kind, configuration, next, seen);
+    }
+
+    /** One of its tables is to be read again, while it goes on with the others. */
+    Pipe withTableAgain(String target, Instant now) {
+        Tree.Members tables = want.tables().with(target, new Tree.Figure(timesAgain(target) + 1));
+        Want next = new Want(Wish.RUN, want.generation() + 1, want.resyncs(), tables, now);
+        return new Pipe(head, organizationId, now, kind, configuration, next, seen);
+    }
+
+    /** How often a table was to be read again since everything was. */
+    public int timesAgain(String target) {
+        return want.tables().number(target).map(Double::intValue).orElse(0);
     }
 
     /** Another configuration: workers have to take it up. */
     public Pipe withConfiguration(Configuration next, Instant now) {
-        Want again = new Want(want.wish(), want.generation() + 1, want.resyncs(), want.since());
+        Want again = new Want(want.wish(), want.generation() + 1, want.resyncs(), want.tables(), want.since());
         return new Pipe(head, organizationId, now, kind, next, again, seen);
     }
 

@@ -16,6 +16,8 @@ public enum PipeCommand {
     /** The words of the wire. */
     public static final WordRule WORDS = WordRule.of(values(), PipeCommand::word);
 
+    static final String TARGET = "targetTable";
+
     private String word() {
         return name().toLowerCase(Locale.ROOT);
     }
@@ -51,12 +53,30 @@ public enum PipeCommand {
                         : pipe.withWant(Pipe.Wish.STOP, pipe.want().resyncs(), now);
             }
             case RESYNC -> {
-                if (pipe.kind() != PipeKind.POSTGRES && pipe.kind() != PipeKind.MYSQL) {
-                    throw refusal("Only a ClickPipe from PostgreSQL or MySQL can be resynced");
-                }
+                requireTables(pipe);
                 yield pipe.withWant(Pipe.Wish.RUN, pipe.want().resyncs() + 1, now);
             }
         };
+    }
+
+    /** The pipe that is to read one table again, named by its target, while it goes on with the others. */
+    static Pipe resync(Pipe pipe, String target, Instant now) {
+        requireTables(pipe);
+        if (pipe.replicationMode().equals("cdc_only")) {
+            throw Refused.badRequest(TARGET, "is not for a ClickPipe that reads only changes (cdc_only)");
+        }
+        boolean known = pipe.source().objects("tableMappings").stream()
+                .anyMatch(mapping -> mapping.text("targetTable").orElse("").equals(target));
+        if (!known) {
+            throw Refused.badRequest(TARGET, "must be the targetTable of one of the pipe's tableMappings");
+        }
+        return pipe.withTableAgain(target, now);
+    }
+
+    private static void requireTables(Pipe pipe) {
+        if (pipe.kind() != PipeKind.POSTGRES && pipe.kind() != PipeKind.MYSQL) {
+            throw refusal("Only a ClickPipe from PostgreSQL or MySQL can be resynced");
+        }
     }
 
     private static Refused refusal(String message) {

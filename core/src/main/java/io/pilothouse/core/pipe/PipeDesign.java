@@ -83,7 +83,7 @@ public final class PipeDesign {
                                 where.mappings(kind, mappings, kept),
                                 PipeSettings.merge(kind, Tree.Members.NONE, settings, "settings.", faults),
                                 scaling),
-                        new Pipe.Want(paused ? Pipe.Wish.STOP : Pipe.Wish.RUN, 1, 0, now),
+                        new Pipe.Want(paused ? Pipe.Wish.STOP : Pipe.Wish.RUN, 1, 0, Tree.Members.NONE, now),
                         PipeSeen.nothingYet(now)),
                 source.secret()));
     }

@@ -130,15 +130,24 @@ public final class PipeOperations {
             UUID serviceId,
             UUID pipeId,
             @Nullable String word,
+            @Nullable String targetTable,
             Precondition<Pipe> precondition,
             Faults faults) {
         Optional<PipeCommand> command = PipeCommand.find(word);
         if (command.isEmpty() && !faults.has("command")) {
             faults.add("command", PipeCommand.WORDS.message());
         }
+        if (targetTable != null && command.filter(PipeCommand.RESYNC::equals).isEmpty()) {
+            faults.add(PipeCommand.TARGET, "is only for `command: resync`");
+        }
         faults.refuseIfAny();
         return store.write(tables -> {
             Pipe current = getToWrite(tables, permit, serviceId, pipeId, precondition);
+            if (targetTable != null) {
+                Pipe again = PipeCommand.resync(current, targetTable, clock.now());
+                List<FieldChange> changes = FieldChange.made(PipeCommand.TARGET, targetTable);
+                return replaced(tables, permit, again, current, "clickpipe_resync", changes);
+            }
             Pipe next = command.orElseThrow().on(current, clock.now());
             return next.equals(current)
                     ? current

@@ -13,6 +13,7 @@ import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.base.Trees;
 import io.pilothouse.core.service.Given;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -159,6 +160,33 @@ class PipeLifeTest {
         }
         assertThat(PipeCommand.find("resync")).contains(PipeCommand.RESYNC);
         assertThat(PipeCommand.find("pause")).isEmpty();
+    }
+
+    @Test
+    void aTableIsReadAgainAloneWhereItIsOneOfThePipes() {
+        Pipe paused = GivenPipe.pipe("postgres").withWant(Pipe.Wish.STOP, 0, NOON);
+        String target = GivenPipe.MAPPING.get("targetTable").toString();
+        Pipe again = PipeCommand.resync(PipeCommand.resync(paused, target, NOON), target, NOON);
+        assertThat(again.timesAgain(target)).isEqualTo(2);
+        assertThat(again.timesAgain("another")).isZero();
+        assertThat(again.want().wish()).isEqualTo(Pipe.Wish.RUN);
+        assertThat(again.want().generation()).isEqualTo(paused.want().generation() + 2);
+        assertThat(again.want().resyncs()).isZero();
+        assertThat(again.withWant(Pipe.Wish.STOP, 0, NOON).timesAgain(target)).isEqualTo(2);
+        assertThat(PipeCommand.RESYNC.on(again, NOON).timesAgain(target)).isZero();
+        assertThat(PipeCommand.resync(GivenPipe.pipe("mysql"), target, NOON).timesAgain(target))
+                .isEqualTo(1);
+        for (String kind : List.of("kafka", "mongodb")) {
+            assertThatThrownBy(() -> PipeCommand.resync(GivenPipe.pipe(kind), target, NOON))
+                    .isInstanceOf(Refused.class);
+        }
+        assertThatThrownBy(() -> PipeCommand.resync(paused, "another", NOON)).isInstanceOf(Refused.class);
+        Map<String, Object> changesOnly = new HashMap<>(GivenPipe.POSTGRES);
+        changesOnly.put("settings", Map.of("replicationMode", "cdc_only"));
+        Pipe follower = GivenPipe.make(new PipeDraft(
+                        "pipe", Trees.members(Map.of("postgres", changesOnly)), null, null, null, null, null))
+                .pipe();
+        assertThatThrownBy(() -> PipeCommand.resync(follower, target, NOON)).isInstanceOf(Refused.class);
     }
 
     /** Section 4.4 of the contract, field by field at and beyond both ends. */

@@ -135,7 +135,7 @@ class PipePlanTest {
                         new Tree.Items(List.of()),
                         Tree.Members.NONE,
                         PipeScaling.SMALLEST),
-                new Pipe.Want(wish, 1, 0, NOON),
+                new Pipe.Want(wish, 1, 0, Tree.Members.NONE, NOON),
                 new PipeSeen(PipePhase.PROVISIONING, 1, 0, null, NOON));
     }
 }

@@ -62,11 +62,13 @@ public record PipeRoutes(PipeOperations pipes, PipeSchemaOperations schemas, Onc
     }
 
     public Answer command(Request request) {
-        String word = request.object().text("command");
+        RequestBody body = request.object();
+        String word = body.text("command");
+        String target = body.text("targetTable");
         return changed(
                 request,
                 (service, pipe, precondition) ->
-                        pipes.command(request.permit(), service, pipe, word, precondition, request.faults()));
+                        pipes.command(request.permit(), service, pipe, word, target, precondition, request.faults()));
     }
 
     public Answer settings(Request request) {

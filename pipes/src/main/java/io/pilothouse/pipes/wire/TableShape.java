@@ -8,10 +8,14 @@ import java.util.Map;
 
 /**
  * A table of a source as its target is to be: the name of the target, its columns with the types of the destination,
- * and the columns that it is sorted by. {@code round} counts how often everything was read again; {@code side} is the
- * name of the table that takes the rows of such a round, and the same as {@code target} in the first.
+ * and the columns that it is sorted by. {@code round} names the time that it is read, which is {@link #FIRST} or
+ * another for each time that everything or this table is read again; {@code side} is the name of the table that takes the
+ * rows then, and the same as {@code target} the first time.
  */
-public record TableShape(String target, String side, int round, List<Column> columns, List<String> key) {
+public record TableShape(String target, String side, String round, List<Column> columns, List<String> key) {
+    /** What the first time is called that a table is read. */
+    public static final String FIRST = "0";
+
     /** One column of the target. */
     public record Column(String name, String type) {}
 
@@ -29,7 +33,7 @@ public record TableShape(String target, String side, int round, List<Column> col
         Map<String, Tree> members = new LinkedHashMap<>();
         members.put("target", new Tree.Text(target));
         members.put("side", new Tree.Text(side));
-        members.put("round", new Tree.Figure(round));
+        members.put("round", new Tree.Text(round));
         members.put("names", Tree.Items.texts(columns.stream().map(Column::name).toList()));
         members.put("types", Tree.Items.texts(columns.stream().map(Column::type).toList()));
         members.put("key", Tree.Items.texts(key));
@@ -46,7 +50,7 @@ public record TableShape(String target, String side, int round, List<Column> col
         return new TableShape(
                 members.text("target").orElseThrow(),
                 members.text("side").orElseThrow(),
-                members.number("round").orElseThrow().intValue(),
+                members.text("round").orElseThrow(),
                 List.copyOf(columns),
                 members.texts("key"));
     }

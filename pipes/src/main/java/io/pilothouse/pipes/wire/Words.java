@@ -23,6 +23,9 @@ public final class Words {
     /** From the worker: a question; its answer has the same number. */
     public static final String QUESTION = "question";
 
+    /** In a table mapping: how often the table alone was to be read again. */
+    public static final String TIMES_AGAIN = "timesAgain";
+
     public static final String NUMBER = "number";
     public static final String ABOUT = "about";
     public static final String BODY = "body";

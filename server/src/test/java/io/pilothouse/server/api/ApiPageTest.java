@@ -317,7 +317,11 @@ class ApiPageTest {
                         {'name': 'Shop', 'source': {'postgres': {'host': 'db.example.org', 'database': 'shop',
                          'credentials': {'username': 'reader', 'password': 'secret'},
                          'tableMappings': [{'sourceSchemaName': 'public', 'sourceTable': 'orders', 'targetTable': 'orders'}]}},
-                         'destination': {'database': 'default'}}""").answered();
+                         'destination': {'database': 'default'}}""").keep("clickPipeId", "/id");
+        page.of(clickPipeStateUpdate)
+                .named("Have a database pipe read one of its tables again")
+                .body("{'command': 'resync', 'targetTable': 'orders'}")
+                .answered();
         page.of(clickPipeCdcScalingGet).answered();
         page.of(clickPipeCdcScalingUpdate).answered();
 

@@ -129,6 +129,30 @@ class PipeKindsTest {
     }
 
     @Test
+    void oneTableOfADatabaseIsReadAgainByItsTarget() {
+        JsonNode made = make(PipeBodies.POSTGRES);
+        house.settle();
+        String state = at(made) + "/state";
+        tenant.admin()
+                .patch(state, "{'command': 'resync', 'targetTable': 'orders'}")
+                .ok();
+        house.settle();
+        assertThat(state(made)).isEqualTo("Running");
+        tenant.admin()
+                .patch(state, "{'command': 'resync', 'targetTable': 'users'}")
+                .faultsAt("targetTable");
+        tenant.admin().patch(state, "{'command': 'resync', 'targetTable': ''}").faultsAt("targetTable");
+        tenant.admin()
+                .patch(state, "{'command': 'stop', 'targetTable': 'orders'}")
+                .faultsAt("targetTable");
+        tenant.admin().patch(state, "{'targetTable': 'orders'}").faultsAt("command", "targetTable");
+        JsonNode stream = make(PipeBodies.PUBSUB);
+        tenant.admin()
+                .patch(at(stream) + "/state", "{'command': 'resync', 'targetTable': 'orders'}")
+                .refused(400, "BAD_REQUEST");
+    }
+
+    @Test
     void everyDatabaseSharesTheSizeOfItsServiceAndHasNoSettings() {
         JsonNode made = make(PipeBodies.MYSQL);
         tenant.admin().get(tenant.service(service) + "/clickpipesCdcScaling").ok();

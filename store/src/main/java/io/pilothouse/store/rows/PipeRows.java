@@ -47,6 +47,7 @@ final class PipeRows {
             f.choice("wish", Pipe.Want::wish, Pipe.Wish.RUN),
             f.get("generation", Pipe.Want::generation, NUMBER, 1),
             f.get("resyncs", Pipe.Want::resyncs, NUMBER, 0),
+            f.get("tables", Pipe.Want::tables, MEMBERS, Tree.Members.NONE),
             f.get("since", Pipe.Want::since, INSTANT, f.head.createdAt()));
 
     private static final Shape<PipeSeen> SEEN = f -> new PipeSeen(

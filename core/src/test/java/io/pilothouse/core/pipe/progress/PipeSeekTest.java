@@ -138,7 +138,7 @@ class PipeSeekTest {
                         new Tree.Items(List.of()),
                         Tree.Members.NONE,
                         PipeScaling.SMALLEST),
-                new Pipe.Want(Pipe.Wish.STOP, 1, 0, NOW),
+                new Pipe.Want(Pipe.Wish.STOP, 1, 0, Tree.Members.NONE, NOW),
                 PipeSeen.nothingYet(NOW));
     }
 }

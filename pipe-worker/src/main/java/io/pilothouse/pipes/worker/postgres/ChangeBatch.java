@@ -73,14 +73,14 @@ final class ChangeBatch {
         this.maxRows = maxRows;
     }
 
-    void add(SourceTable table, String line, long committedMillis) {
+    void add(SourceTable table, String target, String line, long committedMillis) {
         if (count == 0) {
             madeMillis = committedMillis;
         }
         if (count == 0 && !claimed) {
             begun = System.nanoTime();
         }
-        Rows of = rows.computeIfAbsent(table.mapping().target(), _ -> new Rows(table));
+        Rows of = rows.computeIfAbsent(target, _ -> new Rows(table));
         byte[] encoded = line.getBytes(StandardCharsets.UTF_8);
         of.lines.writeBytes(encoded);
         of.count++;

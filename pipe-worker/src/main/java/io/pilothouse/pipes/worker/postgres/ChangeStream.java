@@ -6,6 +6,7 @@ import io.pilothouse.pipes.wire.Report.Condition;
 import io.pilothouse.pipes.wire.Report.TableEvent;
 import io.pilothouse.pipes.wire.Report.Tally;
 import io.pilothouse.pipes.wire.Span;
+import io.pilothouse.pipes.wire.TableShape;
 import io.pilothouse.pipes.worker.outside.Link;
 import io.pilothouse.pipes.worker.outside.Trouble;
 import io.pilothouse.pipes.worker.postgres.PgOutput.Cell;
@@ -23,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +48,7 @@ final class ChangeStream {
     private final Connection source;
     private final List<SourceTable> tables;
     private final ChangeBatch batch;
+    private final TableResyncs resyncs;
     private final Map<Integer, List<ChangedTable>> changed = new HashMap<>();
     private final Map<Integer, Relation> relations = new HashMap<>();
     private final long syncNanos;
@@ -75,12 +78,14 @@ final class ChangeStream {
             Connection source,
             List<SourceTable> tables,
             ChangeBatch batch,
-            Span done) {
+            Span done,
+            TableResyncs resyncs) {
         this.link = link;
         this.settings = settings;
         this.source = source;
         this.tables = tables;
         this.batch = batch;
+        this.resyncs = resyncs;
         this.pendingTo = done.isPending() ? done.to() : null;
         this.reached = done.from();
         this.syncNanos = Duration.ofSeconds(
@@ -105,6 +110,7 @@ final class ChangeStream {
                 .withStatusInterval(STATUS_SECONDS, TimeUnit.SECONDS)
                 .start()) {
             well = wasWell;
+            resyncs.begin();
             measure(slot);
             if (well) {
                 report();
@@ -127,10 +133,21 @@ final class ChangeStream {
                     take(PgOutput.read(message), stream);
                     goesOn = inside || !link.isDraining();
                 }
+                resync();
             }
             if (!inside && !outgrown && !batch.isEmpty() && pendingTo == null) {
                 end(committedAt + 1, stream);
             }
+        }
+    }
+
+    /** A table that was read again takes its place once nothing of the batch in hand is for the old one. */
+    private void resync() throws Trouble, SQLException, InterruptedException {
+        if (!inside && batch.isEmpty() && pendingTo == null && resyncs.isRead()) {
+            resyncs.place();
+            resyncs.begin();
+            well = true;
+            report();
         }
     }
 
@@ -147,7 +164,7 @@ final class ChangeStream {
         fetchedBytes = 0;
         link.report(
                 size.warning().isPresent() ? Condition.BEHIND : Condition.RUNNING,
-                size.warning().orElse(""),
+                size.warning().orElse(resyncs.sentence()),
                 caughtUp && !inside && pendingTo == null ? batch.rows() : -1);
     }
 
@@ -225,11 +242,19 @@ final class ChangeStream {
             case Message.Truncate(List<Integer> ids) -> {
                 for (int id : ids) {
                     for (ChangedTable table : changed.getOrDefault(id, List.of())) {
-                        batch.empty(table.table().shape(table.table().mapping().target(), 0), to());
+                        empty(table.table());
                     }
                 }
             }
             case Message.Other _ -> {}
+        }
+    }
+
+    private void empty(SourceTable table) throws Trouble, SQLException, InterruptedException {
+        batch.empty(table.shape(table.mapping().target(), TableShape.FIRST), to());
+        Optional<TableShape> side = resyncs.emptied(table);
+        if (side.isPresent()) {
+            batch.empty(side.get(), to());
         }
     }
 
@@ -282,7 +307,7 @@ final class ChangeStream {
             List<Cell> after = whole;
             for (ChangedTable table : changed.getOrDefault(id, List.of())) {
                 if (table.movesRow(before, after)) {
-                    batch.add(table.table(), table.line(before, true, version()), committedMillis);
+                    put(table.table(), table.line(before, true, version()));
                 }
             }
             sequence++;
@@ -303,12 +328,17 @@ final class ChangeStream {
 
     private void add(int id, List<Cell> row, boolean deleted) throws Trouble, InterruptedException {
         for (ChangedTable table : changed.getOrDefault(id, List.of())) {
-            batch.add(table.table(), table.line(row, deleted, version()), committedMillis);
+            put(table.table(), table.line(row, deleted, version()));
         }
         sequence++;
         if (batch.isFull()) {
             batch.piece(to());
         }
+    }
+
+    private void put(SourceTable table, String line) {
+        batch.add(table, table.mapping().target(), line, committedMillis);
+        resyncs.side(table).ifPresent(side -> batch.add(table, side, line, committedMillis));
     }
 
     /** Grows with each commit and, as far as there is room, with each change of it; equal ones go by their order. */

@@ -105,7 +105,7 @@ public final class PostgresSource implements Source {
     }
 
     private void round() throws Trouble, SQLException, InterruptedException {
-        SnapshotLoad load = new SnapshotLoad(link, destination, login, threads, assignment);
+        SnapshotLoad load = new SnapshotLoad(link, destination, login, threads, assignment, false);
         String mode = settings.text("replicationMode").orElse("cdc");
         boolean once = mode.equals("snapshot");
         try (Connection connection = login.open()) {
@@ -140,17 +140,24 @@ public final class PostgresSource implements Source {
             Span done = begun.orElse(new Span(part, made.position(), made.position(), ""));
             begin(done);
             List<SourceTable> unread = everything ? load.unread(tables) : List.of();
-            if (!unread.isEmpty() && !snapshot(load, unread, slot, replication, made)) {
+            List<SourceTable> first = load.neverRead(unread);
+            if (!first.isEmpty() && !snapshot(load, first, slot, replication, made)) {
                 return;
             }
             slot.leave(connection, false);
             List<TableShape> shapes = tables.stream()
-                    .map(table -> table.shape(table.mapping().target(), assignment.round()))
+                    .map(table -> table.shape(table.mapping().target(), Integer.toString(assignment.round())))
                     .toList();
             int pieces = settings.number("pullBatchSize").orElse(USUAL_BATCH).intValue();
             ChangeBatch batch =
                     new ChangeBatch(link, destination, assignment.pipe(), part, done.from(), shapes, pieces);
-            new ChangeStream(link, settings, connection, tables, batch, done).follow(replication, slot, !refused);
+            List<SourceTable> again =
+                    unread.stream().filter(table -> !first.contains(table)).toList();
+            try (TableResyncs resyncs = new TableResyncs(
+                    again, slot, () -> new SnapshotLoad(link, destination, login, threads, assignment, true))) {
+                new ChangeStream(link, settings, connection, tables, batch, done, resyncs)
+                        .follow(replication, slot, !refused);
+            }
         }
     }
 
@@ -176,7 +183,7 @@ public final class PostgresSource implements Source {
             SnapshotLoad load, List<SourceTable> tables, Slot slot, Connection replication, Slot.Made made)
             throws Trouble, SQLException, InterruptedException {
         try (Destination.Use _ = destination.use()) {
-            prepare(load, tables);
+            load.prepare(tables);
             if (!made.snapshot().isEmpty()) {
                 return load.load(tables, made.snapshot());
             }
@@ -190,7 +197,7 @@ public final class PostgresSource implements Source {
             throws Trouble, SQLException, InterruptedException {
         try (Destination.Use _ = destination.use();
                 Statement statement = connection.createStatement()) {
-            prepare(load, tables);
+            load.prepare(tables);
             statement.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
             try (ResultSet row = statement.executeQuery("SELECT pg_export_snapshot()")) {
                 row.next();
@@ -198,16 +205,6 @@ public final class PostgresSource implements Source {
             } finally {
                 statement.execute("ROLLBACK");
             }
-        }
-    }
-
-    private void prepare(SnapshotLoad load, List<SourceTable> tables) throws Trouble, InterruptedException {
-        List<TableShape> shapes = tables.stream()
-                .map(table -> table.shape(load.side(table), assignment.round()))
-                .toList();
-        Link.Reply reply = link.ask(About.TABLES, TableShape.tree(shapes));
-        if (reply.refusal().isPresent()) {
-            throw new Trouble.DestinationAway(reply.refusal().get());
         }
     }
 }

@@ -30,6 +30,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 
@@ -51,24 +52,43 @@ final class SnapshotLoad {
     private final ExecutorService threads;
     private final Assignment assignment;
     private final Tree.Members settings;
+    private final boolean beside;
 
+    private volatile boolean stopped;
+
+    /** {@code beside} is whether the changes of its tables are followed while it reads them. */
     SnapshotLoad(
-            Link link, Destination destination, PostgresLogin login, ExecutorService threads, Assignment assignment) {
+            Link link,
+            Destination destination,
+            PostgresLogin login,
+            ExecutorService threads,
+            Assignment assignment,
+            boolean beside) {
         this.link = link;
         this.destination = destination;
         this.login = login;
         this.threads = threads;
         this.assignment = assignment;
+        this.beside = beside;
         this.settings = assignment.source().members("settings").orElse(Tree.Members.NONE);
     }
 
     /** One range of a table that is not in the destination yet. */
     private record Range(SourceTable table, String side, Leaf leaf, SnapshotPlan plan, int number, String part) {}
 
-    /** The name of a table in the ledger; another one for each time that everything is read. */
-    private String part(SourceTable table) {
-        return assignment.round() + "/" + table.mapping().source() + ">"
+    /** What this time of reading a table is called. */
+    private String round(SourceTable table, int timesAgain) {
+        return assignment.round() + (timesAgain == 0 ? "" : "." + timesAgain);
+    }
+
+    /** The name of a table in the ledger; another one for each time that it is read. */
+    private String part(SourceTable table, int timesAgain) {
+        return round(table, timesAgain) + "/" + table.mapping().source() + ">"
                 + table.mapping().target();
+    }
+
+    private String part(SourceTable table) {
+        return part(table, table.mapping().timesAgain());
     }
 
     /** What the ledger has of a part. */
@@ -80,21 +100,84 @@ final class SnapshotLoad {
 
     /** Those of which something is left to read. */
     List<SourceTable> unread(List<SourceTable> tables) throws InterruptedException {
-        List<String> done = ranges(tables.stream().map(this::part).toList()).values().stream()
+        List<String> done = done(tables.stream().map(this::part).toList());
+        return tables.stream().filter(table -> !done.contains(part(table))).toList();
+    }
+
+    /** Those that were not read as a whole in this round, however often they were to be read again. */
+    List<SourceTable> neverRead(List<SourceTable> tables) throws InterruptedException {
+        List<SourceTable> never = new ArrayList<>();
+        for (SourceTable table : tables) {
+            List<String> before = IntStream.range(0, table.mapping().timesAgain())
+                    .mapToObj(times -> part(table, times))
+                    .toList();
+            if (done(before).isEmpty()) {
+                never.add(table);
+            }
+        }
+        return List.copyOf(never);
+    }
+
+    private List<String> done(List<String> parts) throws InterruptedException {
+        return ranges(parts).values().stream()
                 .filter(span -> span.from() > 0)
                 .map(Span::part)
                 .toList();
-        return tables.stream().filter(table -> !done.contains(part(table))).toList();
     }
 
     /** Where the rows of a table go while it is read. */
     String side(SourceTable table) {
-        boolean beside = assignment.round() > 0 && !table.mapping().engine().equals("Null");
-        return table.mapping().target() + (beside ? "_resync" : "");
+        boolean aside = isAgain(table) && !table.mapping().engine().equals("Null");
+        return table.mapping().target() + (aside ? "_resync" : "");
     }
 
-    /** Reads these tables; whether it is through with them, and not to drain before. */
+    private boolean isAgain(SourceTable table) {
+        return assignment.round() > 0 || table.mapping().timesAgain() > 0;
+    }
+
+    /** The table that takes the rows while it is read. */
+    TableShape shape(SourceTable table) {
+        return table.shape(side(table), round(table, table.mapping().timesAgain()));
+    }
+
+    /** Makes the tables that take the rows. */
+    void prepare(List<SourceTable> tables) throws Trouble, InterruptedException {
+        askOfTables(About.TABLES, tables);
+    }
+
+    /** Keeps a database awake that something is written into. */
+    Destination.Use use() throws Trouble, InterruptedException {
+        return destination.use();
+    }
+
+    PostgresLogin login() {
+        return login;
+    }
+
+    ExecutorService threads() {
+        return threads;
+    }
+
+    /** Has it end with the ranges that it has in hand. */
+    void stop() {
+        stopped = true;
+    }
+
+    private boolean isToEnd() {
+        return stopped || link.isDraining();
+    }
+
+    /** Reads these tables, and puts them in their places; whether it is through with them, and not to drain before. */
     boolean load(List<SourceTable> tables, String snapshot) throws Trouble, SQLException, InterruptedException {
+        boolean all = read(tables, snapshot);
+        if (all) {
+            place(tables);
+        }
+        return all;
+    }
+
+    /** Reads these tables; whether it is through with them, and not to end before. */
+    boolean read(List<SourceTable> tables, String snapshot) throws Trouble, SQLException, InterruptedException {
         Queue<Range> ranges = new ConcurrentLinkedQueue<>(ranges(tables, parts(tables)));
         int lanes = number("initialLoadParallelism", 4) * number("snapshotNumberOfParallelTables", 1);
         List<Future<@Nullable Void>> work = new ArrayList<>();
@@ -105,22 +188,24 @@ final class SnapshotLoad {
             }));
         }
         finish(work, ranges);
-        if (link.isDraining()) {
-            return false;
-        }
+        return !isToEnd();
+    }
+
+    /** Has what was read take the place of what was there. */
+    void place(List<SourceTable> tables) throws Trouble, InterruptedException {
         for (SourceTable table : tables) {
             Span whole = new Span(part(table), 0, 1, "");
             claim(whole);
             if (!side(table).equals(table.mapping().target())) {
-                swap(table);
+                askOfTables(About.SWAP, List.of(table));
             }
             link.ask(About.DONE, Span.tree(List.of(whole)));
         }
-        return true;
     }
 
-    private void swap(SourceTable table) throws Trouble, InterruptedException {
-        Link.Reply reply = link.ask(About.SWAP, TableShape.tree(List.of(table.shape(side(table), assignment.round()))));
+    private void askOfTables(About about, List<SourceTable> tables) throws Trouble, InterruptedException {
+        Link.Reply reply =
+                link.ask(about, TableShape.tree(tables.stream().map(this::shape).toList()));
         if (reply.refusal().isPresent()) {
             throw new Trouble.DestinationAway(reply.refusal().get());
         }
@@ -157,8 +242,12 @@ final class SnapshotLoad {
         return plans;
     }
 
+    /**
+     * Where the changes bring what was done to a table meanwhile, one that was rewritten as a whole is begun once more:
+     * its rows are elsewhere.
+     */
     private String part(SourceTable table, Leaf leaf) {
-        return part(table) + "/" + leaf.quoted();
+        return part(table) + "/" + leaf.quoted() + (beside ? "@" + leaf.storage() : "");
     }
 
     /** What is left; ranges that a crash left half done go first, because a table remembers its last inserts only. */
@@ -189,9 +278,11 @@ final class SnapshotLoad {
             statement.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
             statement.execute("SET TRANSACTION SNAPSHOT '" + snapshot + "'");
             Range range = ranges.poll();
-            while (range != null && !link.isDraining()) {
+            while (range != null && !isToEnd()) {
                 load(connection, range);
-                link.report(Condition.SNAPSHOT, "", -1);
+                if (!beside) {
+                    link.report(Condition.SNAPSHOT, "", -1);
+                }
                 range = ranges.poll();
             }
         }
@@ -211,7 +302,7 @@ final class SnapshotLoad {
                     copy);
             link.count(new Amounts(copy.rows, copy.bytes, written.rows(), written.bytes(), 0, 0), -1);
             link.count(Tally.FETCHED_BYTES, copy.bytes);
-            link.count(assignment.round() > 0 ? Tally.FETCHED_BYTES_RESYNC : Tally.FETCHED_BYTES_INITIAL, copy.bytes);
+            link.count(isAgain(range.table()) ? Tally.FETCHED_BYTES_RESYNC : Tally.FETCHED_BYTES_INITIAL, copy.bytes);
         } catch (Trouble trouble) {
             if (copy.failure != null) {
                 throw copy.failure;

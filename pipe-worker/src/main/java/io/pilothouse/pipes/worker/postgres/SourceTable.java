@@ -29,7 +29,7 @@ record SourceTable(TableMapping mapping, long oid, List<Column> columns, List<St
     }
 
     /** {@code side} is the table that takes the rows. */
-    TableShape shape(String side, int round) {
+    TableShape shape(String side, String round) {
         List<TableShape.Column> described = columns.stream()
                 .map(column ->
                         new TableShape.Column(column.name(), column.type().typeOf(column.nullable())))

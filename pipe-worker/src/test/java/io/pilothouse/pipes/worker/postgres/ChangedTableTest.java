@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ChangedTableTest {
     private static final ChangedTable TABLE = new ChangedTable(
             new SourceTable(
-                    new TableMapping("public", "t", "t", Set.of(), List.of(), "ReplacingMergeTree"),
+                    new TableMapping("public", "t", "t", Set.of(), List.of(), "ReplacingMergeTree", 0),
                     1,
                     List.of(column("id", "int4"), column("added", "text"), column("name", "text")),
                     List.of("id"),
@@ -56,7 +56,7 @@ class ChangedTableTest {
         List<String> key = List.of("name", "id");
         return new ChangedTable(
                 new SourceTable(
-                        new TableMapping("public", "t", "t", Set.of(), key, engine),
+                        new TableMapping("public", "t", "t", Set.of(), key, engine, 0),
                         1,
                         List.of(column("id", "int4"), column("name", "text")),
                         key,
