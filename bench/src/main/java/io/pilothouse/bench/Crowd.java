@@ -22,7 +22,7 @@ final class Crowd {
     private static final Duration CALM = Duration.ofSeconds(10);
     private static final Duration CROWDED = Duration.ofSeconds(20);
     private static final Duration PATIENCE = Duration.ofMinutes(10);
-    private static final List<String> PORTS = List.of("--gateway-ports=22300-22399", "--engine-ports=22400-22499");
+    private static final List<String> PORTS = List.of("--gateway-ports=22000-22249", "--engine-ports=22250-22499");
     private static final Pattern RUNS = Pattern.compile("\"state\":\"running\"");
 
     private Crowd() {}

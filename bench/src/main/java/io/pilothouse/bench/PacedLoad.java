@@ -71,6 +71,6 @@ final class PacedLoad {
     }
 
     private static double millis(long[] sorted, double share) {
-        return sorted[(int) (sorted.length * share)] / 1e6;
+        return sorted.length == 0 ? 0 : sorted[(int) (sorted.length * share)] / 1e6;
     }
 }

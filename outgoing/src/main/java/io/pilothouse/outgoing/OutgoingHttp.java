@@ -188,7 +188,7 @@ public final class OutgoingHttp {
         // Closing the socket is the one thing that ends a handshake or an answer which never stops coming.
         CompletableFuture<Void> end = cancelAfter(limits.total(), request);
         try {
-            return read(client().executeOpen(null, request, null), request, limits);
+            return read(begin(client(), request), request, limits);
         } catch (IOException e) {
             if (request.isCancelled()) {
                 SocketTimeoutException late = new SocketTimeoutException("No answer within " + limits.total());
@@ -207,6 +207,19 @@ public final class OutgoingHttp {
         fields.forEach(request::setHeader);
         // Not told that the connection ends, a server reads a body to its end even after it has said no.
         return new OutgoingStream(client(), request, cancelAfter(total, request));
+    }
+
+    /** Sends it, and returns when its answer begins. */
+    static ClassicHttpResponse begin(HttpClient client, HttpUriRequestBase request) throws IOException {
+        try {
+            return client.executeOpen(null, request, null);
+        } catch (RuntimeException e) {
+            // Cancelled between two of its steps, the library misses the connection that the first one got.
+            if (request.isCancelled()) {
+                throw new IOException("Cancelled", e);
+            }
+            throw e;
+        }
     }
 
     private static CompletableFuture<Void> cancelAfter(Duration time, HttpUriRequestBase request) {

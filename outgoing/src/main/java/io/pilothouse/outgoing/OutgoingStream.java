@@ -34,7 +34,7 @@ public final class OutgoingStream implements AutoCloseable {
      */
     public Begun send(InputStream body) throws IOException {
         request.setEntity(new InputStreamEntity(body, null));
-        ClassicHttpResponse begun = client.executeOpen(null, request, null);
+        ClassicHttpResponse begun = OutgoingHttp.begin(client, request);
         response = begun;
         InputStream content = begun.getEntity() == null
                 ? InputStream.nullInputStream()
