@@ -55,7 +55,7 @@ class SimulationTest {
     void everyWeekEndsWellWhateverGoesWrong() {
         Walk walk = Walk.begin(SimulationTest.class);
         int weeks = Integer.getInteger("pilothouse.weeks", Walk.length(WEEKS, FULL_WEEKS));
-        int lanes = 2;
+        int lanes = Math.max(2, Runtime.getRuntime().availableProcessors());
         long begun = System.nanoTime();
         List<Outcome> outcomes = IntStream.range(0, lanes)
                 .parallel()

@@ -27,6 +27,9 @@ import tools.jackson.databind.JsonNode;
 /** The program as an operator runs it: started, stopped, killed and started again over the same data. */
 final class SoakProgram implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
+    /** Killed again and again, it would never have the time to make anything as wanted. */
+    private static final Duration SPARED = Duration.ofSeconds(15);
+
     private static final int TERMINATED = 143;
     private static final int UNAVAILABLE = 503;
     private static final Pattern LIVE = Pattern.compile("(?m)^Total\\s+\\d+\\s+(\\d+)");
@@ -38,6 +41,7 @@ final class SoakProgram implements AutoCloseable {
     private final AtomicLong disturbances = new AtomicLong();
     private volatile @Nullable Process process;
     private volatile @Nullable JsonNode access;
+    private volatile long upSince;
 
     /** What it answered; {@code again} if an earlier answer to the same request may have been lost. */
     record Answer(int status, JsonNode body, boolean again) {
@@ -110,6 +114,11 @@ final class SoakProgram implements AutoCloseable {
         }
     }
 
+    /** Whether it came up only a moment ago. */
+    boolean isSpared() {
+        return System.nanoTime() - upSince < SPARED.toNanos();
+    }
+
     private synchronized void awaitUp() throws InterruptedException {
         Process started = process();
         SoakWait.until("the program is up", () -> {
@@ -118,6 +127,7 @@ final class SoakProgram implements AutoCloseable {
             }
             return send("GET", "", null, "").status() == 200 ? Optional.of(true) : Optional.empty();
         });
+        upSince = System.nanoTime();
     }
 
     /** Kills it, while others talk to it, and starts it; as often again before it is up as it is told to. */

@@ -7,7 +7,9 @@ import java.util.concurrent.TimeUnit;
 
 /** Waits for what has to come about sooner or later, however slow the machine is. */
 final class SoakWait {
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    /** A service that was killed at each of its starts is tried again after two minutes, and may be killed again. */
+    private static final Duration PATIENCE = Duration.ofMinutes(8);
+
     private static final int PAUSE_MILLIS = 50;
 
     private SoakWait() {}

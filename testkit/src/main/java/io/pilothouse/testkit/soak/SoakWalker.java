@@ -109,8 +109,8 @@ final class SoakWalker {
             case REST -> resting && all().count() > 1 && with(running(), service -> service.rest(true));
             case WAKE -> false;
             case KILL_DATABASE -> killDatabase();
-            case KILL_PROGRAM -> !sparing && killProgram();
-            case RESTART_PROGRAM -> !sparing && restartProgram();
+            case KILL_PROGRAM -> !sparing && !program.isSpared() && killProgram();
+            case RESTART_PROGRAM -> !sparing && !program.isSpared() && restartProgram();
         };
     }
 
