@@ -35,6 +35,9 @@ final class LongSoak {
         Soak.Outcome outcome = Soak.run(
                 new Soak.Place(command, flags, folder, PORTS), seed, Soak.Plan.lasting(Duration.ofMinutes(minutes)));
         System.out.println(outcome);
+        if (!outcome.errors().isEmpty()) {
+            throw new AssertionError("It logged bugs, see " + folder);
+        }
         Machine.remove(folder);
     }
 
