@@ -24,19 +24,19 @@ final class Assignments {
         this.secrets = new PipeSecrets(ground.vault());
     }
 
-    /** One for each replica, in the order of their numbers. */
-    List<Assignment> of(Pipe pipe) {
+    /** One for each replica, in the order of their numbers; the first does the replays up to this number. */
+    List<Assignment> of(Pipe pipe, long replay) {
         PipeScaling scaling = size(pipe);
         List<Assignment> assignments = new ArrayList<>();
         for (int index = 0; index < scaling.replicas(); index++) {
-            assignments.add(assignment(pipe, scaling, index, false));
+            assignments.add(assignment(pipe, scaling, index, false, index == 0 ? replay : 0));
         }
         return assignments;
     }
 
     /** For a worker that only takes away what the pipe made at its source. */
     Assignment farewell(Pipe pipe) {
-        return assignment(pipe, size(pipe), 0, true);
+        return assignment(pipe, size(pipe), 0, true, 0);
     }
 
     /** How many workers of which size: those of a database share one slot, and so are one. */
@@ -50,7 +50,7 @@ final class Assignments {
                 .orElse(PipeScaling.SMALLEST);
     }
 
-    private Assignment assignment(Pipe pipe, PipeScaling scaling, int index, boolean leaving) {
+    private Assignment assignment(Pipe pipe, PipeScaling scaling, int index, boolean leaving, long replay) {
         return new Assignment(
                 pipe.id().toString(),
                 pipe.kind().member(),
@@ -60,6 +60,7 @@ final class Assignments {
                 TargetColumns.of(pipe),
                 pipe.want().resyncs(),
                 leaving,
+                replay,
                 new Share(
                         index,
                         scaling.replicas(),

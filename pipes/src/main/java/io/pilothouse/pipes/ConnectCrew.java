@@ -58,8 +58,8 @@ final class ConnectCrew implements Crew {
     }
 
     @Override
-    public void bring(Pipe pipe) throws InterruptedException {
-        List<Assignment> next = assignments.of(pipe);
+    public void bring(Pipe pipe, long replay) throws InterruptedException {
+        List<Assignment> next = assignments.of(pipe, replay);
         if (!next.equals(wanted())) {
             drainAll();
             admit(next);

@@ -9,8 +9,11 @@ import java.util.Optional;
 
 /** The workers of one pipe, wherever they run: as many as it has replicas, each with the pipe's present configuration. */
 interface Crew {
-    /** Brings the workers to what the pipe wants, one step nearer each time. */
-    void bring(Pipe pipe) throws InterruptedException;
+    /**
+     * Brings the workers to what the pipe wants, one step nearer each time; the first of them does the replays of kept
+     * errors up to this number.
+     */
+    void bring(Pipe pipe, long replay) throws InterruptedException;
 
     /** Those that the pipe should have now. */
     Collection<PipeWorker> working();

@@ -6,6 +6,7 @@ import io.pilothouse.core.pipe.PipeLedger.Line;
 import io.pilothouse.core.pipe.PipeRange;
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.pipes.wire.About;
+import io.pilothouse.pipes.wire.ErrorPortion;
 import io.pilothouse.pipes.wire.Span;
 import io.pilothouse.pipes.wire.TableShape;
 import java.util.List;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class PipeAnswers {
     private final PipeGround ground;
     private final PipeDatabase database;
+    private final ErrorReplay replay;
 
     private volatile long epoch;
     private volatile @Nullable Pipe pipe;
@@ -25,6 +27,7 @@ final class PipeAnswers {
     PipeAnswers(PipeGround ground, PipeDatabase database) {
         this.ground = ground;
         this.database = database;
+        this.replay = new ErrorReplay(ground.databases(), ground.ledger());
     }
 
     void under(long newEpoch) {
@@ -34,6 +37,12 @@ final class PipeAnswers {
     void serve(Pipe next) {
         pipe = next;
         unfit = null;
+    }
+
+    /** The number of the last replay that is still to be done; 0 if all are. */
+    long asked() {
+        Pipe now = pipe;
+        return now == null ? 0 : replay.asked(now.id());
     }
 
     /** Why the table cannot be written to, if a worker found that. */
@@ -66,6 +75,7 @@ final class PipeAnswers {
             }
             case CLAIM -> orRefused(ground.ledger().claim(id, epoch, lines(body)));
             case DONE -> orRefused(ground.ledger().done(id, epoch, lines(body)));
+            case ERRORS -> portion(now);
             case TABLES -> {
                 fitting(() -> database.prepare(now, TableShape.list(body)));
                 yield Tree.Members.NONE;
@@ -80,6 +90,15 @@ final class PipeAnswers {
             }
             case FIELDS -> throw new PlaneFault("Nobody has asked which fields the source has.");
         };
+    }
+
+    private Tree.Members portion(Pipe now) throws PlaneFault {
+        try {
+            return replay.next(now, epoch).map(ErrorPortion::tree).orElse(Tree.Members.NONE);
+        } catch (PipeTables.Unfit reason) {
+            unfit = reason.getMessage();
+            throw new PlaneFault(String.valueOf(reason.getMessage()), reason);
+        }
     }
 
     private Tree.Members open(PipeWorker worker, Pipe now, boolean again) throws PlaneFault, InterruptedException {

@@ -48,8 +48,8 @@ final class PipeCrew implements Crew {
     }
 
     @Override
-    public void bring(Pipe pipe) throws InterruptedException {
-        List<Assignment> wanted = assignments.of(pipe);
+    public void bring(Pipe pipe, long replay) throws InterruptedException {
+        List<Assignment> wanted = assignments.of(pipe, replay);
         drain(surplus(wanted));
         for (Assignment assignment : wanted) {
             int index = assignment.share().index();

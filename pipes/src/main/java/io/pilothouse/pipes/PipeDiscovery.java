@@ -101,6 +101,7 @@ public final class PipeDiscovery implements PipeSchemaReader {
                 NOWHERE,
                 0,
                 false,
+                0,
                 new Share(0, 1, 1, SIZE.replicaMemoryGb(), SIZE.replicaCpuMillicores()));
         String group = PipeCrew.group(assignment);
         DiscoveryAnswers answers = new DiscoveryAnswers(databases, service);

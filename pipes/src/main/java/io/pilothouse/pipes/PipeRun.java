@@ -139,14 +139,18 @@ final class PipeRun implements PipeWorker.Listener {
         long epoch = ground.ledger().begin(wanted.id());
         answers.under(epoch);
         int generation = -1;
+        long replay = 0;
         while (!isStopping()) {
             Pipe pipe = wanted();
             boolean changed = pipe.want().generation() != generation;
             generation = pipe.want().generation();
-            if (changed && !takeUp(pipe)) {
-                return;
+            if (changed) {
+                if (!takeUp(pipe)) {
+                    return;
+                }
+                replay = answers.asked();
             }
-            crew.bring(pipe);
+            crew.bring(pipe, replay);
             if (!judge(pipe)) {
                 return;
             }

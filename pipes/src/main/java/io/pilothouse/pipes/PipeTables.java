@@ -20,6 +20,10 @@ final class PipeTables {
 
     static final String REMEMBERS = " SETTINGS non_replicated_deduplication_window = " + WINDOW;
 
+    /** Which pipe a row is of, what it had beside its bytes, and which replay has it in hand. */
+    private static final List<String> FOR_REPLAYS =
+            List.of("pipe String", "fields Map(String, String)", "replay UInt64");
+
     private final Databases databases;
 
     PipeTables(Databases databases) {
@@ -52,7 +56,7 @@ final class PipeTables {
             throw new Unfit("The table " + target.table() + " exists and is not empty.");
         }
         compare(service, columns(pipe), target.database(), target.table());
-        ask(service, errors(target));
+        prepareErrors(service, target);
         return known.remembers();
     }
 
@@ -160,11 +164,23 @@ final class PipeTables {
         return columns;
     }
 
-    private static String errors(Target target) {
-        return "CREATE TABLE IF NOT EXISTS " + Sql.name(target.database()) + "."
-                + Sql.name(target.table() + "_clickpipes_error")
-                + " (_timestamp DateTime64(3) DEFAULT now64(3), source String, reason String, raw_message String)"
-                + " ENGINE = MergeTree ORDER BY _timestamp TTL toDateTime(_timestamp) + INTERVAL 7 DAY" + REMEMBERS;
+    private void prepareErrors(UUID service, Target target) throws PlaneFault, Unfit {
+        ask(
+                service,
+                "CREATE TABLE IF NOT EXISTS " + errors(target)
+                        + " (_timestamp DateTime64(3) DEFAULT now64(3), source String, reason String,"
+                        + " raw_message String, " + String.join(", ", FOR_REPLAYS) + ") ENGINE = MergeTree"
+                        + " ORDER BY _timestamp TTL toDateTime(_timestamp) + INTERVAL 7 DAY" + REMEMBERS);
+        // Tables of before replays are without them.
+        ask(
+                service,
+                "ALTER TABLE " + errors(target) + " ADD COLUMN IF NOT EXISTS "
+                        + String.join(", ADD COLUMN IF NOT EXISTS ", FOR_REPLAYS));
+    }
+
+    /** The table beside the pipe's own that keeps what could not be read. */
+    static String errors(Target target) {
+        return Sql.name(target.database()) + "." + Sql.name(target.table() + "_clickpipes_error");
     }
 
     String ask(UUID service, String sql) throws PlaneFault, Unfit {

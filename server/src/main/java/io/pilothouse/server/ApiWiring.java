@@ -151,6 +151,8 @@ final class ApiWiring {
             case clickPipeSchemaDiscovery -> needs(PIPE_WRITE, operation, api.pipes::discoverSchema);
             case clickPipeOffsetsGet -> needs(PIPE_READ, operation, api.offsets::get);
             case clickPipeOffsetsUpdate -> needs(PIPE_WRITE, operation, api.offsets::seek);
+            case clickPipeErrorsReplayGet -> needs(PIPE_READ, operation, api.pipes::replays);
+            case clickPipeErrorsReplay -> needs(PIPE_WRITE, operation, api.pipes::replayErrors);
             case clickPipeCdcScalingGet -> needs(PIPE_READ, operation, api.pipes::cdcScaling);
             case clickPipeCdcScalingUpdate -> needs(PIPE_WRITE, operation, api.pipes::scaleCdc);
             case clickPipeReversePrivateEndpointGetList -> needs(PIPE_READ, operation, api.endpoints::list);

@@ -23,6 +23,12 @@ public final class PipeLedger {
      */
     public static final String SEEK = "seek>";
 
+    /**
+     * The part that counts replays of what a pipe could not read: its mark those that are through, and its pending end
+     * those that were asked for. Followed by a number it is the part of that replay.
+     */
+    public static final String REPLAY = "replay>";
+
     private static final int PAGE = 500;
 
     private final Store store;
@@ -128,8 +134,9 @@ public final class PipeLedger {
         Table<PipeRange> ranges = tables.of(PipeRange.KIND);
         if (parts.isEmpty()) {
             all(tables, pipeId).stream()
-                    .filter(row ->
-                            !row.part().equals(PipeRange.WHOLE) && !row.part().equals(SEEK))
+                    .filter(row -> !row.part().equals(PipeRange.WHOLE)
+                            && !row.part().equals(SEEK)
+                            && !row.part().startsWith(REPLAY))
                     .forEach(row -> ranges.delete(row.id(), row.version()));
             countSeek(tables, pipeId, SEEK, place, now);
         }
@@ -148,6 +155,48 @@ public final class PipeLedger {
         PipeRange row =
                 find(tables, pipeId, part).orElseGet(() -> ranges.insert(PipeRange.first(pipeId, part, "", 0, 0, now)));
         ranges.overwrite(row.sought(place));
+    }
+
+    /** The number of the replay that was asked for last, and of the last that is through; 0 for none. */
+    public record Replays(long replay, long done) {}
+
+    static Replays replays(Tables tables, UUID pipeId) {
+        return find(tables, pipeId, REPLAY)
+                .map(row -> {
+                    Long asked = row.pendingTo();
+                    return new Replays(asked == null ? row.mark() : asked, row.mark());
+                })
+                .orElse(new Replays(0, 0));
+    }
+
+    /** Asks for a replay of what is kept now, and returns its number; one that has not begun will do. */
+    public static long askReplay(Tables tables, UUID pipeId, Instant now) {
+        Table<PipeRange> ranges = tables.of(PipeRange.KIND);
+        PipeRange row = find(tables, pipeId, REPLAY)
+                .orElseGet(() -> ranges.insert(PipeRange.first(pipeId, REPLAY, "", 0, 0, now)));
+        Long asked = row.pendingTo();
+        if (asked != null && find(tables, pipeId, REPLAY + asked).isEmpty()) {
+            return asked;
+        }
+        long number = (asked == null ? row.mark() : asked) + 1;
+        ranges.overwrite(row.pending(number, "", row.epoch()));
+        return number;
+    }
+
+    /** Notes that a replay is through; false under an old epoch, or where that was noted before. */
+    public boolean endReplay(UUID pipeId, long epoch, long number) {
+        return store.write(tables -> {
+            Table<PipeRange> ranges = tables.of(PipeRange.KIND);
+            Optional<PipeRange> row = find(tables, pipeId, REPLAY).filter(replays -> replays.mark() < number);
+            if (row.isEmpty() || !isCurrent(tables, pipeId, epoch)) {
+                return false;
+            }
+            Long asked = row.get().pendingTo();
+            PipeRange done = row.get().done(number, epoch);
+            ranges.overwrite(asked != null && asked > number ? done.pending(asked, "", epoch) : done);
+            find(tables, pipeId, REPLAY + number).ifPresent(part -> ranges.delete(part.id(), part.version()));
+            return true;
+        });
     }
 
     /** Forgets everything about a pipe, some rows at a time. */

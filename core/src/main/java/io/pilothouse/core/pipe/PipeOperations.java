@@ -155,6 +155,37 @@ public final class PipeOperations {
         });
     }
 
+    public PipeLedger.Replays replays(Permit permit, UUID serviceId, UUID pipeId) {
+        return store.read(tables -> PipeLedger.replays(
+                tables, withErrors(get(tables, permit, serviceId, pipeId)).id()));
+    }
+
+    /** Has a pipe read again what it could not read and has kept. */
+    public PipeLedger.Replays replayErrors(Permit permit, UUID serviceId, UUID pipeId) {
+        return store.write(tables -> {
+            Pipe current = withErrors(getToWrite(tables, permit, serviceId, pipeId, Precondition.none()));
+            if (current.want().wish() != Pipe.Wish.RUN) {
+                throw Refused.badRequest("", "ClickPipe must be started first");
+            }
+            PipeLedger.Replays before = PipeLedger.replays(tables, pipeId);
+            PipeLedger.askReplay(tables, pipeId, clock.now());
+            PipeLedger.Replays asked = PipeLedger.replays(tables, pipeId);
+            if (!asked.equals(before)) {
+                Pipe next = current.withWant(Pipe.Wish.RUN, current.want().resyncs(), clock.now());
+                List<FieldChange> changes = FieldChange.made("replay", Long.toString(asked.replay()));
+                replaced(tables, permit, next, current, "clickpipe_replay", changes);
+            }
+            return asked;
+        });
+    }
+
+    private static Pipe withErrors(Pipe pipe) {
+        if (pipe.database()) {
+            throw Refused.notFound("Errors of a database ClickPipe");
+        }
+        return pipe;
+    }
+
     public void delete(Permit permit, UUID serviceId, UUID pipeId, Precondition<Pipe> precondition) {
         store.write(tables -> {
             Pipe current = getToWrite(tables, permit, serviceId, pipeId, precondition);

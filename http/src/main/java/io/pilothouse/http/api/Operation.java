@@ -102,6 +102,8 @@ public enum Operation {
     clickPipeSettingsUpdate(PUT, At.PIPE + "/settings"),
     clickPipeOffsetsGet(GET, At.PIPE + "/offsets"),
     clickPipeOffsetsUpdate(PUT, At.PIPE + "/offsets"),
+    clickPipeErrorsReplayGet(GET, At.PIPE + "/errors/replay"),
+    clickPipeErrorsReplay(POST, At.PIPE + "/errors/replay"),
     clickPipeScalingUpdate(PATCH, At.PIPE + "/scaling"),
     clickPipeStateUpdate(PATCH, At.PIPE + "/state"),
     clickPipeCdcScalingGet(GET, At.SERVICE + "/clickpipesCdcScaling"),

@@ -2,6 +2,7 @@ package io.pilothouse.http.api;
 
 import io.pilothouse.core.pipe.Pipe;
 import io.pilothouse.core.pipe.PipeCdcScaling;
+import io.pilothouse.core.pipe.PipeLedger;
 import io.pilothouse.core.pipe.PipeSchemaReader;
 import io.pilothouse.http.json.JsonWriter;
 import io.pilothouse.http.json.TreeJson;
@@ -47,6 +48,13 @@ final class PipeJson {
         out.startObject("meta");
         schema.meta().forEach(out::text);
         out.endObject();
+        out.endObject();
+    }
+
+    static void writeReplays(JsonWriter out, PipeLedger.Replays replays) {
+        out.startObject();
+        out.whole("replay", replays.replay());
+        out.whole("done", replays.done());
         out.endObject();
     }
 

@@ -71,6 +71,18 @@ public record PipeRoutes(PipeOperations pipes, PipeSchemaOperations schemas, Onc
                         pipes.command(request.permit(), service, pipe, word, target, precondition, request.faults()));
     }
 
+    public Answer replays(Request request) {
+        return request.untagged(
+                pipes.replays(request.checkedPermit(), request.id("serviceId"), request.id("clickPipeId")),
+                PipeJson::writeReplays);
+    }
+
+    public Answer replayErrors(Request request) {
+        return request.untagged(
+                pipes.replayErrors(request.checkedPermit(), request.id("serviceId"), request.id("clickPipeId")),
+                PipeJson::writeReplays);
+    }
+
     public Answer settings(Request request) {
         return request.one(
                 pipes.settings(request.checkedPermit(), request.id("serviceId"), request.id("clickPipeId")),

@@ -14,6 +14,8 @@ public enum About {
     CLAIM,
     /** These ranges are in the table. */
     DONE,
+    /** The next kept errors of a replay, as an {@link ErrorPortion}; those before them are in the table. */
+    ERRORS,
     /** The tables of a source that has tables: makes those that are missing, and adds columns that are. */
     TABLES,
     /** Everything of these tables was read again: what was read takes the place of what was there. */

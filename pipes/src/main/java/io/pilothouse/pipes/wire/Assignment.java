@@ -8,7 +8,8 @@ import java.util.Map;
 /**
  * What one worker has to do: which source with which credentials, into which table, and its share of the work.
  * {@code round} counts how often everything is to be read again; {@code leaving} is whether it only
- * takes away what the pipe made at its source.
+ * takes away what the pipe made at its source, and {@code replay} the number of the last replay of kept errors that this
+ * worker has to do, 0 for none.
  */
 public record Assignment(
         String pipe,
@@ -19,6 +20,7 @@ public record Assignment(
         Target target,
         int round,
         boolean leaving,
+        long replay,
         Share share) {
     /**
      * Where rows go: the table's columns, and for each the expression over the columns of {@code structure} that fills
@@ -50,6 +52,7 @@ public record Assignment(
         members.put("structure", new Tree.Text(target.structure()));
         members.put("round", new Tree.Figure(round));
         members.put("leaving", new Tree.Flag(leaving));
+        members.put("replay", new Tree.Figure(replay));
         members.put("index", new Tree.Figure(share.index()));
         members.put("workers", new Tree.Figure(share.workers()));
         members.put("concurrency", new Tree.Figure(share.concurrency()));
@@ -73,6 +76,7 @@ public record Assignment(
                         message.text("structure").orElseThrow()),
                 message.number("round").orElseThrow().intValue(),
                 message.flag("leaving"),
+                message.number("replay").orElseThrow().longValue(),
                 new Share(
                         message.number("index").orElseThrow().intValue(),
                         message.number("workers").orElseThrow().intValue(),

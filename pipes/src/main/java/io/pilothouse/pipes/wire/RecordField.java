@@ -1,5 +1,7 @@
 package io.pilothouse.pipes.wire;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -34,6 +36,11 @@ public enum RecordField {
             }
         }
         return Optional.empty();
+    }
+
+    /** Those that records of this kind of source have. */
+    public static List<RecordField> of(String kind) {
+        return Arrays.stream(values()).filter(field -> field.isOf(kind)).toList();
     }
 
     private boolean isOf(String kind) {

@@ -15,6 +15,8 @@ import static io.pilothouse.http.api.Operation.clickPipeCdcScalingGet;
 import static io.pilothouse.http.api.Operation.clickPipeCdcScalingUpdate;
 import static io.pilothouse.http.api.Operation.clickPipeCreate;
 import static io.pilothouse.http.api.Operation.clickPipeDelete;
+import static io.pilothouse.http.api.Operation.clickPipeErrorsReplay;
+import static io.pilothouse.http.api.Operation.clickPipeErrorsReplayGet;
 import static io.pilothouse.http.api.Operation.clickPipeGet;
 import static io.pilothouse.http.api.Operation.clickPipeGetList;
 import static io.pilothouse.http.api.Operation.clickPipeOffsetsGet;
@@ -304,6 +306,8 @@ class ApiPageTest {
         page.of(clickPipeSettingsGet).answered();
         page.of(clickPipeSettingsUpdate).answered();
         page.of(clickPipeOffsetsUpdate).named("Send a pipe elsewhere that runs").refused(400);
+        page.of(clickPipeErrorsReplay).answered();
+        page.of(clickPipeErrorsReplayGet).answered();
         page.of(clickPipeStateUpdate).answered();
         page.letPass(LONG_ENOUGH);
         page.of(clickPipeOffsetsUpdate).answered();

@@ -89,6 +89,7 @@ class EntityTagTest {
             "organizationPrometheusDiscoveryGet",
             "instancePrometheusGet",
             "clickPipeOffsetsGet",
+            "clickPipeErrorsReplayGet",
             "usageCostGet");
 
     @Test

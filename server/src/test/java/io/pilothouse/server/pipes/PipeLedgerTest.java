@@ -150,6 +150,45 @@ class PipeLedgerTest {
         assertThat(ledger.claim(PIPE, ledger.begin(PIPE), line("t:0", 0, 9))).isTrue();
     }
 
+    private long askReplay() {
+        return world.store().write(tables -> PipeLedger.askReplay(tables, PIPE, world.time.now()));
+    }
+
+    @Test
+    void replayThatHasBegunIsFollowedByOneThatTakesWhatCameSince() {
+        long epoch = ledger.begin(PIPE);
+        assertThat(askReplay()).isEqualTo(1);
+        assertThat(askReplay()).isEqualTo(1);
+        ledger.begin(PIPE, epoch, "replay>1", 0);
+        assertThat(askReplay()).isEqualTo(2);
+        assertThat(askReplay()).isEqualTo(2);
+        assertThat(ledger.endReplay(PIPE, epoch, 1)).isTrue();
+        assertThat(rows()).isEqualTo(Map.of("replay>", "1 "));
+        assertThat(only("replay>").pendingTo()).isEqualTo(2);
+        ledger.begin(PIPE, epoch, "replay>2", 0);
+        assertThat(ledger.endReplay(PIPE, epoch, 2)).isTrue();
+        assertThat(only("replay>").pendingTo()).isNull();
+        assertThat(askReplay()).isEqualTo(3);
+    }
+
+    @Test
+    void replayEndsOnceAndNotByAWorkerOfBefore() {
+        long old = ledger.begin(PIPE);
+        assertThat(ledger.endReplay(PIPE, old, 1)).isFalse();
+        askReplay();
+        long epoch = ledger.begin(PIPE);
+        assertThat(ledger.endReplay(PIPE, old, 1)).isFalse();
+        assertThat(ledger.endReplay(PIPE, epoch, 1)).isTrue();
+        assertThat(ledger.endReplay(PIPE, epoch, 1)).isFalse();
+    }
+
+    @Test
+    void pipeThatIsSentElsewhereStillHasItsReplayToDo() {
+        askReplay();
+        seek(List.of(), null, "beginning");
+        assertThat(only("replay>").pendingTo()).isEqualTo(1);
+    }
+
     @Test
     void bothSidesNamePlacesAlike() {
         assertThat(Span.SEEK).isEqualTo(PipeLedger.SEEK);

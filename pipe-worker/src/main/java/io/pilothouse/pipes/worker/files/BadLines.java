@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the lines of a file that cannot be read: batches are tried against a table that keeps nothing, and a batch that
@@ -25,6 +26,7 @@ final class BadLines {
     private final FileReading reading;
     private final Map<String, String> settings;
     private final List<BadLine> bad = new ArrayList<>();
+    private @Nullable String heading;
 
     /** A line as it was, and why it could not be read. */
     record BadLine(String raw, String reason) {}
@@ -40,7 +42,7 @@ final class BadLines {
                 BufferedReader lines = new BufferedReader(new InputStreamReader(
                         destination.select(reading.lines(key), Map.of("max_threads", "1")),
                         StandardCharsets.ISO_8859_1))) {
-            String heading = reading.hasHeading() ? lines.readLine() : null;
+            heading = reading.hasHeading() ? lines.readLine() : null;
             List<String> batch = new ArrayList<>();
             int characters = 0;
             String line = lines.readLine();
@@ -49,7 +51,7 @@ final class BadLines {
                 characters += line.length();
                 line = lines.readLine();
                 if (line == null || batch.size() == LINES_AT_ONCE || characters > CHARACTERS_AT_ONCE) {
-                    tryAll(heading == null ? "" : heading + "\n", batch);
+                    tryAll(batch);
                     batch.clear();
                     characters = 0;
                 }
@@ -60,18 +62,36 @@ final class BadLines {
         }
     }
 
-    private void tryAll(String heading, List<String> lines) throws Trouble, InterruptedException {
+    /** The same of lines that are here, after a first line that names the columns; null where none does. */
+    List<BadLine> among(@Nullable String first, List<String> lines) throws Trouble, InterruptedException {
+        heading = first;
+        tryAll(lines);
+        return bad;
+    }
+
+    /** The line that names the columns; null where none does. */
+    @Nullable
+    String heading() {
+        return heading;
+    }
+
+    /** As they stand in a file. Bytes pass as they are: the encoding of a bad line may be what is wrong with it. */
+    static byte[] body(@Nullable String heading, List<String> lines) {
+        return ((heading == null ? "" : heading + "\n") + String.join("\n", lines) + "\n")
+                .getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    private void tryAll(List<String> lines) throws Trouble, InterruptedException {
         try {
-            // Bytes pass through as they are: the encoding of a bad line may be what is wrong with it.
-            byte[] body = (heading + String.join("\n", lines) + "\n").getBytes(StandardCharsets.ISO_8859_1);
+            byte[] body = body(heading, lines);
             destination.insert(reading.trial(), settings, "", out -> out.write(body));
         } catch (BadData reason) {
             if (lines.size() == 1) {
                 bad.add(new BadLine(lines.getFirst(), reason.sentence()));
             } else {
                 int half = lines.size() / 2;
-                tryAll(heading, lines.subList(0, half));
-                tryAll(heading, lines.subList(half, lines.size()));
+                tryAll(lines.subList(0, half));
+                tryAll(lines.subList(half, lines.size()));
             }
         }
     }

@@ -1,6 +1,7 @@
 package io.pilothouse.pipes.worker.files;
 
 import io.pilothouse.pipes.wire.About;
+import io.pilothouse.pipes.wire.ErrorPortion;
 import io.pilothouse.pipes.wire.Report.Amounts;
 import io.pilothouse.pipes.wire.Span;
 import io.pilothouse.pipes.worker.files.BadLines.BadLine;
@@ -12,7 +13,9 @@ import io.pilothouse.pipes.worker.outside.Link;
 import io.pilothouse.pipes.worker.outside.Trouble;
 import io.pilothouse.pipes.worker.outside.Trouble.BadData;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,11 +28,11 @@ final class FileLoad {
     private final FileReading reading;
     private final ErrorTable errors;
 
-    FileLoad(Link link, Destination destination, FileReading reading) {
+    FileLoad(Link link, Destination destination, FileReading reading, ErrorTable errors) {
         this.link = link;
         this.destination = destination;
         this.reading = reading;
-        this.errors = new ErrorTable(destination);
+        this.errors = errors;
     }
 
     /** Loads one; returns a sentence about what of it could not be read, null if all of it could. */
@@ -40,19 +43,25 @@ final class FileLoad {
             return null;
         }
         String token = part + "@" + identity;
-        String wrong = null;
-        try (Destination.Use _ = destination.use()) {
-            try {
-                insert(file, token, false);
-            } catch (BadData reason) {
-                wrong = reading.byLine()
-                        ? loadGoodLines(file, part, token)
-                        : wholeIsBad(part, token, reason.sentence());
-            }
-        }
+        String wrong = read(file, part, token, token);
         // Refused where another worker was faster: it inserted under the same token.
         link.ask(About.DONE, Span.tree(List.of(whole)));
         return wrong;
+    }
+
+    /** The same without the ledger; {@code kept} is the token of what cannot be read. */
+    @Nullable
+    String read(Found file, String part, String token, String kept) throws Trouble, InterruptedException {
+        try (Destination.Use _ = destination.use()) {
+            try {
+                insert(file, token, false);
+                return null;
+            } catch (BadData reason) {
+                return reading.byLine()
+                        ? loadGoodLines(file, part, token, kept)
+                        : wholeIsBad(file, part, kept, reason.sentence());
+            }
+        }
     }
 
     private void insert(Found file, String token, boolean leaveOutBadLines) throws Trouble, InterruptedException {
@@ -62,34 +71,55 @@ final class FileLoad {
     }
 
     /** What was inserted before the first bad line is cut into blocks the same way again, and dropped. */
-    private @Nullable String loadGoodLines(Found file, String part, String token) throws Trouble, InterruptedException {
-        List<BadLine> bad = new BadLines(destination, reading).find(file.key());
+    private @Nullable String loadGoodLines(Found file, String part, String token, String kept)
+            throws Trouble, InterruptedException {
+        BadLines search = new BadLines(destination, reading);
+        List<BadLine> bad = search.find(file.key());
         try {
             insert(file, token, true);
         } catch (BadData reason) {
-            return wholeIsBad(part, token, reason.sentence());
+            return wholeIsBad(file, part, kept, reason.sentence());
         }
-        keep(part, token, bad);
-        return bad.isEmpty()
-                ? null
-                : bad.size() + " lines of " + part + " cannot be read: "
-                        + bad.getFirst().reason();
+        keepLines(part, kept, file.size(), search.heading(), bad);
+        return bad.isEmpty() ? null : sentence(part, bad);
     }
 
-    private String wholeIsBad(String part, String token, String reason) throws Trouble, InterruptedException {
-        keep(part, token, List.of(new BadLine("", reason)));
+    static String sentence(String part, List<BadLine> bad) {
+        return bad.size() + " lines of " + part + " cannot be read: "
+                + bad.getFirst().reason();
+    }
+
+    String wholeIsBad(Found file, String part, String kept, String reason) throws Trouble, InterruptedException {
+        keep(
+                kept,
+                List.of(new Unread(
+                        part,
+                        reason,
+                        new byte[0],
+                        Map.of(ErrorPortion.ETAG, file.etag().getBytes(StandardCharsets.UTF_8)))));
         return part + " cannot be read: " + reason;
     }
 
-    private void keep(String part, String token, List<BadLine> bad) throws Trouble, InterruptedException {
-        if (bad.isEmpty()) {
+    void keepLines(String part, String kept, long size, @Nullable String heading, List<BadLine> bad)
+            throws Trouble, InterruptedException {
+        Map<String, byte[]> fields = new LinkedHashMap<>();
+        fields.put(ErrorPortion.SIZE, Long.toString(size).getBytes(StandardCharsets.UTF_8));
+        if (heading != null) {
+            fields.put(ErrorPortion.HEADING, heading.getBytes(StandardCharsets.ISO_8859_1));
+        }
+        keep(
+                kept,
+                bad.stream()
+                        .map(line -> new Unread(
+                                part, line.reason(), line.raw().getBytes(StandardCharsets.ISO_8859_1), fields))
+                        .toList());
+    }
+
+    private void keep(String token, List<Unread> unread) throws Trouble, InterruptedException {
+        if (unread.isEmpty()) {
             return;
         }
-        errors.keep(
-                token,
-                bad.stream()
-                        .map(line -> new Unread(part, line.reason(), line.raw().getBytes(StandardCharsets.ISO_8859_1)))
-                        .toList());
-        link.count(new Amounts(bad.size(), 0, 0, 0, bad.size(), 0), -1);
+        errors.keep(token, unread);
+        link.count(new Amounts(unread.size(), 0, 0, 0, unread.size(), 0), -1);
     }
 }

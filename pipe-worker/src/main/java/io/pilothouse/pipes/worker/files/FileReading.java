@@ -56,6 +56,15 @@ final class FileReading {
                 + file(key, format(), target.structure());
     }
 
+    /** Takes lines of a file, which come with the statement; it knows no longer when that was written. */
+    String insertLines(String part, long size) {
+        return "INSERT INTO " + Sql.name(target.database()) + "." + Sql.name(target.table()) + " ("
+                + names(target.columns()) + ") WITH " + Sql.text(part.substring(part.lastIndexOf('/') + 1))
+                + " AS _file, " + Sql.text(part) + " AS _path, toUInt64(" + size + ") AS _size, toDateTime(0) AS _time"
+                + " SELECT " + String.join(", ", target.expressions()) + " FROM input("
+                + Sql.text(target.structure()) + ") FORMAT " + format();
+    }
+
     /** Reads the lines as they are, in their order. */
     String lines(String key) {
         return "SELECT line FROM " + file(key, "LineAsString", "line String") + " FORMAT TSVRaw";

@@ -9,7 +9,9 @@ import io.pilothouse.pipes.worker.files.ObjectListing.Found;
 import io.pilothouse.pipes.worker.files.ObjectListing.Page;
 import io.pilothouse.pipes.worker.outside.BackOff;
 import io.pilothouse.pipes.worker.outside.Destination;
+import io.pilothouse.pipes.worker.outside.ErrorTable;
 import io.pilothouse.pipes.worker.outside.Link;
+import io.pilothouse.pipes.worker.outside.Replay;
 import io.pilothouse.pipes.worker.outside.Source;
 import io.pilothouse.pipes.worker.outside.Trouble;
 import java.nio.charset.StandardCharsets;
@@ -40,6 +42,7 @@ public final class FileSource implements Source {
     private final Destination destination;
     private final ExecutorService threads;
     private final Clock clock;
+    private final Replay replay;
     /** Files that are known to be in the table, by a hash: a listing need not ask for them each time. */
     private final Set<UUID> loaded = new HashSet<>();
 
@@ -56,6 +59,7 @@ public final class FileSource implements Source {
         this.destination = destination;
         this.threads = threads;
         this.clock = clock;
+        this.replay = new Replay(link, assignment, destination);
     }
 
     @Override
@@ -102,7 +106,13 @@ public final class FileSource implements Source {
         ObjectPlace place = ObjectPlace.of(assignment.source().text("url").orElse(""));
         AwsSignature signature = place.signature(assignment.secrets());
         ObjectListing listing = new ObjectListing(place, signature, clock);
-        FileLoad load = new FileLoad(link, destination, new FileReading(assignment, place, signature));
+        FileReading reading = new FileReading(assignment, place, signature);
+        FileLoad load = new FileLoad(link, destination, reading, new ErrorTable(destination, assignment.pipe()));
+        FileReplay again = new FileReplay(link, assignment, destination, reading, load, listing, place);
+        while (!link.isDraining() && replay.next(again::read)) {
+            wrong = again.wrong().orElse(wrong);
+            link.report(Condition.RUNNING, wrong == null ? "" : wrong, -1);
+        }
         if (!queue.isEmpty() && signature != null && listed) {
             follow(FileQueue.of(queue, place, signature, clock), load, place, listing);
             return;
@@ -234,6 +244,7 @@ public final class FileSource implements Source {
         }
     }
 
+    /** How the ledger names a file. */
     private static String part(ObjectPlace place, Found file) {
         return file.key().equals(place.original()) ? place.original() : place.bucket() + "/" + file.key();
     }

@@ -14,6 +14,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -80,10 +81,7 @@ final class ObjectListing {
     /** The one file of a URL without a pattern, on any server of the web. */
     Found head() throws Trouble {
         try {
-            HttpURLConnection connection = ask("HEAD", URI.create(place.original()));
-            String etag = connection.getHeaderField("ETag");
-            String version = etag != null ? etag : String.valueOf(connection.getHeaderField("Last-Modified"));
-            return new Found(place.original(), version.replace("\"", ""), connection.getContentLengthLong());
+            return found(place.original(), ask("HEAD", URI.create(place.original())));
         } catch (IOException gone) {
             throw away(gone);
         }
@@ -97,6 +95,30 @@ final class ObjectListing {
         } catch (IOException gone) {
             throw away(gone);
         }
+    }
+
+    /** The file under this key as it is now; empty where there is none. */
+    Optional<Found> find(String key) throws Trouble {
+        try {
+            URI address = URI.create(key.equals(place.original()) ? key : place.url(key));
+            HttpURLConnection connection = send("HEAD", address);
+            int status = connection.getResponseCode();
+            if (status == NOT_FOUND) {
+                return Optional.empty();
+            }
+            if (status != OK) {
+                throw refusal(status, connection.getErrorStream());
+            }
+            return Optional.of(found(key, connection));
+        } catch (IOException gone) {
+            throw away(gone);
+        }
+    }
+
+    private static Found found(String key, HttpURLConnection connection) {
+        String etag = connection.getHeaderField("ETag");
+        String version = etag != null ? etag : String.valueOf(connection.getHeaderField("Last-Modified"));
+        return new Found(key, version.replace("\"", ""), connection.getContentLengthLong());
     }
 
     private HttpURLConnection ask(String method, URI address) throws IOException, Trouble {

@@ -29,6 +29,11 @@ record KafkaRecord(ConsumerRecord<byte[], byte[]> record) implements StreamRecor
     }
 
     @Override
+    public List<RecordField> fields() {
+        return RecordField.of("kafka");
+    }
+
+    @Override
     public void write(RecordField field, JsonBytes out) {
         switch (field) {
             case KEY -> out.text(record.key());

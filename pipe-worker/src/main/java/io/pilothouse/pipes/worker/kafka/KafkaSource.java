@@ -4,14 +4,12 @@ import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.wire.Report.Amounts;
 import io.pilothouse.pipes.wire.Report.Condition;
 import io.pilothouse.pipes.wire.Span;
-import io.pilothouse.pipes.worker.formats.MessageFormat;
 import io.pilothouse.pipes.worker.outside.BackOff;
 import io.pilothouse.pipes.worker.outside.Destination;
 import io.pilothouse.pipes.worker.outside.Link;
 import io.pilothouse.pipes.worker.outside.Source;
 import io.pilothouse.pipes.worker.outside.Trouble;
 import io.pilothouse.pipes.worker.records.RecordLoad;
-import io.pilothouse.pipes.worker.records.RecordReading;
 import io.pilothouse.pipes.worker.records.StreamTries;
 import java.time.Duration;
 import java.util.List;
@@ -55,10 +53,10 @@ public final class KafkaSource implements Source {
     private void read(Consumer<byte[], byte[]> consumer, BackOff backOff) throws Trouble, InterruptedException {
         KafkaPlaces places = new KafkaPlaces(link, assignment, consumer);
         KafkaBatches batches = new KafkaBatches(assignment, consumer);
-        RecordLoad load =
-                new RecordLoad(link, destination, new RecordReading(assignment), MessageFormat.of(assignment));
+        RecordLoad load = new RecordLoad(link, assignment, destination);
         long next = System.nanoTime();
         while (!link.isDraining()) {
+            load.replay();
             if (System.nanoTime() - next >= 0) {
                 Map<TopicPartition, Span> found = places.find(batches.partitions());
                 batches.add(found);

@@ -3,7 +3,6 @@ package io.pilothouse.pipes.worker.kinesis;
 import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.wire.Report.Amounts;
 import io.pilothouse.pipes.wire.Report.Condition;
-import io.pilothouse.pipes.worker.formats.MessageFormat;
 import io.pilothouse.pipes.worker.outside.BackOff;
 import io.pilothouse.pipes.worker.outside.Destination;
 import io.pilothouse.pipes.worker.outside.Link;
@@ -11,7 +10,6 @@ import io.pilothouse.pipes.worker.outside.Source;
 import io.pilothouse.pipes.worker.outside.Trouble;
 import io.pilothouse.pipes.worker.records.BatchLimits;
 import io.pilothouse.pipes.worker.records.RecordLoad;
-import io.pilothouse.pipes.worker.records.RecordReading;
 import io.pilothouse.pipes.worker.records.StreamTries;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -61,10 +59,10 @@ public final class KinesisSource implements Source {
         readers.clear();
         KinesisShards shards = new KinesisShards(link, assignment, new KinesisApi(assignment, clock));
         BatchLimits limits = new BatchLimits(assignment);
-        RecordLoad load =
-                new RecordLoad(link, destination, new RecordReading(assignment), MessageFormat.of(assignment));
+        RecordLoad load = new RecordLoad(link, assignment, destination);
         long next = System.nanoTime();
         while (!link.isDraining()) {
+            load.replay();
             if (System.nanoTime() - next >= 0) {
                 shards.find(readers.keySet())
                         .forEach(reader -> readers.put(reader.stretch().shard().id(), reader));

@@ -4,6 +4,7 @@ import io.pilothouse.pipes.wire.RecordField;
 import io.pilothouse.pipes.worker.formats.JsonBytes;
 import io.pilothouse.pipes.worker.records.StreamRecord;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * A record of Kinesis, or one of those that a producer put together into it. {@code part} is the stream and the shard,
@@ -15,6 +16,11 @@ record ShardRecord(String part, String sequence, int number, String key, long mi
     @Override
     public String place() {
         return part + ":" + sequence + (number < 0 ? "" : "/" + number);
+    }
+
+    @Override
+    public List<RecordField> fields() {
+        return RecordField.of("kinesis");
     }
 
     @Override

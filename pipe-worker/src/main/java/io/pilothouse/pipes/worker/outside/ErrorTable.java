@@ -14,16 +14,22 @@ public final class ErrorTable {
 
     private final Destination destination;
     private final String insert;
+    private final byte[] pipe;
 
-    /** One piece of a source: where it was, why it cannot be read, and its bytes. */
+    /**
+     * One piece of a source: where it was, why it cannot be read, its bytes, and what it has beside them that a replay
+     * needs.
+     */
     @SuppressWarnings("ArrayRecordComponent")
-    public record Unread(String source, String reason, byte[] raw) {}
+    public record Unread(String source, String reason, byte[] raw, Map<String, byte[]> fields) {}
 
-    public ErrorTable(Destination destination) {
+    public ErrorTable(Destination destination, String pipe) {
         this.destination = destination;
+        this.pipe = pipe.getBytes(StandardCharsets.UTF_8);
         Target target = destination.target();
-        this.insert = "INSERT INTO " + Sql.name(target.database()) + "."
-                + Sql.name(target.table() + "_clickpipes_error") + " (source, reason, raw_message) FORMAT RowBinary";
+        this.insert =
+                "INSERT INTO " + Sql.name(target.database()) + "." + Sql.name(target.table() + "_clickpipes_error")
+                        + " (source, reason, raw_message, pipe, fields) FORMAT RowBinary";
     }
 
     /** Keeps them; again under the same token, it changes nothing. */
@@ -33,18 +39,29 @@ public final class ErrorTable {
             write(rows, piece.source().getBytes(StandardCharsets.UTF_8));
             write(rows, piece.reason().getBytes(StandardCharsets.UTF_8));
             write(rows, piece.raw());
+            write(rows, pipe);
+            length(rows, piece.fields().size());
+            piece.fields().forEach((name, value) -> {
+                write(rows, name.getBytes(StandardCharsets.UTF_8));
+                write(rows, value);
+            });
         }
         destination.insert(insert, Map.of(), token + "/errors", rows::writeTo);
     }
 
-    /** A text as RowBinary has it: its length in groups of seven bits, and its bytes. */
+    /** A text as RowBinary has it: its length and its bytes. */
     private static void write(ByteArrayOutputStream out, byte[] text) {
-        int left = text.length;
+        length(out, text.length);
+        out.writeBytes(text);
+    }
+
+    /** In groups of seven bits. */
+    private static void length(ByteArrayOutputStream out, int length) {
+        int left = length;
         while (left > LOW_BITS) {
             out.write((left & LOW_BITS) | (LOW_BITS + 1));
             left >>>= SEVEN_BITS;
         }
         out.write(left);
-        out.writeBytes(text);
     }
 }

@@ -1,6 +1,7 @@
 package io.pilothouse.pipes.worker.records;
 
 import io.pilothouse.pipes.wire.About;
+import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.wire.Report.Amounts;
 import io.pilothouse.pipes.wire.Report.Tally;
 import io.pilothouse.pipes.wire.Span;
@@ -9,6 +10,7 @@ import io.pilothouse.pipes.worker.outside.Destination;
 import io.pilothouse.pipes.worker.outside.ErrorTable;
 import io.pilothouse.pipes.worker.outside.ErrorTable.Unread;
 import io.pilothouse.pipes.worker.outside.Link;
+import io.pilothouse.pipes.worker.outside.Replay;
 import io.pilothouse.pipes.worker.outside.Trouble;
 import io.pilothouse.pipes.worker.outside.Trouble.BadData;
 import io.pilothouse.pipes.worker.outside.Trouble.Owner;
@@ -25,11 +27,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RecordLoad {
     private final Link link;
+    private final Assignment assignment;
     private final Destination destination;
     private final RecordReading reading;
     private final MessageFormat format;
     private final RecordLines lines;
     private final ErrorTable errors;
+    private final Replay replay;
     private @Nullable String wrong;
 
     /** A stretch with what could be read of it, and why the rest could not, by its records. */
@@ -39,13 +43,20 @@ public final class RecordLoad {
         }
     }
 
-    public RecordLoad(Link link, Destination destination, RecordReading reading, MessageFormat format) {
+    public RecordLoad(Link link, Assignment assignment, Destination destination) throws Owner {
         this.link = link;
+        this.assignment = assignment;
         this.destination = destination;
-        this.reading = reading;
-        this.format = format;
+        this.reading = new RecordReading(assignment);
+        this.format = MessageFormat.of(assignment);
         this.lines = new RecordLines(destination.target().structure());
-        this.errors = new ErrorTable(destination);
+        this.errors = new ErrorTable(destination, assignment.pipe());
+        this.replay = new Replay(link, assignment, destination);
+    }
+
+    /** Reads some records again that could not be read before, if the pipe is to. */
+    public void replay() throws Trouble, InterruptedException {
+        replay.next(portion -> load(List.of(new ReplayStretch(portion, Replay.token(assignment, portion)))));
     }
 
     /** A sentence about the records that could not be read last; empty if all could. */
@@ -135,17 +146,16 @@ public final class RecordLoad {
     }
 
     private void keep(Stretch stretch, Map<StreamRecord, String> bad) throws Trouble, InterruptedException {
-        String part = stretch.span().part();
         List<Unread> unread = new ArrayList<>();
         for (StreamRecord record : stretch.records()) {
             String reason = bad.get(record);
             if (reason != null) {
-                unread.add(new Unread(record.place(), reason, message(record)));
+                unread.add(new Unread(record.place(), reason, message(record), KeptRecord.fields(record)));
             }
         }
         errors.keep(stretch.token(), unread);
         link.count(new Amounts(0, 0, 0, 0, unread.size(), 0), -1);
-        wrong = unread.size() + " records of " + part + " cannot be read: "
+        wrong = unread.size() + " records of " + stretch.title() + " cannot be read: "
                 + unread.getFirst().reason();
     }
 

@@ -2,6 +2,7 @@ package io.pilothouse.pipes.worker.records;
 
 import io.pilothouse.pipes.wire.RecordField;
 import io.pilothouse.pipes.worker.formats.JsonBytes;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One record of a stream, as it was read. */
@@ -14,6 +15,9 @@ public interface StreamRecord {
 
     /** Where it is, for a person: the part of the source and its place there. */
     String place();
+
+    /** Which fields it has beside its content. */
+    List<RecordField> fields();
 
     /** Writes one of those fields that it has beside its content. */
     void write(RecordField field, JsonBytes out);

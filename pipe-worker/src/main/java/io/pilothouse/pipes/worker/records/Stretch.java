@@ -20,6 +20,11 @@ public abstract class Stretch {
     /** What names the range to the table. */
     public abstract String token();
 
+    /** What a person calls the part that it is of. */
+    String title() {
+        return span().part();
+    }
+
     /** Whether it was half done, so that its end is known. */
     public abstract boolean isPending();
 

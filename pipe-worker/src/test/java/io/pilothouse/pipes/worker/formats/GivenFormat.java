@@ -34,6 +34,7 @@ final class GivenFormat {
                 new Assignment.Target("d", "t", List.of(), List.of(), structure),
                 0,
                 false,
+                0,
                 new Assignment.Share(0, 1, 1, 0.5, 125));
     }
 }

@@ -32,6 +32,7 @@ class KafkaLoginTest {
                 new Assignment.Target("d", "t", List.of(), List.of(), ""),
                 0,
                 false,
+                0,
                 new Assignment.Share(0, 1, 1, 0.5, 125)));
     }
 

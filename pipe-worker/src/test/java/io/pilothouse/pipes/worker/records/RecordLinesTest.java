@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pilothouse.pipes.wire.RecordField;
 import io.pilothouse.pipes.worker.formats.JsonBytes;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -22,6 +23,11 @@ class RecordLinesTest {
         @Override
         public String place() {
             return "somewhere";
+        }
+
+        @Override
+        public List<RecordField> fields() {
+            return List.of();
         }
 
         @Override
