@@ -37,9 +37,11 @@ final class LimitPipes {
             'authentication': 'CONNECTION_STRING', 'connectionString': 'c', 'path': 'p', 'azureContainerName': 'n'""";
     private static final String ACCOUNT = "'authentication': 'SERVICE_ACCOUNT', 'serviceAccountKey': 'k'";
 
+    /** Its target is called what the walk makes up for a name. */
     private static final String TABLE = """
-            {'sourceSchemaName': 'a', 'sourceTable': 'b', 'targetTable': 'c', 'excludedColumns': ['a'],
+            {'sourceSchemaName': 'a', 'sourceTable': 'b', 'targetTable': 'fd00::1', 'excludedColumns': ['a'],
              'useCustomSortingKey': true, 'sortingKeys': ['b']}""";
+
     private static final String COLLECTION = "{'sourceDatabaseName': 'a', 'sourceCollection': 'b', 'targetTable': 'c'}";
     private static final String DATASET_TABLE = TABLE.replace("sourceSchemaName", "sourceDatasetName");
     private static final String FILE = "'serviceAccountKey': {'serviceAccountFile': 'k'}";
@@ -113,7 +115,13 @@ final class LimitPipes {
                         "{'to': 'end', 'partitions': ['events:0']}",
                         "{'to': 'offset', 'offset': 1, 'partitions': ['events:0']}",
                         "{'to': 'time', 'time': '2026-01-01T00:00:00Z'}"));
-        all.put(clickPipeStateUpdate, List.of("{'command': 'stop'}", "{'command': 'start'}", "{'command': 'resync'}"));
+        all.put(
+                clickPipeStateUpdate,
+                List.of(
+                        "{'command': 'resync', 'targetTable': 'fd00::1'}",
+                        "{'command': 'stop'}",
+                        "{'command': 'start'}",
+                        "{'command': 'resync'}"));
         all.put(
                 clickPipeScalingUpdate,
                 List.of("{'replicas': 2, 'concurrency': 2, 'replicaCpuMillicores': 250, 'replicaMemoryGb': 1}"));
