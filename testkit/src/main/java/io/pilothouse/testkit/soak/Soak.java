@@ -111,12 +111,16 @@ public final class Soak {
         return new Outcome(done(), program.starts(), batches.get(), warm, end, errors);
     }
 
-    private void leg(double until, boolean sparing) throws InterruptedException {
+    private void leg(double until, boolean sparing) throws IOException, InterruptedException {
         together(walker -> {
             while (goesOn(walker.steps(), until)) {
                 walker.step(sparing);
             }
         });
+        if (!sparing) {
+            // Once at least, whatever the seed says.
+            program.kill(false, List.of());
+        }
         everyServiceIsListed();
         together(this::settle);
         together(walker -> {

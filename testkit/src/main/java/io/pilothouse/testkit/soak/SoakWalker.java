@@ -220,7 +220,8 @@ final class SoakWalker {
 
     private boolean restore() throws InterruptedException {
         List<SoakService> sources = services.stream()
-                .filter(service -> !service.backups().isEmpty())
+                // A backup of a stopped service is not made before that runs again.
+                .filter(service -> service.isRunning() && !service.backups().isEmpty())
                 .toList();
         if (services.size() >= maxServices || sources.isEmpty()) {
             return false;
