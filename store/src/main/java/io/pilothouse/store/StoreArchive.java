@@ -1,13 +1,14 @@
 package io.pilothouse.store;
 
 import io.pilothouse.core.secret.SecretHash;
+import java.io.BufferedOutputStream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.DigestOutputStream;
@@ -33,7 +34,9 @@ public final class StoreArchive {
     private static final String SUMS = "sums.txt";
     private static final String FIRST_LINE = "pilothouse store backup 1";
     private static final String WORK = "restore.new";
+    private static final String UNFINISHED = ".unfinished";
     private static final int TRIES = 5;
+    private static final int BUFFER = 1 << 16;
 
     private final Path folder;
     private final List<String> beside;
@@ -52,39 +55,51 @@ public final class StoreArchive {
     }
 
     /**
-     * Writes the archive, while the program runs or not; the file is there whole or empty, and on the disk when this
-     * returns.
+     * Writes the archive, while the program runs or not; the file is there whole or not at all, and on the disk when this
+     * returns. What an attempt that was killed has left of it is removed first.
      *
      * @throws StoreRefused with a sentence if there is such a file already, there is no store, or it cannot be copied
      */
     public void write(Path file) {
         SqliteStore.requireIsIn(folder);
-        try {
-            // Taken first, so that nothing that comes meanwhile is written over.
-            Files.createFile(file, DataFolder.OWNERS_FILE);
-        } catch (FileAlreadyExistsException e) {
-            throw new StoreRefused("There is a file " + file + " already, which is left as it is.", e);
-        } catch (IOException e) {
-            throw new StoreRefused("The file " + file + " cannot be made: " + reason(e) + ".", e);
-        }
-        boolean written = false;
-        try {
-            Path work = Files.createTempDirectory(
-                    file.toAbsolutePath().getParent(), file.getFileName() + ".", DataFolder.OWNERS_FOLDER);
+        requireNew(file);
+        try (DataFolder work = DataFolder.take(file.resolveSibling(file.getFileName() + UNFINISHED))) {
             try {
-                Path draft = work.resolve("draft");
-                pack(work, draft);
+                empty(work.path());
+                Path draft = work.path().resolve("draft");
+                pack(work.path(), draft);
+                requireNew(file);
                 StoreCopies.put(draft, file);
-                written = true;
             } finally {
-                delete(work);
+                delete(work.path());
             }
         } catch (IOException | SQLException e) {
             throw new StoreRefused("The backup " + file + " cannot be written: " + reason(e) + ".", e);
-        } finally {
-            if (!written) {
-                deleteQuietly(file);
-            }
+        }
+    }
+
+    private static void requireNew(Path file) {
+        if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            throw new StoreRefused("There is a file " + file + " already, which is left as it is.");
+        }
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder == null || !Files.isDirectory(folder)) {
+            throw new StoreRefused("The file " + file + " cannot be made: there is no folder for it.");
+        }
+    }
+
+    /** What attempts that were killed have left beside this file, with keys in it. */
+    public static List<Path> unfinishedBeside(Path file) {
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder == null) {
+            return List.of();
+        }
+        try (Stream<Path> entries = Files.list(folder)) {
+            return entries.filter(each -> each.toString().endsWith(UNFINISHED) && Files.isDirectory(each))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            return List.of();
         }
     }
 
@@ -92,7 +107,8 @@ public final class StoreArchive {
         Map<String, byte[]> keys = copyOfOneMoment(work.resolve(SqliteStore.FILE));
         List<String> sums = new ArrayList<>(List.of(FIRST_LINE));
         Files.createFile(draft, DataFolder.OWNERS_FILE);
-        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(draft), StandardCharsets.UTF_8)) {
+        try (ZipOutputStream zip = new ZipOutputStream(
+                new BufferedOutputStream(Files.newOutputStream(draft), BUFFER), StandardCharsets.UTF_8)) {
             try (InputStream store = Files.newInputStream(work.resolve(SqliteStore.FILE))) {
                 sums.add(entry(zip, SqliteStore.FILE, store));
             }
@@ -253,6 +269,17 @@ public final class StoreArchive {
                 : String.valueOf(fault.getMessage());
     }
 
+    /** Removes all but the lock of a folder that this process has taken. */
+    private static void empty(Path taken) throws IOException {
+        List<Path> all;
+        try (Stream<Path> entries = Files.list(taken)) {
+            all = entries.filter(each -> !each.endsWith(DataFolder.LOCK)).toList();
+        }
+        for (Path each : all) {
+            delete(each);
+        }
+    }
+
     private static void delete(Path tree) throws IOException {
         if (Files.notExists(tree)) {
             return;
@@ -263,15 +290,6 @@ public final class StoreArchive {
         }
         for (Path each : all.reversed()) {
             Files.delete(each);
-        }
-    }
-
-    private static void deleteQuietly(Path file) {
-        try {
-            Files.deleteIfExists(file);
-        } catch (IOException e) {
-            System.getLogger(StoreArchive.class.getName())
-                    .log(System.Logger.Level.WARNING, "The unfinished backup " + file + " stays", e);
         }
     }
 }

@@ -157,7 +157,7 @@ class StoreArchiveTest {
                     open(home).close();
                     archive(home).write(nowhere);
                 })
-                .withMessage("The file " + nowhere + " cannot be made: " + nowhere + " does not exist.");
+                .withMessage("The file " + nowhere + " cannot be made: there is no folder for it.");
     }
 
     @Test

@@ -74,6 +74,7 @@ final class House {
             "io.pilothouse.server.webhook",
             "io.pilothouse.testkit",
             "io.pilothouse.testkit.api",
+            "io.pilothouse.testkit.disk",
             "io.pilothouse.testkit.simulation",
             "io.pilothouse.testkit.soak",
             "io.pilothouse.testkit.store");
