@@ -2,6 +2,7 @@ package io.pilothouse.server;
 
 import io.pilothouse.core.base.Edition;
 import io.pilothouse.core.port.Store;
+import io.pilothouse.http.json.JsonWriter;
 import io.pilothouse.http.metrics.MetricsText;
 import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.Exchange;
@@ -88,18 +89,24 @@ final class AdminRoutes {
 
     private Answer readiness(Exchange exchange) {
         boolean reachable = store.reachable();
-        String document = """
-                {"status":"%s","store":"%s","creates":"%s","queries":"%s","edition":"%s","version":"%s","plane":"%s","fence":"%s","disk":"%s"}""".formatted(
-                        reachable ? "ready" : "unavailable",
-                        reachable ? "reachable" : "unreachable",
-                        reachable ? refusal.get().orElse("possible") : "impossible without the store",
-                        description.queries(),
-                        description.edition().word(),
-                        description.version(),
-                        description.plane(),
-                        description.fence(),
-                        shortage.get().orElse("enough"));
-        return Answer.json(reachable ? OK : UNAVAILABLE, document.getBytes(StandardCharsets.UTF_8));
+        Optional<String> fault = reachable ? store.writeFault() : Optional.empty();
+        boolean ready = reachable && fault.isEmpty();
+        byte[] document = JsonWriter.document(out -> {
+            out.startObject();
+            out.text("status", ready ? "ready" : "unavailable");
+            out.text("store", reachable ? fault.map(why -> "read only: " + why).orElse("reachable") : "unreachable");
+            out.text(
+                    "creates",
+                    ready ? refusal.get().orElse("possible") : "impossible without a store that is written to");
+            out.text("queries", description.queries());
+            out.text("edition", description.edition().word());
+            out.text("version", description.version());
+            out.text("plane", description.plane());
+            out.text("fence", description.fence());
+            out.text("disk", shortage.get().orElse("enough"));
+            out.endObject();
+        });
+        return Answer.json(ready ? OK : UNAVAILABLE, document);
     }
 
     private Answer metrics(Exchange exchange) {

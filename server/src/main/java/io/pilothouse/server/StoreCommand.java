@@ -53,8 +53,9 @@ final class StoreCommand {
         out.println("The store and its keys are in " + Home.shown(file) + ". Keep it as you keep secret.key: everything"
                 + " that the store seals opens with it. The data of databases is not in it.");
         StoreArchive.unfinishedBeside(file)
-                .forEach(left -> out.println(Home.shown(left) + " is of a backup that is under way, or was cut short: it"
-                        + " has keys in it, so remove it if no other backup is being made."));
+                .forEach(
+                        left -> out.println(Home.shown(left) + " is of a backup that is under way, or was cut short: it"
+                                + " has keys in it, so remove it if no other backup is being made."));
     }
 
     private void restore(List<String> objects, Config config) throws StartRefused {

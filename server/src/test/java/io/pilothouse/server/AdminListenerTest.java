@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pilothouse.core.base.Edition;
+import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.Tables;
 import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.Gate;
 import io.pilothouse.http.wire.Plain;
@@ -30,6 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -69,6 +72,64 @@ class AdminListenerTest {
             assertThat(other.get(url + "/healthz").statusCode()).isEqualTo(200);
         }
         assertThat(log.toString(StandardCharsets.UTF_8)).isEmpty();
+    }
+
+    /** Reads work, and writes do not. */
+    private static final class ReadOnlyStore implements Store {
+        private final Store none = new NoStore();
+
+        @Override
+        public <T> T read(Function<Tables, T> work) {
+            return none.read(work);
+        }
+
+        @Override
+        public <T> T write(Function<Tables, T> work) {
+            return none.write(work);
+        }
+
+        @Override
+        public boolean reachable() {
+            return true;
+        }
+
+        @Override
+        public Optional<String> writeFault() {
+            return Optional.of("The write was not kept: \"disk I/O error\"");
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void readinessFailsAndSaysWhyWhileNothingCanBeWritten() throws IOException, InterruptedException, StartRefused {
+        AdminRoutes admin = new AdminRoutes(
+                new ReadOnlyStore(),
+                new AdminRoutes.Description("1", Edition.SEED, "none", "holds", "possible"),
+                Optional::empty,
+                Optional::empty,
+                Optional.empty(),
+                List.of(),
+                List.of());
+        Config config = TestProgram.config(folder, Map.of());
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+                Front front = new Front(
+                        config, Front.entrance(config, Home.open(folder), threads, Instant::now, new SecureRandom()));
+                HttpClient client = HttpClient.newHttpClient()) {
+            String url = front.listen(
+                    "admin",
+                    Options.ADMIN_LISTEN,
+                    Gate.open(admin.routes(), new Plain(), request -> {}, (id, operation, cause) -> {}));
+            HttpResponse<String> ready = client.send(
+                    HttpRequest.newBuilder(URI.create(url + "/readyz")).build(), HttpResponse.BodyHandlers.ofString());
+            assertThat(ready.statusCode()).isEqualTo(503);
+            assertThat(ready.body())
+                    .contains(
+                            "\"status\":\"unavailable\"",
+                            "\"store\":\"read only: The write was not kept: \\\"disk I/O error\\\"\"",
+                            "\"creates\":\"impossible without a store that is written to\"");
+        }
     }
 
     @Test

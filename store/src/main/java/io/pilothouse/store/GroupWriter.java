@@ -153,6 +153,7 @@ final class GroupWriter {
             abandonConnection();
             // One exception each, because they end up in as many threads.
             group.forEach(write -> write.fail(new StoreUnavailable("The write was not kept: " + e.getMessage(), e)));
+            metrics.failed(group.size());
             return;
         }
         group.forEach(QueuedWrite::settle);
@@ -205,6 +206,9 @@ final class GroupWriter {
         try {
             write.run(nesting, transaction);
             return null;
+        } catch (StoreUnavailable e) {
+            metrics.failed(1);
+            return transaction.leavesSomethingToUndo() ? e : null;
         } catch (RuntimeException | Error e) {
             return transaction.leavesSomethingToUndo() ? e : null;
         } finally {

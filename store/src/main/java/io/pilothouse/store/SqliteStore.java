@@ -1,10 +1,12 @@
 package io.pilothouse.store;
 
 import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.StoreUnavailable;
 import io.pilothouse.core.port.Tables;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
@@ -22,6 +24,7 @@ public final class SqliteStore implements Store {
     private final ReadPool reads;
     private final GroupWriter writer;
     private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile boolean failing;
 
     /**
      * Opens the store in this folder, making or migrating it if need be.
@@ -107,7 +110,30 @@ public final class SqliteStore implements Store {
 
     private <T> T write(Function<Tables, T> work, WriteQueue.Lane lane) {
         Transaction outer = nesting.current();
-        return outer == null ? writer.write(work, lane) : nesting.write(outer, work);
+        return outer == null ? written(work, lane) : nesting.write(outer, work);
+    }
+
+    private <T> T written(Function<Tables, T> work, WriteQueue.Lane lane) {
+        try {
+            T result = writer.write(work, lane);
+            failing = false;
+            return result;
+        } catch (StoreUnavailable e) {
+            failing = true;
+            throw e;
+        }
+    }
+
+    @Override
+    public Optional<String> writeFault() {
+        if (failing) {
+            try {
+                written(tables -> ((Transaction) tables).writeTrivially(), WriteQueue.Lane.ENGINE);
+            } catch (StoreUnavailable e) {
+                return Optional.of(String.valueOf(e.getMessage()));
+            }
+        }
+        return Optional.empty();
     }
 
     @Override
@@ -129,6 +155,11 @@ public final class SqliteStore implements Store {
         @Override
         public boolean reachable() {
             return SqliteStore.this.reachable();
+        }
+
+        @Override
+        public Optional<String> writeFault() {
+            return SqliteStore.this.writeFault();
         }
 
         @Override

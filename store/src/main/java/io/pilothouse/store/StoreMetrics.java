@@ -19,6 +19,9 @@ public interface StoreMetrics {
     /** How many writes wait for their turn now. */
     void waiting(int writes);
 
+    /** These writes were not kept, for a reason that is not theirs: the disk is full, or cannot be written to. */
+    default void failed(int writes) {}
+
     /** One commit put this many writes on disk, and this is how long the commit itself took. */
     void committed(int writes, Duration took);
 }

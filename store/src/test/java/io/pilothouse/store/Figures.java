@@ -12,6 +12,7 @@ final class Figures implements StoreMetrics {
 
     private final List<Integer> groups = new ArrayList<>();
     private int mostWaiting;
+    private int failed;
 
     @Override
     public synchronized void waiting(int writes) {
@@ -24,6 +25,15 @@ final class Figures implements StoreMetrics {
         assertThat(took).isPositive();
         groups.add(writes);
         notifyAll();
+    }
+
+    @Override
+    public synchronized void failed(int writes) {
+        failed += writes;
+    }
+
+    synchronized int failed() {
+        return failed;
     }
 
     /** Returns once this many writes waited at the same time. */

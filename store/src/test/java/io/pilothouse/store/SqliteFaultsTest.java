@@ -6,9 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.port.StoreUnavailable;
 import io.pilothouse.core.port.Tables;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -38,6 +43,11 @@ class SqliteFaultsTest {
             @Override
             public void committed(int writes, Duration took) {
                 reported.get().committed(writes, took);
+            }
+
+            @Override
+            public void failed(int writes) {
+                figures.failed(writes);
             }
         };
         store = SqliteStore.open(
@@ -86,6 +96,54 @@ class SqliteFaultsTest {
         store.<Long>write(tables -> ((Transaction) tables).number("PRAGMA max_page_count = 1073741823"));
         Organization row = Samples.insert(store, big());
         assertThat(Samples.isThere(store, row)).isTrue();
+    }
+
+    @Test
+    void storeThatCannotBeWrittenToSaysSoUntilItCan() throws SQLException {
+        Organization kept = Samples.insert(store, Samples.row());
+        assertThat(store.writeFault()).isEmpty();
+        // Another program that holds the file stands for every reason why a write is not kept.
+        try (Sql other = new SqliteFile(folder.resolve(SqliteStore.FILE)).openForWriting()) {
+            other.change("BEGIN IMMEDIATE");
+            assertThatExceptionOfType(StoreUnavailable.class).isThrownBy(() -> Samples.insert(store, Samples.row()));
+            assertThat(store.forTheEngine().writeFault().orElseThrow()).contains("locked");
+            assertThat(store.reachable()).as("reads go on").isTrue();
+            assertThat(Samples.isThere(store, kept)).isTrue();
+            assertThat(figures.failed()).isPositive();
+            other.change("ROLLBACK");
+        }
+        assertThat(store.writeFault()).as("without anybody's write").isEmpty();
+        assertThat(Samples.isThere(store, Samples.insert(store, Samples.row()))).isTrue();
+    }
+
+    @Test
+    void logThatIsTornAnywhereHasEachWriteWholeOrNotAtAll() throws IOException {
+        Path log = folder.resolve(SqliteStore.FILE + "-wal");
+        Path other = Files.createDirectory(folder.resolve("other"));
+        List<Organization> rows = new ArrayList<>();
+        List<Long> ends = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            rows.add(Samples.insert(store, Samples.named("x".repeat(1_000 * i))));
+            ends.add(Files.size(log));
+        }
+        for (int cut = 0; cut < rows.size(); cut++) {
+            for (long missing : new long[] {0, 1, 2_000}) {
+                Files.copy(
+                        folder.resolve(SqliteStore.FILE),
+                        other.resolve(SqliteStore.FILE),
+                        StandardCopyOption.REPLACE_EXISTING);
+                byte[] torn = Arrays.copyOf(Files.readAllBytes(log), (int) (ends.get(cut) - missing));
+                Files.write(other.resolve(SqliteStore.FILE + "-wal"), torn);
+                try (SqliteStore after = SqliteStore.open(other, Threads.PLATFORM, StoreMetrics.NONE)) {
+                    for (int i = 0; i < rows.size(); i++) {
+                        boolean whole = missing == 0 ? i <= cut : i < cut;
+                        assertThat(Samples.isThere(after, rows.get(i)))
+                                .as("row %s of a log that ends %s bytes before the end of row %s", i, missing, cut)
+                                .isEqualTo(whole);
+                    }
+                }
+            }
+        }
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.pilothouse.core.port;
 
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -35,6 +36,14 @@ public interface Store extends AutoCloseable {
 
     /** Whether a trivial read works right now. */
     boolean reachable();
+
+    /**
+     * Why nothing can be written, a sentence for operators; empty while the last write went well. After one that did not,
+     * a trivial one is tried.
+     */
+    default Optional<String> writeFault() {
+        return Optional.empty();
+    }
 
     @Override
     void close();

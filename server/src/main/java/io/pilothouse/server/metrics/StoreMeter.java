@@ -4,6 +4,7 @@ import io.pilothouse.http.metrics.MetricsText;
 import io.pilothouse.store.StoreMetrics;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 
 /** Counts what the store's writer does. Safe for many threads. */
 public final class StoreMeter implements StoreMetrics {
@@ -13,11 +14,17 @@ public final class StoreMeter implements StoreMetrics {
 
     private final Distribution groupSizes = new Distribution(GROUP_SIZES);
     private final Distribution commitMicros = new Distribution(COMMIT_MICROS);
+    private final LongAdder failed = new LongAdder();
     private volatile int waiting;
 
     @Override
     public void waiting(int writes) {
         waiting = writes;
+    }
+
+    @Override
+    public void failed(int writes) {
+        failed.add(writes);
     }
 
     @Override
@@ -32,6 +39,11 @@ public final class StoreMeter implements StoreMetrics {
                 MetricsText.Kind.GAUGE,
                 "Writes that wait for the store's writer.",
                 waiting);
+        text.single(
+                "pilothouse_store_writes_failed_total",
+                MetricsText.Kind.COUNTER,
+                "Writes that the store could not keep, as on a full or broken disk.",
+                failed.sum());
         text.family("pilothouse_store_group_writes", MetricsText.Kind.HISTOGRAM, "Writes that one commit put on disk.");
         groupSizes.write(text, "pilothouse_store_group_writes", size -> (double) size);
         text.family("pilothouse_store_commit_seconds", MetricsText.Kind.HISTOGRAM, "How long commits took.");
