@@ -169,7 +169,7 @@ class PipeReplayIT {
             throws GeneralSecurityException, IOException, InterruptedException, ExecutionException {
         Walk walk = Walk.begin(PipeReplayIT.class);
         RandomGenerator random = walk.random();
-        int rows = 900;
+        int rows = 300;
         broker.topic("walked", 2);
         for (int id = 0; id < rows; id++) {
             String nr = id % 3 == 0 ? "\"never\"" : Integer.toString(id);
@@ -177,7 +177,7 @@ class PipeReplayIT {
                     "walked",
                     id % 2,
                     null,
-                    "{\"id\":\"n" + id + "\",\"nr\":" + nr + ",\"name\":\"" + "x".repeat(10_000) + "\"}");
+                    "{\"id\":\"n" + id + "\",\"nr\":" + nr + ",\"name\":\"" + "x".repeat(30_000) + "\"}");
         }
         broker.flush();
         String pipe = piped.create(broker.pipe("walked", "walked", ""));
