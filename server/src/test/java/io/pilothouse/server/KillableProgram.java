@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 
 /** The program on real databases in a process of its own, with one service: any part of it can be killed. */
 final class KillableProgram implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(180);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private final Path folder;
     private final List<String> flags;

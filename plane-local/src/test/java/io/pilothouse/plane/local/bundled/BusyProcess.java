@@ -8,8 +8,6 @@ import java.util.List;
 public final class BusyProcess {
     public static final String UNHARMED = "unharmed";
 
-    private static volatile long work;
-
     private BusyProcess() {}
 
     public static void main(String[] arguments) throws InterruptedException {
@@ -36,16 +34,19 @@ public final class BusyProcess {
                 "stops");
         database.start();
         stops.start();
+        long done = 0;
         while (database.isAlive()) {
-            work();
+            done += work();
         }
         stops.join();
-        System.out.println(UNHARMED);
+        System.out.println(done > 0 ? UNHARMED : "idle");
     }
 
-    private static void work() {
+    private static long work() {
+        long sum = 0;
         for (int i = 0; i < 1_000_000; i++) {
-            work += i;
+            sum += i;
         }
+        return sum;
     }
 }
