@@ -6,6 +6,7 @@ import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.StoreUnavailable;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.testkit.WatchedPlane;
+import io.pilothouse.testkit.StoreAround;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -82,31 +83,23 @@ class ServicePortsTest {
     }
 
     /** A store whose commits fail for as long as a test wants it. */
-    private record FullStore(Store store, AtomicBoolean full) implements Store {
-        @Override
-        public <T> T read(Function<Tables, T> work) {
-            return store.read(work);
+    private static final class FullStore extends StoreAround {
+        private final AtomicBoolean full;
+
+        FullStore(Store store, AtomicBoolean full) {
+            super(store);
+            this.full = full;
         }
 
         @Override
         public <T> T write(Function<Tables, T> work) {
-            return store.write(tables -> {
+            return super.write(tables -> {
                 T result = work.apply(tables);
                 if (full.get()) {
                     throw new StoreUnavailable("The disk is full", new IOException());
                 }
                 return result;
             });
-        }
-
-        @Override
-        public boolean reachable() {
-            return store.reachable();
-        }
-
-        @Override
-        public void close() {
-            store.close();
         }
     }
 

@@ -7,14 +7,13 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Counts the calls of a store, and calls back before and after each write, where a process may die or a store fail. */
-public final class WatchedStore implements Store {
-    private final Store store;
+public final class WatchedStore extends StoreAround {
     private final Consumer<String> watcher;
     private final AtomicLong reads = new AtomicLong();
     private final AtomicLong writes = new AtomicLong();
 
     public WatchedStore(Store store, Consumer<String> watcher) {
-        this.store = store;
+        super(store);
         this.watcher = watcher;
     }
 
@@ -30,25 +29,15 @@ public final class WatchedStore implements Store {
     public <T> T read(Function<Tables, T> work) {
         reads.incrementAndGet();
         watcher.accept("read");
-        return store.read(work);
+        return super.read(work);
     }
 
     @Override
     public <T> T write(Function<Tables, T> work) {
         writes.incrementAndGet();
         watcher.accept("before write");
-        T result = store.write(work);
+        T result = super.write(work);
         watcher.accept("after write");
         return result;
-    }
-
-    @Override
-    public boolean reachable() {
-        return store.reachable();
-    }
-
-    @Override
-    public void close() {
-        store.close();
     }
 }

@@ -5,6 +5,7 @@ import io.pilothouse.core.port.Ports;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Table;
 import io.pilothouse.core.port.Tables;
+import io.pilothouse.testkit.StoreAround;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Instant;
@@ -41,7 +42,7 @@ final class Defects {
 
     /** Each work gets tables that are spoiled in this way. */
     private static Store with(Store store, Function<Tables, Tables> spoil) {
-        return new Store() {
+        return new StoreAround(store) {
             @Override
             public <T> T read(Function<Tables, T> work) {
                 return store.read(tables -> work.apply(spoil.apply(tables)));
@@ -51,28 +52,13 @@ final class Defects {
             public <T> T write(Function<Tables, T> work) {
                 return store.write(tables -> work.apply(spoil.apply(tables)));
             }
-
-            @Override
-            public boolean reachable() {
-                return store.reachable();
-            }
-
-            @Override
-            public void close() {
-                store.close();
-            }
         };
     }
 
     /** Of all writes, each hundredth is answered and not kept. */
     static Store forgetful(Store store) {
-        return new Store() {
+        return new StoreAround(store) {
             private int writes;
-
-            @Override
-            public <T> T read(Function<Tables, T> work) {
-                return store.read(work);
-            }
 
             @Override
             public <T> T write(Function<Tables, T> work) {
@@ -92,16 +78,6 @@ final class Defects {
                     }
                     return result.getLast();
                 }
-            }
-
-            @Override
-            public boolean reachable() {
-                return store.reachable();
-            }
-
-            @Override
-            public void close() {
-                store.close();
             }
         };
     }
