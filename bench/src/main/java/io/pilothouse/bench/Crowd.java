@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /**
- * Many services created at once, each with a real database: how long the API takes to answer meanwhile, and how long it is
- * until all run. Requests come at their own pace, so that a stall costs all who ask during it.
+ * Many services created at once, each with a real database: how long the API takes to answer meanwhile, and how long it
+ * is until all run. Requests come at their own pace, so that a stall costs all who ask during it.
  */
 final class Crowd {
     private static final int SERVICES = 40;

@@ -14,10 +14,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds up those who guess secrets: an address, and a name (a key's id, a service), has a number of failures a minute. Who
- * is over it is not looked up at all, so that a right guess looks like a wrong one. A credential that was right before
- * passes whatever others do from the same address, and a name under attack stays open to addresses that have not failed
- * with it. Secrets are remembered as hashes under a key of this process. Safe for many threads.
+ * Holds up those who guess secrets: an address, and a name (a key's id, a service), has a number of failures a minute.
+ * Who is over it is not looked up at all, so that a right guess looks like a wrong one. A credential that was right
+ * before passes whatever others do from the same address, and a name under attack stays open to addresses that have not
+ * failed with it. Secrets are remembered as hashes under a key of this process. Safe for many threads.
  */
 public final class Guesses {
     private static final long MINUTE = Duration.ofMinutes(1).toNanos();

@@ -22,8 +22,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pipe that runs: a loop on a thread of its own that brings its workers to what is wanted, one step at a time, until
- * it is stopped, has failed or has nothing more to do. Everything else only says what is wanted, or what a worker did. Safe for many threads.
+ * One pipe that runs: a loop on a thread of its own that brings its workers to what is wanted, one step at a time,
+ * until it is stopped, has failed or has nothing more to do. Everything else only says what is wanted, or what a worker
+ * did. Safe for many threads.
  */
 final class PipeRun implements PipeWorker.Listener {
     private static final Logger LOG = System.getLogger(PipeRun.class.getName());

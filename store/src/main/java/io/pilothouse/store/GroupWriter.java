@@ -185,7 +185,8 @@ final class GroupWriter {
 
     /**
      * Runs once more what went well before a write that failed, each inside a savepoint. Not so from the start: a
-     * savepoint costs SQLite a copy of every page that a write touches, and hardly any fails once it has changed something.
+     * savepoint costs SQLite a copy of every page that a write touches, and hardly any fails once it has changed
+     * something.
      */
     private void runEachApart(Sql sql, List<QueuedWrite<?>> group, List<RecentRows.Change> changes)
             throws SQLException {

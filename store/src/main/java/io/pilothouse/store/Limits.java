@@ -4,7 +4,8 @@ import java.time.Duration;
 
 /**
  * How much may pile up, and for how long: past {@code queuedWrites} or {@code patience} the store says that it is
- * unavailable. A group ends at {@code groupWrites} or after {@code groupTime}, so that its first writer is not kept waiting.
+ * unavailable. A group ends at {@code groupWrites} or after {@code groupTime}, so that its first writer is not kept
+ * waiting.
  */
 record Limits(int queuedWrites, Duration patience, int groupWrites, Duration groupTime, int readConnections) {
     static Limits standard() {

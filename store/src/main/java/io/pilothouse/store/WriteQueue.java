@@ -60,8 +60,8 @@ final class WriteQueue {
     }
 
     /**
-     * The first write of a group, once it may go; null when all are taken and none will come any more. The clients of the
-     * group before are answered by now, and may come again.
+     * The first write of a group, once it may go; null when all are taken and none will come any more. The clients of
+     * the group before are answered by now, and may come again.
      */
     @Nullable
     QueuedWrite<?> take() throws InterruptedException {

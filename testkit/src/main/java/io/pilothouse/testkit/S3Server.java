@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A real server that speaks S3 and knows one key, with one bucket in a folder; it takes any secret for that key. Its package is fetched once for all
- * runs; without npm the tests that need it are skipped.
+ * A real server that speaks S3 and knows one key, with one bucket in a folder; it takes any secret for that key. Its
+ * package is fetched once for all runs; without npm the tests that need it are skipped.
  */
 public final class S3Server implements AutoCloseable {
     public static final String BUCKET = "ours";

@@ -22,8 +22,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * The verbs of the bucket that a service's backups go to; their results are in the form that clients see. No request asks
- * the bucket: whether it can be reached is said by the next backup.
+ * The verbs of the bucket that a service's backups go to; their results are in the form that clients see. No request
+ * asks the bucket: whether it can be reached is said by the next backup.
  */
 public final class BackupBucketOperations {
     private static final String TITLE = "Backup bucket";
@@ -36,8 +36,8 @@ public final class BackupBucketOperations {
     private final ActivityLog log;
 
     /**
-     * {@code reachable} says of a host that is an address whether it may be connected to; {@code refusal} is why the plane
-     * cannot use such a bucket, answered from memory, and empty if it can.
+     * {@code reachable} says of a host that is an address whether it may be connected to; {@code refusal} is why the
+     * plane cannot use such a bucket, answered from memory, and empty if it can.
      */
     public BackupBucketOperations(
             Store store,

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What came of the last time that a backup was restored into an empty database to see whether it can be: how many parts
- * of tables came back as its service had them, and how many rows those have. {@code problem} is a sentence for clients, and
- * null for one that was restored whole.
+ * of tables came back as its service had them, and how many rows those have. {@code problem} is a sentence for clients,
+ * and null for one that was restored whole.
  */
 public record BackupProof(
         Instant at,

@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Copies of a service's data, kept out of the service's own reach. Everything is addressed by the ids of the service and
- * of the backup, may be asked again at any time, and may be slow; only the engine calls it. A call that fails throws
- * {@link PlaneFault}; its work so far is then observed afresh.
+ * Copies of a service's data, kept out of the service's own reach. Everything is addressed by the ids of the service
+ * and of the backup, may be asked again at any time, and may be slow; only the engine calls it. A call that fails
+ * throws {@link PlaneFault}; its work so far is then observed afresh.
  */
 public interface Backups {
     /** Begins a backup of a running service; does nothing if it is under way or made already. */
@@ -43,8 +43,8 @@ public interface Backups {
     }
 
     /**
-     * Why this service cannot be backed up, a sentence for clients; empty if it can be, or if that is not known. Answered
-     * from memory, because requests ask it too.
+     * Why this service cannot be backed up, a sentence for clients; empty if it can be, or if that is not known.
+     * Answered from memory, because requests ask it too.
      */
     default Optional<String> refusal(Service service) {
         return Optional.empty();

@@ -8,8 +8,8 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What is known of proofs in memory only: of which services an operator waits for one now, and how those since the start
- * have ended. Safe for many threads.
+ * What is known of proofs in memory only: of which services an operator waits for one now, and how those since the
+ * start have ended. Safe for many threads.
  */
 public final class ProofBook {
     private final Map<UUID, Instant> asked = new ConcurrentHashMap<>();

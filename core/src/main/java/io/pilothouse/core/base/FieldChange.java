@@ -13,8 +13,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A field that a change made another, as clients see it: its path, with dots between the names, and its value before and
- * after; null where it was not shown. Of a list there are the items that differ, or all where only their order does.
+ * A field that a change made another, as clients see it: its path, with dots between the names, and its value before
+ * and after; null where it was not shown. Of a list there are the items that differ, or all where only their order
+ * does.
  */
 public record FieldChange(
         String path, @Nullable Tree before, @Nullable Tree after) {

@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One field of an object that is kept as a tree: its type and its limit as data. {@code secret} fields go to the vault and
- * are never returned; a field that is not {@code mutable} keeps the value it was created with.
+ * One field of an object that is kept as a tree: its type and its limit as data. {@code secret} fields go to the vault
+ * and are never returned; a field that is not {@code mutable} keeps the value it was created with.
  */
 public record FieldShape(
         String name,

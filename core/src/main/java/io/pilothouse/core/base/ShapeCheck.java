@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a tree by its shape: takes the fields it names, ignores the rest, fills in defaults, and reports every fault. What
- * is secret is kept apart, so that it can never be returned by mistake.
+ * Reads a tree by its shape: takes the fields it names, ignores the rest, fills in defaults, and reports every fault.
+ * What is secret is kept apart, so that it can never be returned by mistake.
  */
 public final class ShapeCheck {
     private static final Set<FieldShape.Type> LISTS =

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The passes that run now, in the order in which they began. One that takes long gives its place to others, so that slow
- * services hold up no others, nor each other. Safe for many threads; holds at most the two limits together.
+ * The passes that run now, in the order in which they began. One that takes long gives its place to others, so that
+ * slow services hold up no others, nor each other. Safe for many threads; holds at most the two limits together.
  */
 final class Roster {
     private final DispatchLimits limits;

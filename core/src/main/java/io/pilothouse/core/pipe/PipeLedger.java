@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PipeLedger {
     /**
-     * The part that says from where all parts begin that have not begun since, and that a part's own name may follow. Its
-     * mark counts how often that was changed: what is read again after it is inserted under other tokens.
+     * The part that says from where all parts begin that have not begun since, and that a part's own name may follow.
+     * Its mark counts how often that was changed: what is read again after it is inserted under other tokens.
      */
     public static final String SEEK = "seek>";
 
@@ -126,8 +126,8 @@ public final class PipeLedger {
     }
 
     /**
-     * Has these parts, or all of them for an empty list, begin at {@code mark} or, without one, where {@code place} says.
-     * Takes a new epoch too: no worker that was started before it writes a line any more.
+     * Has these parts, or all of them for an empty list, begin at {@code mark} or, without one, where {@code place}
+     * says. Takes a new epoch too: no worker that was started before it writes a line any more.
      */
     public static void seek(
             Tables tables, UUID pipeId, List<String> parts, @Nullable Long mark, String place, Instant now) {

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How far a pipe has read one part of its source, a partition or a file: everything before {@code mark} is in its table
  * for good, and what lies between {@code mark} and {@code pendingTo} may be there already. Written under the
- * {@code epoch} of the workers that were started last. {@code identity} is what the range was when it was first claimed:
- * which version of a file, or the places in the source whose names are no numbers.
+ * {@code epoch} of the workers that were started last. {@code identity} is what the range was when it was first
+ * claimed: which version of a file, or the places in the source whose names are no numbers.
  */
 public record PipeRange(
         Head head, String part, long mark, @Nullable Long pendingTo, String identity, long epoch) implements Stored {

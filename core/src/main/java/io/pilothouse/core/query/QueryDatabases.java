@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The databases that query endpoints ask, as the plane that runs them knows them; each has users of this program's own for
- * it, one for each role. Safe for many threads.
+ * The databases that query endpoints ask, as the plane that runs them knows them; each has users of this program's own
+ * for it, one for each role. Safe for many threads.
  */
 public interface QueryDatabases {
     /** Why no service can be asked; empty if services can. */

@@ -14,8 +14,8 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
- * Runs the SQL of callers in the databases of services whose query endpoint lists their key. A caller who is not listed is
- * refused in the same words whether the service is there, is a foreign one, or has no endpoint.
+ * Runs the SQL of callers in the databases of services whose query endpoint lists their key. A caller who is not listed
+ * is refused in the same words whether the service is there, is a foreign one, or has no endpoint.
  */
 public final class QueryRuns {
     private final Store store;

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * Refuses services, and replicas of them, that a quota has no room for: in the transaction that would make them, so that
- * two cannot both take the last place. Where nothing is limited, nothing is counted.
+ * Refuses services, and replicas of them, that a quota has no room for: in the transaction that would make them, so
+ * that two cannot both take the last place. Where nothing is limited, nothing is counted.
  */
 public final class QuotasOfService implements ServiceFollower {
     private final Map<Quota, Integer> limits;

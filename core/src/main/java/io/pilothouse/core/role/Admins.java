@@ -10,7 +10,8 @@ import java.util.function.Supplier;
 
 /**
  * Keeps an organization from locking itself out: where there is a key, or a member, that may do everything and lasts,
- * no change leaves it without one. Each sort is kept by itself, because only keys open this API and only members sign in.
+ * no change leaves it without one. Each sort is kept by itself, because only keys open this API and only members sign
+ * in.
  */
 public record Admins(Roles roles, List<RoleHolders> holders) {
     private static final Rights EVERYTHING = Rights.of(List.of(Role.ADMIN.policy()));

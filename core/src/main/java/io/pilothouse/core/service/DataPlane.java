@@ -36,7 +36,8 @@ public interface DataPlane {
 
     /**
      * One look at a service; {@code fits} is whether what runs is what is wanted now, {@code database} is there when it
-     * was seen, {@code fault} is a sentence, and {@code storedBytes} what its data takes on disk, where the look has shown that.
+     * was seen, {@code fault} is a sentence, and {@code storedBytes} what its data takes on disk, where the look has
+     * shown that.
      */
     record Sight(
             Condition condition,

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The last observation of a service, written by the engine only. {@code everRan} stays true once it ran;
- * {@code protocols} are those that its database speaks, none while that is unknown; {@code trouble} is a sentence for a person, there when a deadline was missed or the plane reported a fault.
+ * {@code protocols} are those that its database speaks, none while that is unknown; {@code trouble} is a sentence for a
+ * person, there when a deadline was missed or the plane reported a fault.
  */
 public record Seen(
         Condition condition,

@@ -4,8 +4,8 @@ import io.pilothouse.core.base.Refused;
 import java.util.Optional;
 
 /**
- * The way in to services, as far as requests have to do with it. Never called inside a transaction, because what it does
- * is not undone with one.
+ * The way in to services, as far as requests have to do with it. Never called inside a transaction, because what it
+ * does is not undone with one.
  */
 public interface WayIn {
     /** The way in to services that are reached by their names alone. */

@@ -12,8 +12,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a service for its costs, under the service's own id: it stays when the service goes, because what was
- * used still costs. {@code disk} has at most one size for each day, oldest first.
+ * What is known of a service for its costs, under the service's own id: it stays when the service goes, because what
+ * was used still costs. {@code disk} has at most one size for each day, oldest first.
  */
 public record UsageMeter(
         Head head,

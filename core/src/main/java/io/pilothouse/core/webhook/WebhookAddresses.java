@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The addresses that webhooks and buckets may have: public ones, and those that the operator allowed by name or block. Every
- * address is checked before connecting, never just a name, because a name can resolve to anything.
+ * The addresses that webhooks and buckets may have: public ones, and those that the operator allowed by name or block.
+ * Every address is checked before connecting, never just a name, because a name can resolve to anything.
  */
 public final class WebhookAddresses {
     private static final List<IpBlock> NOT_PUBLIC = blocks(

@@ -61,8 +61,8 @@ public final class PrometheusRoutes {
     }
 
     /**
-     * Where each service is scraped. What Prometheus reads here it takes as the truth about what there is, so a list that
-     * breaks off is no answer at all.
+     * Where each service is scraped. What Prometheus reads here it takes as the truth about what there is, so a list
+     * that breaks off is no answer at all.
      */
     public Answer discovery(Request request) {
         boolean filtered = request.query().flag("filtered_metrics", true);

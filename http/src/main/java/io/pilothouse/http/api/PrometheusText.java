@@ -22,8 +22,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Figures in the names and labels of the live service. Services are written as they come; what databases and workers said
- * is kept until the end, because the format wants all of one family together. For one thread.
+ * Figures in the names and labels of the live service. Services are written as they come; what databases and workers
+ * said is kept until the end, because the format wants all of one family together. For one thread.
  */
 final class PrometheusText {
     private static final String SERVICE_INFO = "ClickHouse_ServiceInfo";

@@ -35,8 +35,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 
 /**
- * SQL over HTTP for the keys that a query endpoint lists: a JSON object with the statement in it, or the bare statement with
- * the data to insert behind it; the answer is the database's own.
+ * SQL over HTTP for the keys that a query endpoint lists: a JSON object with the statement in it, or the bare statement
+ * with the data to insert behind it; the answer is the database's own.
  */
 public final class QueryRoutes {
     /** A statement in JSON is read as a whole; what is larger comes bare. */

@@ -7,8 +7,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * How services were last written, so that one that is asked for again and again is written once. What is written follows
- * from the view alone, so an equal view is all that is asked for.
+ * How services were last written, so that one that is asked for again and again is written once. What is written
+ * follows from the view alone, so an equal view is all that is asked for.
  */
 final class ShownServices {
     private static final int SLOTS = 8192;

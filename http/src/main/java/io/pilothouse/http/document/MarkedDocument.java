@@ -13,9 +13,9 @@ import java.util.stream.Stream;
  * Makes the document that an edition serves of the one that is written. A limit is a mark in it that names the rule, so
  * that it cannot differ from the check: {@code x-rule} stands for the keywords of a rule, {@code x-given},
  * {@code x-changed} and {@code x-shown} for an object whose fields are data, {@code x-seed} and {@code x-cloud} for
- * what that edition alone says. {@code x-reads}, {@code x-lists}, {@code x-changes} and {@code x-creates} stand for what operations of
- * that sort have in common ({@link UsualAnswers}); {@code x-tagged}, {@code x-result} and {@code x-list} for the envelope
- * of an answer. What is written beside a mark is added to what it stands for.
+ * what that edition alone says. {@code x-reads}, {@code x-lists}, {@code x-changes} and {@code x-creates} stand for
+ * what operations of that sort have in common ({@link UsualAnswers}); {@code x-tagged}, {@code x-result} and {@code
+ * x-list} for the envelope of an answer. What is written beside a mark is added to what it stands for.
  */
 final class MarkedDocument {
     private static final Set<String> ADD_UP = Set.of("required", "parameters");

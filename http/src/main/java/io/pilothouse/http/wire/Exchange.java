@@ -68,8 +68,8 @@ public interface Exchange {
     InputStream stream();
 
     /**
-     * Calls this at most once, on another thread, if the client hangs up while its request is handled, from the end of its
-     * body on. Said before the last byte of the body is read.
+     * Calls this at most once, on another thread, if the client hangs up while its request is handled, from the end of
+     * its body on. Said before the last byte of the body is read.
      */
     void whenGone(Runnable gone);
 

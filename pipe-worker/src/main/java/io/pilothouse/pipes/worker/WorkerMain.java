@@ -20,8 +20,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * One replica of a pipe, or a look at a source that there is no pipe from yet. It is told its work on its standard input, which is also how it learns that its parent is gone;
- * then it ends at once, because what it would write then nobody could fence off.
+ * One replica of a pipe, or a look at a source that there is no pipe from yet. It is told its work on its standard
+ * input, which is also how it learns that its parent is gone; then it ends at once, because what it would write then
+ * nobody could fence off.
  */
 public final class WorkerMain {
     private WorkerMain() {}

@@ -10,8 +10,8 @@ import java.util.Map;
 /**
  * How a worker is: a condition, a sentence for a person (empty if all is well), and what it has done since its last
  * report. {@code lag} is how many records of the source it has yet to read, {@code lags} the same
- * for each part where it is known, and {@code keptBytes} how much the source keeps for the pipe alone; -1 where that is not known. {@code tallies} and {@code events} are
- * counted only by workers that can.
+ * for each part where it is known, and {@code keptBytes} how much the source keeps for the pipe alone; -1 where that is
+ * not known. {@code tallies} and {@code events} are counted only by workers that can.
  */
 public record Report(
         Condition condition,

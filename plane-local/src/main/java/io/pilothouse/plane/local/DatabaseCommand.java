@@ -36,8 +36,8 @@ public final class DatabaseCommand {
     /** The Java that runs the bundled ClickHouse: its program, and its class path. */
     public record ChildJava(Path program, String classPath) {
         /**
-         * What a JVM needs that ClickHouse runs in. The JVM stops its threads by a SIGSEGV, which ClickHouse takes for a
-         * crash of its own: a database that was to end hung now and then. With this part of Java first, it asks only
+         * What a JVM needs that ClickHouse runs in. The JVM stops its threads by a SIGSEGV, which ClickHouse takes for
+         * a crash of its own: a database that was to end hung now and then. With this part of Java first, it asks only
          * for the signals that are not the JVM's.
          */
         public Map<String, String> variables() {

@@ -7,8 +7,8 @@ import java.time.format.DateTimeFormatterBuilder;
 import java.util.Locale;
 
 /**
- * One log line while it is built. Whatever a caller of the API can put into a value is escaped, so that no value can fake
- * another field or another line.
+ * One log line while it is built. Whatever a caller of the API can put into a value is escaped, so that no value can
+ * fake another field or another line.
  */
 public final class LogLine {
     private static final int MAX_CHARACTERS = 8 * 1024;

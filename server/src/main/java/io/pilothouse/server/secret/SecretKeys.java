@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Which of the keys in {@code secret.key} a store goes by, and how it comes to go by a new one. The store changes in one
- * transaction, so it goes by the old keys or by all of them, and its check says which.
+ * Which of the keys in {@code secret.key} a store goes by, and how it comes to go by a new one. The store changes in
+ * one transaction, so it goes by the old keys or by all of them, and its check says which.
  */
 public final class SecretKeys {
     private static final int PAGE = 500;

@@ -40,8 +40,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Good requests that have every field somewhere and meet every condition; a limit is tried on the first that has what is
- * around it, and on the next where that one refuses. A limit that other fields speak against is kept by one that is at it.
+ * Good requests that have every field somewhere and meet every condition; a limit is tried on the first that has what
+ * is around it, and on the next where that one refuses. A limit that other fields speak against is kept by one that is
+ * at it.
  */
 final class LimitBodies {
     private static final String LONG_BLOCK = "0000:0000:0000:0000:0000:ffff:255.255.255.255/128";

@@ -15,8 +15,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
- * Every limit of the documents that are served, at its edge and beyond: what breaks it is refused by its place, and what
- * just keeps it is taken. A limit that no request here shows is a failure too.
+ * Every limit of the documents that are served, at its edge and beyond: what breaks it is refused by its place, and
+ * what just keeps it is taken. A limit that no request here shows is a failure too.
  */
 class LimitsTest {
     private static final JsonNode NO_OTHER = JsonNodeFactory.instance.missingNode();

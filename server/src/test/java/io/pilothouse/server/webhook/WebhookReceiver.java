@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ServerSocketFactory;
 
 /**
- * A real receiver on a loopback port: it reads each message whole and answers as its script says, the last line of which
- * holds for all that come after. Closing it ends its connections.
+ * A real receiver on a loopback port: it reads each message whole and answers as its script says, the last line of
+ * which holds for all that come after. Closing it ends its connections.
  */
 public final class WebhookReceiver implements AutoCloseable {
     private static final int PATIENCE_SECONDS = 60;

@@ -14,8 +14,8 @@ import tools.jackson.core.json.JsonWriteFeature;
 
 /**
  * How one kind of thing becomes a row and comes back: what finds it, what it is counted under, and its document. What
- * columns hold is not repeated in the document. Reading takes rows that older and newer programs wrote: a member it does
- * not know is passed over, a missing one has a fallback.
+ * columns hold is not repeated in the document. Reading takes rows that older and newer programs wrote: a member it
+ * does not know is passed over, a missing one has a fallback.
  */
 public record Rows<T extends Stored>(
         Kind<T> kind,

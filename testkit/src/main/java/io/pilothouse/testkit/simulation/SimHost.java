@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A machine with a clock of its own, on which a control plane is started again whenever it has died. It takes the turns of
- * the dispatcher, as the loop of the program does.
+ * A machine with a clock of its own, on which a control plane is started again whenever it has died. It takes the turns
+ * of the dispatcher, as the loop of the program does.
  */
 final class SimHost implements Clock {
     private static final Duration MAX_DOWN = Duration.ofMinutes(5);

@@ -4,8 +4,8 @@ import io.pilothouse.testkit.Killed;
 import java.util.function.Function;
 
 /**
- * The way of one process to something outside it: a call may take its time, be lost before or after its effect, or be the
- * last thing that the process does. Once the process is dead no call comes back to it.
+ * The way of one process to something outside it: a call may take its time, be lost before or after its effect, or be
+ * the last thing that the process does. Once the process is dead no call comes back to it.
  */
 final class SimPort {
     private final SimWorld world;

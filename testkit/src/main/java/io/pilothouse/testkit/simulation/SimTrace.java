@@ -12,8 +12,8 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * The history of a simulation: a hash of every line, and the last lines. Ids differ from run to run, so each is called by
- * the order in which it was first met.
+ * The history of a simulation: a hash of every line, and the last lines. Ids differ from run to run, so each is called
+ * by the order in which it was first met.
  */
 final class SimTrace {
     private static final int MAX_KEPT = 400;

@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 
 /**
  * Time, chance and order: what happens, one after another, on the thread that lets time pass. Something that takes time
- * lets everything else happen meanwhile, inside its own call, so that calls overlap as they do between threads. What was
- * begun later ends earlier then, which is all that one thread can do. The same seed gives the same history.
+ * lets everything else happen meanwhile, inside its own call, so that calls overlap as they do between threads. What
+ * was begun later ends earlier then, which is all that one thread can do. The same seed gives the same history.
  */
 final class SimWorld implements Clock {
     static final Instant BEGINNING = Instant.parse("2026-01-01T00:00:00Z");

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * The life of one control plane and its clients in a world where everything goes wrong, from one seed. It ends well, with
- * everything deleted and nothing left, or with an error that tells the seed and the last that happened. The store is
- * handed in: nothing of an earlier life may be in it that is still due.
+ * The life of one control plane and its clients in a world where everything goes wrong, from one seed. It ends well,
+ * with everything deleted and nothing left, or with an error that tells the seed and the last that happened. The store
+ * is handed in: nothing of an earlier life may be in it that is still due.
  */
 public final class Simulation {
     private static final Duration REST = Duration.ofHours(10);

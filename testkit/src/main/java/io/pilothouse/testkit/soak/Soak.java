@@ -23,9 +23,9 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * The real program with real databases in the hands of clients that never rest, in three legs: one in which it is
- * killed, one in which it warms up, and one after which it may hold no more than before. Each leg ends with everything as
- * wanted, then deleted, and with nothing left over. The seed decides what is done; what happens meanwhile is up to the
- * machine.
+ * killed, one in which it warms up, and one after which it may hold no more than before. Each leg ends with everything
+ * as wanted, then deleted, and with nothing left over. The seed decides what is done; what happens meanwhile is up to
+ * the machine.
  */
 public final class Soak {
     private static final double UNTIL_SPARED = 0.5;
@@ -46,8 +46,8 @@ public final class Soak {
     private final long begun = System.nanoTime();
 
     /**
-     * What is walked on: {@code command} starts the program and ends where its arguments begin, of which {@code flags} are
-     * some; the folder is empty.
+     * What is walked on: {@code command} starts the program and ends where its arguments begin, of which {@code flags}
+     * are some; the folder is empty.
      */
     public record Place(List<String> command, List<String> flags, Path folder, SoakPorts ports) {}
 

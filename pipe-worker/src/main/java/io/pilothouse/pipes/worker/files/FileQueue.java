@@ -21,8 +21,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A queue of SQS that a bucket tells of its new files, directly or through a topic of SNS. A message that nobody deletes
- * comes again, so it is deleted only when nothing is left to do about it.
+ * A queue of SQS that a bucket tells of its new files, directly or through a topic of SNS. A message that nobody
+ * deletes comes again, so it is deleted only when nothing is left to do about it.
  */
 final class FileQueue {
     private static final AwsJson.Dialect DIALECT = new AwsJson.Dialect("application/x-amz-json-1.0", "AmazonSQS");

@@ -33,8 +33,8 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A schema registry that speaks the API of Confluent's. The pipe's URL is its root, or that of a schema in it: then that
- * schema is for messages that name none.
+ * A schema registry that speaks the API of Confluent's. The pipe's URL is its root, or that of a schema in it: then
+ * that schema is for messages that name none.
  */
 final class SchemaRegistry {
     private static final int TIMEOUT_MILLIS = 15_000;

@@ -25,7 +25,8 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * Which partitions a worker reads, and from where. The ledger decides; what the pipe says of offsets counts only for
- * partitions that were there when the topic was first looked at, and one that is added later is read from its beginning.
+ * partitions that were there when the topic was first looked at, and one that is added later is read from its
+ * beginning.
  */
 final class KafkaPlaces {
     private static final String BEGINNING = "beginning";

@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes apart what the producer library of Kinesis puts together into one record: four bytes, a message of Protobuf with
- * the keys and the records, and the MD5 of that message; pure.
+ * Takes apart what the producer library of Kinesis puts together into one record: four bytes, a message of Protobuf
+ * with the keys and the records, and the MD5 of that message; pure.
  */
 final class Aggregate {
     private static final byte[] MAGIC = {(byte) 0xF3, (byte) 0x89, (byte) 0x9A, (byte) 0xC2};

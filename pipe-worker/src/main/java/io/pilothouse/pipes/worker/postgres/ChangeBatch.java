@@ -16,8 +16,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Changes of whole transactions on their way into the tables. From where to where it reaches is in the ledger before the
- * first row is inserted, so that after a crash the same changes come in the same pieces under the same tokens. For one thread.
+ * Changes of whole transactions on their way into the tables. From where to where it reaches is in the ledger before
+ * the first row is inserted, so that after a crash the same changes come in the same pieces under the same tokens. For
+ * one thread.
  */
 final class ChangeBatch {
     /** How much of it is in memory at most, whatever the number of rows. */

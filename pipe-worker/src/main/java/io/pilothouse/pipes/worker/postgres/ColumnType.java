@@ -5,9 +5,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How values of one type of PostgreSQL, in the text form in which it writes them, become values of a column: {@code raw}
- * is what the text is read as, {@code expression} makes the value of {@code %s}, which may be null. An {@code array} is
- * read as a list in JSON. What has no type of its own in the destination stays the text that it is.
+ * How values of one type of PostgreSQL, in the text form in which it writes them, become values of a column: {@code
+ * raw} is what the text is read as, {@code expression} makes the value of {@code %s}, which may be null. An {@code
+ * array} is read as a list in JSON. What has no type of its own in the destination stays the text that it is.
  */
 record ColumnType(String type, String raw, String expression, boolean array) {
     private static final int MAX_DIGITS = 76;

@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 
 /**
- * Reads the tables of a PostgreSQL that the mappings of the pipe name. After any trouble it starts from the top: it looks
- * at the tables again, and the ledger says what is left to read.
+ * Reads the tables of a PostgreSQL that the mappings of the pipe name. After any trouble it starts from the top: it
+ * looks at the tables again, and the ledger says what is left to read.
  */
 public final class PostgresSource implements Source {
     private static final double USUAL_BATCH = 100_000;

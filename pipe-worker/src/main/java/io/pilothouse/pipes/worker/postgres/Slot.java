@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 import org.postgresql.replication.LogSequenceNumber;
 
 /**
- * The publication and the replication slot of a pipe: those that its owner named, or ones of its own, which end with the
- * pipe. A round in which everything is read again has a slot of its own.
+ * The publication and the replication slot of a pipe: those that its owner named, or ones of its own, which end with
+ * the pipe. A round in which everything is read again has a slot of its own.
  */
 final class Slot {
     private static final String EXPORTING = "LOGICAL pgoutput EXPORT_SNAPSHOT";

@@ -41,8 +41,8 @@ public final class BatchLimits {
     }
 
     /**
-     * What is to be inserted now; those that a crash left half done go first, and alone. {@code isRead} says whether all
-     * of one is here again.
+     * What is to be inserted now; those that a crash left half done go first, and alone. {@code isRead} says whether
+     * all of one is here again.
      */
     public <S extends Stretch> List<S> due(Collection<S> stretches, Predicate<S> isRead) {
         List<S> due = stretches.stream()

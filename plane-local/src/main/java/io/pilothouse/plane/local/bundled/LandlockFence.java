@@ -12,8 +12,8 @@ import java.util.Optional;
 
 /**
  * Confines the calling thread, and all that it starts, to a few folders and to a few ports to connect to (Linux calls
- * this Landlock). The bundled ClickHouse acts as a tool of the person at the keyboard and opens any file that SQL names;
- * its users' rights forbid that, and this holds even if those rights have a gap.
+ * this Landlock). The bundled ClickHouse acts as a tool of the person at the keyboard and opens any file that SQL
+ * names; its users' rights forbid that, and this holds even if those rights have a gap.
  */
 final class LandlockFence {
     // The numbers of these system calls are the same on every processor.
@@ -85,8 +85,8 @@ final class LandlockFence {
     }
 
     /**
-     * Allows reading the first, using the second and connecting to the third, and forbids all other files, and all other
-     * ports where some are given; this cannot be undone.
+     * Allows reading the first, using the second and connecting to the third, and forbids all other files, and all
+     * other ports where some are given; this cannot be undone.
      */
     void close(List<Path> readable, List<Path> writable, Optional<? extends Collection<Integer>> ports)
             throws IOException {

@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
  */
 public record PartList(Set<String> parts) {
     /**
-     * A database says which parts its users' tables have now, one a line; no more than an answer may hold, and of too many
-     * the same ones each time.
+     * A database says which parts its users' tables have now, one a line; no more than an answer may hold, and of too
+     * many the same ones each time.
      */
     public static final String IN_USE =
             select("active") + " ORDER BY hash_of_all_files, database, table LIMIT 20000 FORMAT TSV";
