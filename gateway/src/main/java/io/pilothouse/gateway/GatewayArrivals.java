@@ -44,7 +44,7 @@ final class GatewayArrivals {
     /** Empty if there is no seat. */
     Optional<Arrival> seat(Socket socket) {
         InetAddress peer = socket.getInetAddress();
-        // the clients of a proxy share its address, so that is no party
+        // The clients of a proxy share its address, so that is no party
         List<Seats.Party> parties = isProxy(peer) ? List.of() : List.of(seats.party(Origin.of(peer)));
         Optional<Arrival> arrival =
                 seats.take(parties, () -> GatewayLog.closeQuietly(socket)).map(seat -> new Arrival(socket, seat));
@@ -138,7 +138,7 @@ final class GatewayArrivals {
         private Optional<GatewayConnection> refusePlainText(GatewayProtocol protocol) throws IOException {
             socket.getOutputStream().write(GatewayReception.notSecured(protocol));
             socket.shutdownOutput();
-            // closing with unread bytes would discard the answer before the client reads it
+            // Closing with unread bytes would discard the answer before the client reads it
             byte[] sink = new byte[SINK];
             int count = 0;
             while (count >= 0) {

@@ -1,16 +1,12 @@
 package io.pilothouse.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.pilothouse.testkit.NodePackage;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,8 +19,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real server that speaks Kinesis, as a producer sees it: kinesalite, whose shards split, merge and end as Amazon's do,
- * or one that was started for something else.
+ * A real server that speaks Kinesis, as a producer sees it: kinesalite, whose shards split, merge and end as Amazon's
+ * do, or one that was started for something else.
  */
 final class KinesisServer implements AutoCloseable {
     static final String KEY_ID = "streamkey";
@@ -32,7 +28,6 @@ final class KinesisServer implements AutoCloseable {
     private static final String VERSION = "3.3.3";
     private static final Duration STARTS_WITHIN = Duration.ofSeconds(60);
     private static final int MAX_RECORDS = 500;
-    private static final ObjectMapper JSON = new ObjectMapper();
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final String address;
@@ -82,24 +77,9 @@ final class KinesisServer implements AutoCloseable {
         return address;
     }
 
-    /** It believes every signature. */
     private JsonNode call(String operation, Map<String, ?> question) throws IOException, InterruptedException {
-        HttpResponse<String> answer = client.send(
-                HttpRequest.newBuilder(URI.create(address + "/"))
-                        .header(
-                                "Authorization",
-                                "AWS4-HMAC-SHA256 Credential=" + KEY_ID
-                                        + "/20260101/us-east-1/kinesis/aws4_request, SignedHeaders=host, Signature=x")
-                        .header("X-Amz-Date", "20260101T000000Z")
-                        .header("Content-Type", "application/x-amz-json-1.1")
-                        .header("X-Amz-Target", "Kinesis_20131202." + operation)
-                        .POST(HttpRequest.BodyPublishers.ofByteArray(JSON.writeValueAsBytes(question)))
-                        .build(),
-                HttpResponse.BodyHandlers.ofString());
-        if (answer.statusCode() != 200) {
-            throw new IOException(operation + ": " + answer.statusCode() + " " + answer.body());
-        }
-        return answer.body().isEmpty() ? JSON.createObjectNode() : JSON.readTree(answer.body());
+        return new AwsQuestions(client, address + "/", KEY_ID, "kinesis", "1.1", "Kinesis_20131202.")
+                .ask(operation, question);
     }
 
     void stream(String name, int shards) throws IOException, InterruptedException {

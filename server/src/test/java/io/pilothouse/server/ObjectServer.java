@@ -1,7 +1,6 @@
 package io.pilothouse.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.pilothouse.testkit.PythonPackage;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -20,15 +19,14 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A real S3 server on this machine (moto), with one bucket; it speaks SQS and Kinesis too. Fetched once for all runs with pip; where that cannot be,
- * its tests are skipped.
+ * A real S3 server on this machine (moto), with one bucket; it speaks SQS and Kinesis too. Fetched once for all runs
+ * with pip; where that cannot be, its tests are skipped.
  */
 final class ObjectServer implements AutoCloseable {
     static final String KEY_ID = "testkey";
     static final String SECRET = "a-storage-secret-nobody-shall-see";
     private static final String VERSION = "5.2.5";
     private static final Duration STARTS_WITHIN = Duration.ofSeconds(60);
-    private static final ObjectMapper JSON = new ObjectMapper();
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final Process process;
@@ -131,31 +129,14 @@ final class ObjectServer implements AutoCloseable {
     }
 
     private JsonNode ask(String operation, Map<String, ?> question) throws IOException, InterruptedException {
-        HttpResponse<String> answer = client.send(
-                HttpRequest.newBuilder(URI.create(address))
-                        .header(
-                                "Authorization",
-                                "AWS4-HMAC-SHA256 Credential=" + KEY_ID
-                                        + "/20260101/us-east-1/sqs/aws4_request, SignedHeaders=host, Signature=x")
-                        .header("Content-Type", "application/x-amz-json-1.0")
-                        .header("X-Amz-Target", "AmazonSQS." + operation)
-                        .POST(HttpRequest.BodyPublishers.ofByteArray(JSON.writeValueAsBytes(question)))
-                        .build(),
-                HttpResponse.BodyHandlers.ofString());
-        if (answer.statusCode() != 200) {
-            throw new IOException(operation + ": " + answer.statusCode() + " " + answer.body());
-        }
-        return answer.body().isEmpty() ? JSON.createObjectNode() : JSON.readTree(answer.body());
+        return new AwsQuestions(client, address, KEY_ID, "sqs", "1.0", "AmazonSQS.").ask(operation, question);
     }
 
     /** It believes every signature. */
     private int send(String method, String path, byte[] body) throws IOException, InterruptedException {
         return client.send(
                         HttpRequest.newBuilder(URI.create(address + "/landing" + path))
-                                .header(
-                                        "Authorization",
-                                        "AWS4-HMAC-SHA256 Credential=" + KEY_ID
-                                                + "/20260101/us-east-1/s3/aws4_request, SignedHeaders=host, Signature=x")
+                                .header("Authorization", AwsQuestions.authorization(KEY_ID, "s3"))
                                 .header("Content-Type", "application/octet-stream")
                                 .method(method, HttpRequest.BodyPublishers.ofByteArray(body))
                                 .build(),

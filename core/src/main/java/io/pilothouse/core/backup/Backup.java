@@ -97,7 +97,7 @@ public record Backup(
 
     /** The same, to be kept in this bucket. */
     Backup in(UUID bucket) {
-        return with(retentionHours, state, endedAt, archive, trouble, restoring, bucket);
+        return with(retentionHours, state, endedAt, archive, trouble, restoring, bucket, proof);
     }
 
     /** Its name among the objects of a bucket. */
@@ -128,7 +128,7 @@ public record Backup(
 
     /** Keeps it for as long as its service last asked for before it was deleted. */
     public Backup keptFor(int hours) {
-        return with(hours, state, endedAt, archive, trouble, restoring, bucketId);
+        return with(hours, state, endedAt, archive, trouble, restoring, bucketId, proof);
     }
 
     /** One more service begins with it; those that are through are forgotten. */
@@ -136,25 +136,12 @@ public record Backup(
         List<UUID> next = new ArrayList<>(restoring);
         next.removeAll(through);
         next.add(newServiceId);
-        return with(retentionHours, state, endedAt, archive, trouble, next, bucketId);
+        return with(retentionHours, state, endedAt, archive, trouble, next, bucketId, proof);
     }
 
     /** The same, with what is known now of whether it can be restored. */
     public Backup proven(BackupProof known) {
-        return new Backup(
-                head,
-                organizationId,
-                trigger,
-                region,
-                tier,
-                retentionHours,
-                state,
-                endedAt,
-                archive,
-                trouble,
-                restoring,
-                bucketId,
-                known);
+        return with(retentionHours, state, endedAt, archive, trouble, restoring, bucketId, known);
     }
 
     /** Whether it is there, and not known to be damaged. */
@@ -163,7 +150,7 @@ public record Backup(
     }
 
     private Backup with(State next, @Nullable Instant ended, Archive made, @Nullable String reason) {
-        return with(retentionHours, next, ended, made, reason, restoring, bucketId);
+        return with(retentionHours, next, ended, made, reason, restoring, bucketId, proof);
     }
 
     /** The same backup; these are what changes in its life. */
@@ -174,7 +161,8 @@ public record Backup(
             Archive made,
             @Nullable String reason,
             List<UUID> restorers,
-            @Nullable UUID bucket) {
+            @Nullable UUID bucket,
+            @Nullable BackupProof known) {
         return new Backup(
                 head,
                 organizationId,
@@ -188,6 +176,6 @@ public record Backup(
                 reason,
                 restorers,
                 bucket,
-                proof);
+                known);
     }
 }
