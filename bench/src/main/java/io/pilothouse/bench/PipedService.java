@@ -81,16 +81,6 @@ final class PipedService implements AutoCloseable {
         return service + "/clickpipes/" + made.path("id").asText();
     }
 
-    /** Gives a pipe this size, which exchanges its workers. */
-    void scale(String pipe, String scaling) throws IOException, InterruptedException {
-        send("PATCH", pipe + "/scaling", scaling);
-    }
-
-    /** Gives all database pipes of the service this size; there must be one. */
-    void scaleDatabasePipes(String scaling) throws IOException, InterruptedException {
-        send("PATCH", service + "/clickpipesCdcScaling", scaling);
-    }
-
     void command(String pipe, String command) throws IOException, InterruptedException {
         send("PATCH", pipe + "/state", "{\"command\": \"" + command + "\"}");
     }

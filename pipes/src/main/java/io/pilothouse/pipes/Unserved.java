@@ -8,7 +8,8 @@ import java.util.Optional;
 
 /** The sources that the contract has and no worker reads yet, each with a sentence for the pipe's owner; pure. */
 final class Unserved {
-    private static final List<String> S3_TYPES = List.of("s3", "gcs", "dospaces", "cloudflarer2", "ovhobjectstorage");
+    /** How files are logged in to; nothing is for what everybody may read. */
+    private static final List<String> LOGINS = List.of("", "IAM_USER", "CONNECTION_STRING");
 
     private Unserved() {}
 
@@ -65,10 +66,7 @@ final class Unserved {
     private static Optional<String> objectStorage(Tree.Members source) {
         String type = source.text("type").orElse("s3");
         String authentication = source.text("authentication").orElse("");
-        if (!S3_TYPES.contains(type)) {
-            return Optional.of("No worker of this server reads " + type + " yet; S3 and what speaks it can be read.");
-        }
-        if (!authentication.isEmpty() && !authentication.equals("IAM_USER")) {
+        if (!LOGINS.contains(authentication)) {
             return Optional.of("No worker of this server logs in with " + authentication
                     + " yet; use IAM_USER with an access key.");
         }

@@ -103,7 +103,7 @@ public final class ApiProgram implements AutoCloseable {
     /** Every source can be looked at but the one that is nowhere. */
     private static PipeSchemaReader.Schema schema(PipeSchemaReader none, Service service, PipeDesign.Source source)
             throws PipeSchemaReader.Unreadable {
-        return Stream.of("brokers", "url")
+        return Stream.of("brokers", "url", "azureContainerName")
                         .anyMatch(name -> source.open().text(name).orElse("").contains("nowhere"))
                 ? none.read(service, source)
                 : new PipeSchemaReader.Schema(

@@ -1,5 +1,6 @@
 package io.pilothouse.core.backup;
 
+import io.pilothouse.core.base.AzureConnection;
 import io.pilothouse.core.base.Faults;
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.secret.AwsSignature;
@@ -46,8 +47,9 @@ public sealed interface BucketAccess {
             case AWS, GCP -> new S3(location(provider, fields), login(fields, secrets));
             case AZURE ->
                 AzureConnection.parse(text(secrets, "connectionString"), new Faults())
-                        .orElseThrow()
-                        .to(text(fields, "containerName"));
+                        .map(account -> new Azure(
+                                account.endpoint(), account.account(), text(fields, "containerName"), account.key()))
+                        .orElseThrow();
         };
     }
 

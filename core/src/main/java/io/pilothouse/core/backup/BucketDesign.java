@@ -1,5 +1,6 @@
 package io.pilothouse.core.backup;
 
+import io.pilothouse.core.base.AzureConnection;
 import io.pilothouse.core.base.Faults;
 import io.pilothouse.core.base.ShapeCheck;
 import io.pilothouse.core.base.Tree;

@@ -59,7 +59,7 @@ public final class PipeSchemaOperations {
             case KAFKA -> "brokers";
             case KINESIS -> "streamName";
             case PUBSUB -> "topic";
-            case OBJECT_STORAGE -> "url";
+            case OBJECT_STORAGE -> source.open().has("url") ? "url" : "azureContainerName";
             case POSTGRES, MYSQL, MONGODB, BIGQUERY -> "host";
         };
         // An address may hold a login before its host, or a signature after its path.

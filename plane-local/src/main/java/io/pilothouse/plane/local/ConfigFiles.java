@@ -35,7 +35,7 @@ public final class ConfigFiles {
             "TABLE ENGINE ON ExecutablePool");
 
     private static final List<String> RIGHTS_OF_PIPES =
-            List.of("INSERT ON *.*", "CREATE TEMPORARY TABLE ON *.*", "S3 ON *.*", "URL ON *.*");
+            List.of("INSERT ON *.*", "CREATE TEMPORARY TABLE ON *.*", "S3 ON *.*", "AZURE ON *.*", "URL ON *.*");
 
     private final ServiceFolder folder;
     private final PortSet ports;

@@ -15,11 +15,11 @@ final class PipeBodies {
     static final String WAITING_KAFKA = KAFKA.replace("{'name': 'Events',", "{'name': 'Events', 'startPaused': true,");
     static final String AZURE_CONNECTION =
             "DefaultEndpointsProtocol=https;AccountName=acme;AccountKey=%s;EndpointSuffix=core.windows.net";
-    static final String AZURE =
-            """
-            {'name': 'Blobs', 'source': {'objectStorage': {'type': 'azureblobstorage', 'format': 'JSONEachRow',
+    static final String AZURE_SOURCE = """
+            {'objectStorage': {'type': 'azureblobstorage', 'format': 'JSONEachRow',
              'authentication': 'CONNECTION_STRING', 'connectionString': '%s', 'path': 'in/*.json',
-             'azureContainerName': 'landing'}}, %s}""".formatted(AZURE_CONNECTION.formatted("an-account-key-nobody-shall-see=="), DESTINATION);
+             'azureContainerName': 'landing'}}""".formatted(AZURE_CONNECTION.formatted("an-account-key-nobody-shall-see=="));
+    static final String AZURE = "{'name': 'Blobs', 'source': " + AZURE_SOURCE + ", " + DESTINATION + "}";
     static final String POSTGRES = """
             {'name': 'Orders', 'source': {'postgres': {'host': 'db.example.org', 'port': 5432, 'database': 'shop',
              'credentials': {'username': 'reader', 'password': 'a-database-password-nobody-shall-see'},

@@ -243,6 +243,11 @@ class PipeKindsTest {
                         .text())
                 .contains("object storage (https://nowhere/a.json)")
                 .doesNotContain("hidden");
+        assertThat(tenant.admin()
+                        .post(discovery, "{'source': " + PipeBodies.AZURE_SOURCE.replace("landing", "nowhere") + "}")
+                        .refused(424, "FAILED_DEPENDENCY")
+                        .text())
+                .contains("object storage (nowhere)");
         tenant.admin().post(discovery, "{}").faultsAt("source");
         tenant.admin()
                 .post(discovery, "{'source': {'kafka': {'brokers': 'b:9092'}}}")

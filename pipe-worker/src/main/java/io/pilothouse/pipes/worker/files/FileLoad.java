@@ -5,7 +5,7 @@ import io.pilothouse.pipes.wire.ErrorPortion;
 import io.pilothouse.pipes.wire.Report.Amounts;
 import io.pilothouse.pipes.wire.Span;
 import io.pilothouse.pipes.worker.files.BadLines.BadLine;
-import io.pilothouse.pipes.worker.files.ObjectListing.Found;
+import io.pilothouse.pipes.worker.files.FileStore.Found;
 import io.pilothouse.pipes.worker.outside.Destination;
 import io.pilothouse.pipes.worker.outside.ErrorTable;
 import io.pilothouse.pipes.worker.outside.ErrorTable.Unread;

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.pilothouse.core.secret.AwsSignature;
 import io.pilothouse.pipes.worker.aws.AwsJson;
 import io.pilothouse.pipes.worker.aws.AwsRefusal;
-import io.pilothouse.pipes.worker.files.ObjectListing.Found;
+import io.pilothouse.pipes.worker.files.FileStore.Found;
 import io.pilothouse.pipes.worker.outside.Trouble;
 import io.pilothouse.pipes.worker.outside.Trouble.Owner;
 import java.net.URI;

@@ -1,7 +1,6 @@
 package io.pilothouse.pipes.worker.files;
 
 import io.pilothouse.core.base.Tree;
-import io.pilothouse.core.secret.AwsSignature;
 import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.wire.Assignment.Target;
 import io.pilothouse.pipes.wire.Sql;
@@ -11,7 +10,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** The SQL by which the database reads one file into the table of a pipe; pure. */
 final class FileReading {
@@ -25,15 +23,13 @@ final class FileReading {
     private final Tree.Members source;
     private final Tree.Members settings;
     private final Target target;
-    private final @Nullable AwsSignature signature;
-    private final ObjectPlace place;
+    private final FileStore store;
 
-    FileReading(Assignment assignment, ObjectPlace place, @Nullable AwsSignature signature) {
+    FileReading(Assignment assignment, FileStore store) {
         this.source = assignment.source();
         this.settings = assignment.settings();
         this.target = assignment.target();
-        this.place = place;
-        this.signature = signature;
+        this.store = store;
     }
 
     String format() {
@@ -122,15 +118,7 @@ final class FileReading {
     private String file(String key, String format, String structure) {
         String compression =
                 source.text("compression").filter(text -> !text.isEmpty()).orElse("auto");
-        String login = signature == null
-                ? "NOSIGN"
-                : Sql.text(signature.accessKeyId()) + ", " + Sql.text(signature.secretKey());
-        String shape = structure.isEmpty() ? "'auto'" : Sql.text(structure);
-        if (signature == null && place.glob().plain()) {
-            return "url(" + Sql.text(place.original()) + ", " + Sql.text(format) + ", " + shape + ")";
-        }
-        return "s3(" + Sql.text(place.url(key)) + ", " + login + ", " + Sql.text(format) + ", " + shape + ", "
-                + Sql.text(compression) + ")";
+        return store.table(key, format, structure, compression);
     }
 
     private static String names(List<String> columns) {

@@ -7,7 +7,7 @@ import io.pilothouse.pipes.wire.ErrorPortion.Kept;
 import io.pilothouse.pipes.wire.Report.Amounts;
 import io.pilothouse.pipes.wire.Span;
 import io.pilothouse.pipes.worker.files.BadLines.BadLine;
-import io.pilothouse.pipes.worker.files.ObjectListing.Found;
+import io.pilothouse.pipes.worker.files.FileStore.Found;
 import io.pilothouse.pipes.worker.outside.Destination;
 import io.pilothouse.pipes.worker.outside.Link;
 import io.pilothouse.pipes.worker.outside.Replay;
@@ -33,8 +33,7 @@ final class FileReplay {
     private final Destination destination;
     private final FileReading reading;
     private final FileLoad load;
-    private final ObjectListing listing;
-    private final ObjectPlace place;
+    private final FileStore store;
     private @Nullable String wrong;
 
     FileReplay(
@@ -43,15 +42,13 @@ final class FileReplay {
             Destination destination,
             FileReading reading,
             FileLoad load,
-            ObjectListing listing,
-            ObjectPlace place) {
+            FileStore store) {
         this.link = link;
         this.assignment = assignment;
         this.destination = destination;
         this.reading = reading;
         this.load = load;
-        this.listing = listing;
-        this.place = place;
+        this.store = store;
     }
 
     /** What kept lines of one file have in common. */
@@ -106,7 +103,7 @@ final class FileReplay {
 
     private void file(Kept row, String kept) throws Trouble, InterruptedException {
         String part = row.source();
-        Optional<Found> file = find(part);
+        Optional<Found> file = store.find(part);
         if (file.isPresent()) {
             String again = load.read(file.get(), part, part + "@" + file.get().etag(), kept);
             wrong = again == null ? wrong : again;
@@ -119,15 +116,6 @@ final class FileReplay {
 
     private static String text(byte[] bytes) {
         return new String(bytes, StandardCharsets.UTF_8);
-    }
-
-    private Optional<Found> find(String part) throws Trouble {
-        if (part.equals(place.original())) {
-            return listing.find(part);
-        }
-        return part.startsWith(place.bucket() + "/")
-                ? listing.find(part.substring(place.bucket().length() + 1))
-                : Optional.empty();
     }
 
     private void lines(Lines of, List<String> lines, String token) throws Trouble, InterruptedException {

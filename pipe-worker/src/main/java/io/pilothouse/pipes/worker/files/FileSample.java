@@ -1,9 +1,8 @@
 package io.pilothouse.pipes.worker.files;
 
-import io.pilothouse.core.secret.AwsSignature;
 import io.pilothouse.pipes.wire.Assignment;
-import io.pilothouse.pipes.worker.files.ObjectListing.Found;
-import io.pilothouse.pipes.worker.files.ObjectListing.Page;
+import io.pilothouse.pipes.worker.files.FileStore.Found;
+import io.pilothouse.pipes.worker.files.FileStore.Page;
 import io.pilothouse.pipes.worker.outside.Trouble;
 import io.pilothouse.pipes.worker.outside.Trouble.Owner;
 import java.time.Clock;
@@ -17,18 +16,17 @@ public record FileSample(String key, FileReading reading) {
 
     /** The first one that is not empty; an Owner's trouble where there is none. */
     public static FileSample find(Assignment assignment, Clock clock) throws Trouble {
-        ObjectPlace place = ObjectPlace.of(assignment.source().text("url").orElse(""));
-        AwsSignature signature = place.signature(assignment.secrets());
-        ObjectListing listing = new ObjectListing(place, signature, clock);
-        FileReading reading = new FileReading(assignment, place, signature);
-        if (signature == null && place.glob().plain()) {
-            return new FileSample(listing.head().key(), reading);
+        FileStore store = FileStore.of(assignment, clock);
+        FileReading reading = new FileReading(assignment, store);
+        Optional<Found> single = store.single();
+        if (single.isPresent()) {
+            return new FileSample(single.get().key(), reading);
         }
         String startAfter = assignment.source().text("startAfter").orElse("");
-        Page page = listing.page(null, startAfter);
+        Page page = store.page(null, startAfter);
         for (int pages = 1; pages <= MAX_PAGES; pages++) {
             Optional<Found> first = page.files().stream()
-                    .filter(file -> file.size() > 0 && place.glob().matches(file.key()))
+                    .filter(file -> file.size() > 0 && store.glob().matches(file.key()))
                     .findFirst();
             if (first.isPresent()) {
                 return new FileSample(first.get().key(), reading);
@@ -37,7 +35,7 @@ public record FileSample(String key, FileReading reading) {
             if (next == null) {
                 break;
             }
-            page = listing.page(next, startAfter);
+            page = store.page(next, startAfter);
         }
         throw new Owner("There is no file yet that fits the URL, so nothing shows which fields there will be.");
     }

@@ -1,12 +1,11 @@
 package io.pilothouse.pipes.worker.files;
 
-import io.pilothouse.core.secret.AwsSignature;
 import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.wire.Report.Condition;
 import io.pilothouse.pipes.wire.Span;
 import io.pilothouse.pipes.worker.files.FileQueue.Message;
-import io.pilothouse.pipes.worker.files.ObjectListing.Found;
-import io.pilothouse.pipes.worker.files.ObjectListing.Page;
+import io.pilothouse.pipes.worker.files.FileStore.Found;
+import io.pilothouse.pipes.worker.files.FileStore.Page;
 import io.pilothouse.pipes.worker.outside.BackOff;
 import io.pilothouse.pipes.worker.outside.Destination;
 import io.pilothouse.pipes.worker.outside.ErrorTable;
@@ -22,6 +21,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
@@ -103,27 +103,25 @@ public final class FileSource implements Source {
     }
 
     private void round(String queue) throws Trouble, InterruptedException {
-        ObjectPlace place = ObjectPlace.of(assignment.source().text("url").orElse(""));
-        AwsSignature signature = place.signature(assignment.secrets());
-        ObjectListing listing = new ObjectListing(place, signature, clock);
-        FileReading reading = new FileReading(assignment, place, signature);
+        FileStore store = FileStore.of(assignment, clock);
+        FileReading reading = new FileReading(assignment, store);
         FileLoad load = new FileLoad(link, destination, reading, new ErrorTable(destination, assignment.pipe()));
-        FileReplay again = new FileReplay(link, assignment, destination, reading, load, listing, place);
+        FileReplay again = new FileReplay(link, assignment, destination, reading, load, store);
         while (!link.isDraining() && replay.next(again::read)) {
             wrong = again.wrong().orElse(wrong);
             link.report(Condition.RUNNING, wrong == null ? "" : wrong, -1);
         }
-        if (!queue.isEmpty() && signature != null && listed) {
-            follow(FileQueue.of(queue, place, signature, clock), load, place, listing);
+        Optional<FileQueue> told = queue.isEmpty() || !listed ? Optional.empty() : store.queue(queue);
+        if (told.isPresent()) {
+            follow(told.get(), load, store);
             return;
         }
-        list(load, place, listing, signature);
+        list(load, store);
         listed = hindrance == null;
     }
 
     /** Loads what a queue tells of; a message is deleted when the ledger has all of its files. */
-    private void follow(FileQueue queue, FileLoad load, ObjectPlace place, ObjectListing listing)
-            throws Trouble, InterruptedException {
+    private void follow(FileQueue queue, FileLoad load, FileStore store) throws Trouble, InterruptedException {
         List<Message> messages = queue.receive();
         if (messages.isEmpty()) {
             return;
@@ -131,21 +129,21 @@ public final class FileSource implements Source {
         Map<String, Found> files = new LinkedHashMap<>();
         for (Message message : messages) {
             message.files().orElse(List.of()).stream()
-                    .filter(file -> place.glob().matches(file.key()))
+                    .filter(file -> store.glob().matches(file.key()))
                     .forEach(file -> files.put(file.key(), file));
         }
         if (messages.stream().anyMatch(message -> message.files().isEmpty())) {
             wrong = "A message of the queue is no notification of a bucket; it is left there.";
         }
-        load(load, place, List.copyOf(files.values()));
+        load(load, store, List.copyOf(files.values()));
         Set<String> open = new HashSet<>();
         Map<String, Span> ledger = link.ranges(
-                        files.values().stream().map(file -> part(place, file)).toList())
+                        files.values().stream().map(file -> store.part(file)).toList())
                 .orElse(Map.of());
         for (Found file : files.values()) {
-            Span span = ledger.get(part(place, file));
+            Span span = ledger.get(store.part(file));
             // One that was deleted meanwhile can never be loaded.
-            if ((span == null || span.from() == 0) && (hindrance == null || listing.has(file.key()))) {
+            if ((span == null || span.from() == 0) && (hindrance == null || store.has(file.key()))) {
                 open.add(file.key());
             }
         }
@@ -158,22 +156,22 @@ public final class FileSource implements Source {
                 .toList());
     }
 
-    private void list(FileLoad load, ObjectPlace place, ObjectListing listing, @Nullable AwsSignature signature)
-            throws Trouble, InterruptedException {
-        if (signature == null && place.glob().plain()) {
-            load(load, place, List.of(listing.head()));
+    private void list(FileLoad load, FileStore store) throws Trouble, InterruptedException {
+        Optional<Found> single = store.single();
+        if (single.isPresent()) {
+            load(load, store, List.of(single.get()));
             return;
         }
         String startAfter = assignment.source().text("startAfter").orElse("");
-        Page page = listing.page(null, startAfter);
+        Page page = store.page(null, startAfter);
         // Its source answers: what is left may take long.
         link.report(Condition.RUNNING, wrong == null ? "" : wrong, -1);
         while (!link.isDraining()) {
             load(
                     load,
-                    place,
+                    store,
                     page.files().stream()
-                            .filter(file -> place.glob().matches(file.key()))
+                            .filter(file -> store.glob().matches(file.key()))
                             .filter(file -> file.key().compareTo(startAfter) > 0)
                             .filter(this::isMine)
                             .toList());
@@ -181,7 +179,7 @@ public final class FileSource implements Source {
             if (next == null) {
                 return;
             }
-            page = listing.page(next, startAfter);
+            page = store.page(next, startAfter);
         }
     }
 
@@ -191,23 +189,23 @@ public final class FileSource implements Source {
     }
 
     /** Loads those that the ledger does not have, as many at once as the pipe may. */
-    private void load(FileLoad load, ObjectPlace place, List<Found> files) throws Trouble, InterruptedException {
+    private void load(FileLoad load, FileStore store, List<Found> files) throws Trouble, InterruptedException {
         List<Found> unknown = files.stream()
                 .filter(file -> !loaded.contains(hash(file.key())))
                 .toList();
         if (unknown.isEmpty()) {
             return;
         }
-        List<String> parts = unknown.stream().map(file -> part(place, file)).toList();
+        List<String> parts = unknown.stream().map(file -> store.part(file)).toList();
         Map<String, Span> begun = link.ranges(parts).orElse(Map.of());
         Semaphore places = new Semaphore(Math.max(1, assignment.share().concurrency()));
         List<Future<@Nullable String>> loads = new ArrayList<>();
         // A table remembers its last inserts only: what a crash left half done goes before what is new.
         List<Found> inOrder = unknown.stream()
-                .sorted(Comparator.comparing(file -> !begun.containsKey(part(place, file))))
+                .sorted(Comparator.comparing(file -> !begun.containsKey(store.part(file))))
                 .toList();
         for (Found file : inOrder) {
-            Span earlier = begun.get(part(place, file));
+            Span earlier = begun.get(store.part(file));
             if (earlier != null && earlier.from() > 0) {
                 loaded.add(hash(file.key()));
             } else if (!link.isDraining()) {
@@ -215,7 +213,7 @@ public final class FileSource implements Source {
                 String identity = earlier == null ? file.etag() : earlier.identity();
                 loads.add(threads.submit(() -> {
                     try {
-                        return load.load(file, part(place, file), identity);
+                        return load.load(file, store.part(file), identity);
                     } finally {
                         places.release();
                     }
@@ -242,11 +240,6 @@ public final class FileSource implements Source {
                 hindrance = trouble;
             }
         }
-    }
-
-    /** How the ledger names a file. */
-    private static String part(ObjectPlace place, Found file) {
-        return file.key().equals(place.original()) ? place.original() : place.bucket() + "/" + file.key();
     }
 
     private static UUID hash(String key) {

@@ -34,8 +34,11 @@ public final class Destination {
     private static final int MAX_SENTENCE = 400;
     private static final int OK = 200;
     private static final String FENCED = "I/O error: Permission denied";
-    private static final Pattern EXCEPTION =
-            Pattern.compile("Code: (\\d+)\\.? ?,?\\s*(?:DB::Exception: )?(.*?)(?:\\(version .*)?", Pattern.DOTALL);
+    /** How the library begins by which the database reads from Azure. */
+    private static final String AZURE = "type: Azure::";
+
+    private static final Pattern EXCEPTION = Pattern.compile(
+            "(?:\\w+::\\w+\\. )?Code: (\\d+)\\.? ?,?\\s*(?:DB::Exception: )?(.*?)(?:\\(version .*)?", Pattern.DOTALL);
     private static final Pattern WRITTEN = Pattern.compile("\"(read|written)_(rows|bytes)\":\"(\\d+)\"");
 
     /** Errors that say that what was to be read is not what it should be. */
@@ -226,6 +229,9 @@ public final class Destination {
         if (said.contains(FENCED)) {
             return new SourceAway(
                     "The database may not connect to the source: --egress of this server's operator does not name it.");
+        }
+        if (said.contains(AZURE)) {
+            return new SourceAway("The database cannot read the source: " + sentence);
         }
         if (BAD_DATA.contains(code)) {
             return new BadData(sentence);

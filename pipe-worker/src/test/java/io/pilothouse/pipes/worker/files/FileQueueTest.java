@@ -2,7 +2,7 @@ package io.pilothouse.pipes.worker.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.pipes.worker.files.ObjectListing.Found;
+import io.pilothouse.pipes.worker.files.FileStore.Found;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -89,4 +89,31 @@ class DestinationTest {
                 .isInstanceOf(Trouble.DestinationAway.class);
         assertThat(received.join()).doesNotEndWith("0\r\n\r\n");
     }
+
+    @Test
+    void storageOfAzureThatDoesNotAnswerIsNoBadFile() throws IOException {
+        String said =
+                "std::exception. Code: 1001, type: Azure::Storage::StorageException, e.what() = 404 gone (version 26.7)";
+        CompletableFuture<Void> answered = CompletableFuture.runAsync(() -> refuse(said));
+        assertThatThrownBy(() -> destination.insert("INSERT INTO t SELECT 1", Map.of(), "token", null))
+                .isInstanceOf(Trouble.SourceAway.class)
+                .hasMessageContaining("404 gone");
+        answered.join();
+    }
+
+    /** Answers one request with an exception of the database. */
+    private void refuse(String said) {
+        try (Socket client = database.accept()) {
+            byte[] end = "\r\n0\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+            StringBuilder request = new StringBuilder();
+            while (!request.toString().endsWith(new String(end, StandardCharsets.US_ASCII))) {
+                request.append((char) client.getInputStream().read());
+            }
+            client.getOutputStream()
+                    .write(("HTTP/1.1 500 Failed\r\nContent-Length: " + said.length() + "\r\n\r\n" + said)
+                            .getBytes(StandardCharsets.US_ASCII));
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
 }

@@ -1,6 +1,5 @@
-package io.pilothouse.core.backup;
+package io.pilothouse.core.base;
 
-import io.pilothouse.core.base.Faults;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Base64;
@@ -9,11 +8,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** What a connection string of an Azure storage account says: where it is, and its key. */
-record AzureConnection(URI endpoint, String account, String key) {
+public record AzureConnection(URI endpoint, String account, String key) {
     private static final String FIELD = "connectionString";
 
     /** Faults never quote it. */
-    static Optional<AzureConnection> parse(String text, Faults faults) {
+    public static Optional<AzureConnection> parse(String text, Faults faults) {
         Map<String, String> parts = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         for (String part : text.split(";", -1)) {
             int equals = part.indexOf('=');
@@ -52,10 +51,6 @@ record AzureConnection(URI endpoint, String account, String key) {
         } catch (IllegalArgumentException malformed) {
             return false;
         }
-    }
-
-    BucketAccess.Azure to(String container) {
-        return new BucketAccess.Azure(endpoint, account, container, key);
     }
 
     @Override
