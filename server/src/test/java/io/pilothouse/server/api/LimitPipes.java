@@ -233,14 +233,14 @@ final class LimitPipes {
                 "'kinesis': {" + BY_KEY + "}",
                 "'postgres': {'port': 5433, 'settings': {}, " + PEM + ", " + USER + "}",
                 "'postgres': {'tableMappingsToAdd': ["
-                        + TABLE.replace("'c'", "'e'").replace("'b'", "'f'")
+                        + TABLE.replace("'fd00::1'", "'e'").replace("'b'", "'f'")
                         + "], 'tableMappingsToRemove': [{'sourceSchemaName': 'a', 'sourceTable': 'b'}]}",
                 "'pubsub': {'ackDeadline': 600, " + FILE + "}",
                 "'mysql': {'port': 3307, 'serverId': 2, 'settings': {'useCompression': true}, " + PEM + ", " + USER
                         + "}",
                 "'mysql': {" + BY_ROLE + ", 'credentials': {'username': 'u'}}",
                 "'mysql': {'tableMappingsToAdd': ["
-                        + TABLE.replace("'c'", "'e'").replace("'b'", "'f'")
+                        + TABLE.replace("'fd00::1'", "'e'").replace("'b'", "'f'")
                         + "], 'tableMappingsToRemove': [{'sourceSchemaName': 'a', 'sourceTable': 'b'}]}",
                 "'mongodb': {'uri': 'mongodb://other', 'readPreference': 'nearest', 'settings': {}, " + PEM + ", "
                         + USER + "}",
