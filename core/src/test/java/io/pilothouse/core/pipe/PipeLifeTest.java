@@ -165,7 +165,7 @@ class PipeLifeTest {
     @Test
     void aTableIsReadAgainAloneWhereItIsOneOfThePipes() {
         Pipe paused = GivenPipe.pipe("postgres").withWant(Pipe.Wish.STOP, 0, NOON);
-        String target = GivenPipe.MAPPING.get("targetTable").toString();
+        String target = String.valueOf(GivenPipe.MAPPING.get("targetTable"));
         Pipe again = PipeCommand.resync(PipeCommand.resync(paused, target, NOON), target, NOON);
         assertThat(again.timesAgain(target)).isEqualTo(2);
         assertThat(again.timesAgain("another")).isZero();
