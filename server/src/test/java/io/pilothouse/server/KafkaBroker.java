@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class KafkaBroker implements AutoCloseable {
     static final String USER = "ada";
     static final String PASSWORD = "a-broker-\"secret\"-nobody-shall-see";
-    private static final Duration STARTS_WITHIN = Duration.ofSeconds(60);
+    private static final Duration STARTS_WITHIN = Duration.ofMinutes(3);
     private static final String ID = "4L6g3nShT-eMCtK--X86sw";
 
     private final Path folder;
