@@ -30,7 +30,7 @@ public record TaskHello(Purpose purpose, String token, int index, String visit) 
 
     public void send(OutputStream to) throws IOException {
         DataOutputStream out = new DataOutputStream(to);
-        out.writeByte(purpose.ordinal());
+        text(out, purpose.name());
         text(out, token);
         out.writeShort(index);
         text(out, visit);
@@ -40,11 +40,13 @@ public record TaskHello(Purpose purpose, String token, int index, String visit) 
     /** Reads no byte more than belong to it. */
     public static TaskHello read(InputStream from) throws IOException {
         DataInputStream in = new DataInputStream(from);
-        int purpose = in.readUnsignedByte();
-        if (purpose >= Purpose.values().length) {
-            throw new IOException("Not a task of Kafka Connect");
+        String purpose = text(in);
+        for (Purpose known : Purpose.values()) {
+            if (known.name().equals(purpose)) {
+                return new TaskHello(known, text(in), in.readUnsignedShort(), text(in));
+            }
         }
-        return new TaskHello(Purpose.values()[purpose], text(in), in.readUnsignedShort(), text(in));
+        throw new IOException("Not a task of Kafka Connect");
     }
 
     private static void text(DataOutputStream out, String text) throws IOException {
