@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
-import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.connect.connector.Task;
 import org.apache.kafka.connect.source.SourceConnector;
 
@@ -19,17 +18,17 @@ public final class PilothouseConnector extends SourceConnector {
     private static final ConfigDef SETTINGS = new ConfigDef()
             .define(
                     TaskSettings.ADDRESS,
-                    Type.STRING,
+                    ConfigDef.Type.STRING,
                     Importance.HIGH,
                     "Where the control plane takes in tasks: a host and a port")
             .define(
                     TaskSettings.AUTHORITY,
-                    Type.STRING,
+                    ConfigDef.Type.STRING,
                     Importance.HIGH,
                     "The certificate (PEM) of the authority that the control plane's was signed by")
             .define(
                     TaskSettings.TOKEN,
-                    Type.PASSWORD,
+                    ConfigDef.Type.PASSWORD,
                     Importance.HIGH,
                     "What tells the control plane which pipe this is; good until the pipe stops or changes");
 
