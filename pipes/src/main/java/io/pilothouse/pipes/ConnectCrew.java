@@ -19,6 +19,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,11 +35,12 @@ final class ConnectCrew implements Crew {
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final int MAX_DOUBLINGS = 3;
 
-    private final PipeGround ground;
     private final ConnectCluster cluster;
-    private final PipeWorker.Listener listener;
-    private final Assignments assignments;
     private final String name;
+    private final BiFunction<Pipe, Long, List<Assignment>> assignments;
+    private final PipeWorker.Listener listener;
+    private final ThreadFactory readers;
+    private final Executor threads;
     private final Map<Integer, PipeWorker> workers = new TreeMap<>();
     private final Map<PipeWorker, TaskHost> hosts = new HashMap<>();
 
@@ -50,16 +54,27 @@ final class ConnectCrew implements Crew {
     private @Nullable String trouble;
 
     ConnectCrew(PipeGround ground, ConnectCluster cluster, UUID pipeId, PipeWorker.Listener listener) {
-        this.ground = ground;
+        this(cluster, pipeId, new Assignments(ground)::of, listener, ground.readers(), ground.threads());
+    }
+
+    ConnectCrew(
+            ConnectCluster cluster,
+            UUID pipeId,
+            BiFunction<Pipe, Long, List<Assignment>> assignments,
+            PipeWorker.Listener listener,
+            ThreadFactory readers,
+            Executor threads) {
         this.cluster = cluster;
-        this.listener = listener;
-        this.assignments = new Assignments(ground);
         this.name = ConnectCluster.name(pipeId);
+        this.assignments = assignments;
+        this.listener = listener;
+        this.readers = readers;
+        this.threads = threads;
     }
 
     @Override
     public void bring(Pipe pipe, long replay) throws InterruptedException {
-        List<Assignment> next = assignments.of(pipe, replay);
+        List<Assignment> next = assignments.apply(pipe, replay);
         if (!next.equals(wanted())) {
             drainAll();
             admit(next);
@@ -168,7 +183,7 @@ final class ConnectCrew implements Crew {
             if (!isWanted(hello)) {
                 return false;
             }
-            worker = new PipeWorker(host, wanted.get(hello.index()), listener, ground.threads());
+            worker = new PipeWorker(host, wanted.get(hello.index()), listener, threads);
             PipeWorker before = workers.put(hello.index(), worker);
             hosts.put(worker, host);
             if (before != null) {
@@ -176,7 +191,7 @@ final class ConnectCrew implements Crew {
                 before.kill();
             }
         }
-        worker.begin(ground.readers());
+        worker.begin(readers);
         return true;
     }
 

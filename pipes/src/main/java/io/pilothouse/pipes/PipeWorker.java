@@ -28,6 +28,7 @@ final class PipeWorker {
     private final Wire wire;
     private final Listener listener;
     private final Executor answers;
+    private volatile boolean killed;
 
     /** Hears of a worker; called by threads of its own. */
     interface Listener {
@@ -65,6 +66,7 @@ final class PipeWorker {
     }
 
     void kill() {
+        killed = true;
         host.kill();
     }
 
@@ -87,8 +89,8 @@ final class PipeWorker {
             }
         } catch (IOException | RuntimeException broken) {
             LOG.log(
-                    Level.WARNING,
-                    "A worker of the pipe {0} cannot be understood and is ended: {1}",
+                    killed ? Level.DEBUG : Level.WARNING,
+                    "A worker of the pipe {0} cannot be heard and is ended: {1}",
                     assignment.pipe(),
                     broken.getMessage());
             host.kill();

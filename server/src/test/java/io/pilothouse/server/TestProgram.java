@@ -159,7 +159,11 @@ final class TestProgram implements AutoCloseable {
 
     /** Asks until the answer is as wanted. */
     String await(String url, Predicate<String> wanted) throws IOException, InterruptedException {
-        Instant deadline = Instant.now().plus(PATIENCE);
+        return await(url, wanted, PATIENCE);
+    }
+
+    String await(String url, Predicate<String> wanted, Duration patience) throws IOException, InterruptedException {
+        Instant deadline = Instant.now().plus(patience);
         while (true) {
             String body = getAsFirstKey(url).body();
             if (wanted.test(body)) {

@@ -1,0 +1,243 @@
+package io.pilothouse.pipes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pilothouse.core.base.Tree;
+import io.pilothouse.core.pipe.Pipe;
+import io.pilothouse.core.pipe.PipeKind;
+import io.pilothouse.pipes.wire.About;
+import io.pilothouse.pipes.wire.Assignment;
+import io.pilothouse.pipes.wire.Report;
+import io.pilothouse.pipes.wire.TaskHello;
+import io.pilothouse.pipes.wire.TaskHello.Purpose;
+import io.pilothouse.pipes.wire.TaskSettings;
+import io.pilothouse.pipes.wire.Wire;
+import io.pilothouse.testkit.PipeSample;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Who may be a task of a pipe, and what is cut off when another takes its place. */
+class ConnectCrewTest {
+    private static final UUID ID = UUID.fromString("33333333-3333-4333-8333-333333333333");
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private final Pipe pipe = PipeSample.running(ID, ID, ID, PipeKind.KAFKA, Instant.EPOCH);
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final ThreadFactory readers = Thread.ofVirtual().factory();
+    private final KnownConnectors connectors = new KnownConnectors();
+    private final BlockingQueue<String> ends = new LinkedBlockingQueue<>();
+    private final List<Socket> open = new ArrayList<>();
+    private List<Assignment> wanted = List.of(assignment(0, 2), assignment(1, 2));
+    private int tokens;
+    private ServerSocket listening;
+    private ConnectDoor door;
+    private ConnectCrew crew;
+
+    @BeforeEach
+    void start() throws IOException {
+        listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        door = new ConnectDoor(listening, accepted -> accepted, readers);
+        door.begin();
+        ConnectCluster cluster =
+                new ConnectCluster(connectors, door, "plane:7000", "a certificate", () -> "token" + ++tokens);
+        crew = new ConnectCrew(cluster, ID, (_, _) -> wanted, new Heard(), readers, threads);
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        crew.killAll();
+        door.close();
+        for (Socket socket : open) {
+            socket.close();
+        }
+        threads.shutdownNow();
+    }
+
+    private static Assignment assignment(int index, int workers) {
+        return new Assignment(
+                ID.toString(),
+                "kafka",
+                Tree.Members.NONE,
+                Tree.Members.NONE,
+                Tree.Members.NONE,
+                new Assignment.Target("d", "t", List.of(), List.of(), ""),
+                0,
+                false,
+                0,
+                new Assignment.Share(index, workers, 1, 0.5, 125));
+    }
+
+    private Socket come(Purpose purpose, String token, int index, String visit) throws IOException {
+        Socket socket = new Socket(listening.getInetAddress(), listening.getLocalPort());
+        open.add(socket);
+        socket.setSoTimeout(Math.toIntExact(PATIENCE.toMillis()));
+        new TaskHello(purpose, token, index, visit).send(socket.getOutputStream());
+        return socket;
+    }
+
+    private static Assignment told(Socket orders) throws IOException {
+        return Assignment.of(
+                new Wire(orders.getInputStream(), orders.getOutputStream()).receive().orElseThrow());
+    }
+
+    private static boolean isCut(Socket socket) throws IOException {
+        try {
+            return socket.getInputStream().read() < 0;
+        } catch (SocketException reset) {
+            return true;
+        }
+    }
+
+    @Test
+    void taskWithTheTokenOfTheConnectorIsToldItsShare() throws IOException, InterruptedException {
+        crew.bring(pipe, 0);
+        Map<String, String> configuration = connectors.configurations.get("pilothouse-" + ID);
+        assertThat(configuration)
+                .containsEntry("tasks.max", "2")
+                .containsEntry(TaskSettings.ADDRESS, "plane:7000")
+                .containsEntry(TaskSettings.AUTHORITY, "a certificate")
+                .containsEntry(TaskSettings.TOKEN, "token1");
+        Socket task = come(Purpose.ORDERS, "token1", 1, "a");
+        assertThat(told(task)).isEqualTo(wanted.get(1));
+        assertThat(crew.working()).hasSize(1);
+        task.close();
+        assertThat(ends.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS)).contains("Kafka Connect starts it again");
+        assertThat(crew.working()).isEmpty();
+    }
+
+    @Test
+    void othersAreNotLetIn() throws IOException, InterruptedException {
+        crew.bring(pipe, 0);
+        assertThat(isCut(come(Purpose.ORDERS, "token2", 0, "a"))).isTrue();
+        assertThat(isCut(come(Purpose.ORDERS, "token1", 2, "a"))).isTrue();
+        assertThat(isCut(come(Purpose.ROWS, "token1", 0, "a"))).isTrue();
+        wanted = List.of(assignment(0, 1));
+        crew.bring(pipe, 0);
+        assertThat(isCut(come(Purpose.ORDERS, "token1", 0, "a"))).isTrue();
+        assertThat(told(come(Purpose.ORDERS, "token2", 0, "a"))).isEqualTo(wanted.getFirst());
+    }
+
+    @Test
+    void taskThatComesAgainTakesItsPlaceFromTheOneBefore() throws IOException, InterruptedException {
+        crew.bring(pipe, 0);
+        try (ServerSocket database = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Socket first = come(Purpose.ORDERS, "token1", 0, "a");
+            told(first);
+            Tree.Members way = crew.way(
+                    crew.working().iterator().next(),
+                    new Tree.Members(
+                            Map.of("address", new Tree.Text("http://127.0.0.1:" + database.getLocalPort()))));
+            assertThat(way.text("address")).contains("https://plane:7000");
+            Socket rows = come(Purpose.ROWS, "token1", 0, "a");
+            rows.getOutputStream().write('x');
+            Socket arrived = database.accept();
+            open.add(arrived);
+            assertThat(arrived.getInputStream().read()).isEqualTo('x');
+
+            told(come(Purpose.ORDERS, "token1", 0, "b"));
+            assertThat(isCut(first)).isTrue();
+            assertThat(isCut(rows)).isTrue();
+            assertThat(isCut(arrived)).isTrue();
+            assertThat(isCut(come(Purpose.ROWS, "token1", 0, "a"))).isTrue();
+            assertThat(crew.working()).hasSize(1);
+        }
+    }
+
+    @Test
+    void whatIsWrongWithKafkaConnectIsSaidUntilItIsRight() throws InterruptedException {
+        connectors.trouble = "Kafka Connect does not answer.";
+        crew.bring(pipe, 0);
+        assertThat(crew.trouble()).contains("Kafka Connect does not answer.");
+        crew.drainAll();
+        assertThat(crew.left()).isFalse();
+        crew.drainAll();
+        connectors.trouble = null;
+        assertThat(crew.left()).isTrue();
+        assertThat(crew.trouble()).isEmpty();
+        assertThat(connectors.stopped).containsExactly("pilothouse-" + ID);
+    }
+
+    /** Notes how workers end. */
+    private final class Heard implements PipeWorker.Listener {
+        @Override
+        public Tree.Members answer(PipeWorker worker, About about, Tree.Members body) {
+            return Tree.Members.NONE;
+        }
+
+        @Override
+        public void reported(PipeWorker worker, Report report) {
+            // What tasks say is not what is tried here.
+        }
+
+        @Override
+        public void ended(PipeWorker worker, String how) {
+            crew.ended(worker, false);
+            ends.add(how);
+        }
+    }
+
+    /** Connectors that are as they were told to be. */
+    private static final class KnownConnectors implements Connectors {
+        private final Map<String, Map<String, String>> configurations = new HashMap<>();
+        private final List<String> stopped = new ArrayList<>();
+        private @Nullable String trouble;
+
+        private void answer() throws Away {
+            if (trouble != null) {
+                throw new Away(trouble);
+            }
+        }
+
+        @Override
+        public void run(String name, Map<String, String> configuration) throws Away {
+            answer();
+            configurations.put(name, configuration);
+        }
+
+        @Override
+        public Sight look(String name) {
+            return new Sight.Running();
+        }
+
+        @Override
+        public void restart(String name) {
+            throw new AssertionError("Nothing failed");
+        }
+
+        @Override
+        public void resume(String name) {
+            throw new AssertionError("Nothing stands still");
+        }
+
+        @Override
+        public void stop(String name) throws Away {
+            answer();
+            stopped.add(name);
+        }
+
+        @Override
+        public void delete(String name) {
+            throw new AssertionError("A crew only stops");
+        }
+    }
+}
