@@ -96,8 +96,9 @@ class ConnectCrewTest {
     }
 
     private static Assignment told(Socket orders) throws IOException {
-        return Assignment.of(
-                new Wire(orders.getInputStream(), orders.getOutputStream()).receive().orElseThrow());
+        return Assignment.of(new Wire(orders.getInputStream(), orders.getOutputStream())
+                .receive()
+                .orElseThrow());
     }
 
     private static boolean isCut(Socket socket) throws IOException {
@@ -145,8 +146,7 @@ class ConnectCrewTest {
             told(first);
             Tree.Members way = crew.way(
                     crew.working().iterator().next(),
-                    new Tree.Members(
-                            Map.of("address", new Tree.Text("http://127.0.0.1:" + database.getLocalPort()))));
+                    new Tree.Members(Map.of("address", new Tree.Text("http://127.0.0.1:" + database.getLocalPort()))));
             assertThat(way.text("address")).contains("https://plane:7000");
             Socket rows = come(Purpose.ROWS, "token1", 0, "a");
             rows.getOutputStream().write('x');

@@ -81,8 +81,10 @@ final class FaultyProvider extends FileSystemProvider {
     @Override
     public DirectoryStream<Path> newDirectoryStream(Path folder, DirectoryStream.Filter<? super Path> filter)
             throws IOException {
-        DirectoryStream<Path> found =
-                real(folder).getFileSystem().provider().newDirectoryStream(real(folder), path -> filter.accept(wrap(path)));
+        DirectoryStream<Path> found = real(folder)
+                .getFileSystem()
+                .provider()
+                .newDirectoryStream(real(folder), path -> filter.accept(wrap(path)));
         return new DirectoryStream<>() {
             @Override
             public Iterator<Path> iterator() {
