@@ -23,10 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** What pipes could not read goes through them again after a fix, from real sources into a real ClickHouse. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PipeReplayIT {
-    /** What was meant to be the id comes as {@code nr}. */
-    private static final String FIX = """
-        {"fieldMappings": [{"sourceField": "nr", "destinationField": "id"}, {"sourceField": "name", "destinationField": "name"}%s]}""";
-
     private KafkaBroker broker;
     private KinesisServer kinesis;
     private ObjectServer objects;
@@ -52,7 +48,10 @@ class PipeReplayIT {
     }
 
     private void fix(String pipe, String more) throws IOException, InterruptedException {
-        program.patch(pipe, FIX.formatted(more));
+        // What was meant to be the id comes as nr.
+        program.patch(pipe, """
+                {"fieldMappings": [{"sourceField": "nr", "destinationField": "id"}, \
+                {"sourceField": "name", "destinationField": "name"}%s]}""".formatted(more));
     }
 
     private void replay(String pipe, int number) throws IOException, InterruptedException {

@@ -153,10 +153,13 @@ public final class PostgresSource implements Source {
                     new ChangeBatch(link, destination, assignment.pipe(), part, done.from(), shapes, pieces);
             List<SourceTable> again =
                     unread.stream().filter(table -> !first.contains(table)).toList();
-            try (TableResyncs resyncs = new TableResyncs(
-                    again, slot, () -> new SnapshotLoad(link, destination, login, threads, assignment, true))) {
+            TableResyncs resyncs = new TableResyncs(
+                    again, slot, () -> new SnapshotLoad(link, destination, login, threads, assignment, true));
+            try {
                 new ChangeStream(link, settings, connection, tables, batch, done, resyncs)
                         .follow(replication, slot, !refused);
+            } finally {
+                resyncs.giveUp();
             }
         }
     }

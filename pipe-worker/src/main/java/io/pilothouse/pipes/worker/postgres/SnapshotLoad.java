@@ -77,13 +77,13 @@ final class SnapshotLoad {
     private record Range(SourceTable table, String side, Leaf leaf, SnapshotPlan plan, int number, String part) {}
 
     /** What this time of reading a table is called. */
-    private String round(SourceTable table, int timesAgain) {
+    private String round(int timesAgain) {
         return assignment.round() + (timesAgain == 0 ? "" : "." + timesAgain);
     }
 
     /** The name of a table in the ledger; another one for each time that it is read. */
     private String part(SourceTable table, int timesAgain) {
-        return round(table, timesAgain) + "/" + table.mapping().source() + ">"
+        return round(timesAgain) + "/" + table.mapping().source() + ">"
                 + table.mapping().target();
     }
 
@@ -137,7 +137,7 @@ final class SnapshotLoad {
 
     /** The table that takes the rows while it is read. */
     TableShape shape(SourceTable table) {
-        return table.shape(side(table), round(table, table.mapping().timesAgain()));
+        return table.shape(side(table), round(table.mapping().timesAgain()));
     }
 
     /** Makes the tables that take the rows. */

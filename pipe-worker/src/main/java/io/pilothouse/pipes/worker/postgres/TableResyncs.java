@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * is read goes into a table beside the old one, and so do the changes that come meanwhile: it is registered here before
  * its snapshot is made, so that none is in neither. For the thread that follows the changes.
  */
-final class TableResyncs implements AutoCloseable {
+final class TableResyncs {
     private final Queue<SourceTable> left;
     private final Slot slot;
     private final Supplier<SnapshotLoad> loads;
@@ -125,8 +125,8 @@ final class TableResyncs implements AutoCloseable {
         return now == null ? "" : "The table " + now.table().mapping().target() + " is being read again.";
     }
 
-    @Override
-    public void close() throws SQLException, InterruptedException {
+    /** Gives up what is being read; the next look at the source begins where it was. */
+    void giveUp() throws SQLException, InterruptedException {
         Reading now = reading;
         if (now != null) {
             end(now);
