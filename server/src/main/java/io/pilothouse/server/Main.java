@@ -88,6 +88,10 @@ public final class Main {
             }
         };
         boolean flagged = !arguments.isEmpty() && arguments.getFirst().equals("--service");
+        if (flagged && (arguments.size() == 1 || arguments.get(1).startsWith("-"))) {
+            err.println("--service is followed by the id of a service.");
+            return MISUSED;
+        }
         return Verbs.alone(
                         Options.VERIFY_COMMAND,
                         "[--service ID]",

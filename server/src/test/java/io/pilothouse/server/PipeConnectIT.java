@@ -26,6 +26,7 @@ class PipeConnectIT {
     private static final String LOGIN = ", \"authentication\": \"SCRAM-SHA-256\", \"credentials\": {\"username\": \""
             + KafkaBroker.USER + "\", \"password\": \"" + KafkaBroker.PASSWORD.replace("\"", "\\\"") + "\"}";
 
+    private final StartedParts started = new StartedParts();
     private KafkaBroker broker;
     private ConnectWorkers connect;
     private PipedProgram piped;
@@ -33,23 +34,21 @@ class PipeConnectIT {
 
     @BeforeAll
     void start(@TempDir Path folder) throws IOException, InterruptedException, StartRefused {
-        broker = KafkaBroker.start(folder);
-        connect = ConnectWorkers.start(folder, broker.brokers(), 2);
-        piped = new PipedProgram(
+        broker = started.add(KafkaBroker.start(folder));
+        connect = started.add(ConnectWorkers.start(folder, broker.brokers(), 2));
+        piped = started.add(new PipedProgram(
                 new LocalProgram(),
                 folder,
                 "--pipe-runner",
                 "connect=" + connect.addresses(),
                 "--pipe-tasks-listen",
-                "127.0.0.1:0");
+                "127.0.0.1:0"));
         program = piped.program();
     }
 
     @AfterAll
-    void stop() {
-        piped.close();
-        connect.close();
-        broker.close();
+    void stop() throws Exception {
+        started.close();
     }
 
     private void send(String topic, int from, int count) {

@@ -26,6 +26,7 @@ class PipeDiscoveryIT {
     private static final String LOGIN = "\"authentication\": \"IAM_USER\", \"accessKey\": {\"accessKeyId\": \""
             + ObjectServer.KEY_ID + "\", \"secretKey\": \"" + ObjectServer.SECRET + "\"}";
 
+    private final StartedParts started = new StartedParts();
     private KafkaBroker broker;
     private ObjectServer objects;
     private SchemaServer registry;
@@ -34,20 +35,17 @@ class PipeDiscoveryIT {
 
     @BeforeAll
     void start(@TempDir Path folder) throws GeneralSecurityException, IOException, InterruptedException, StartRefused {
-        objects = ObjectServer.start(folder);
-        piped = new PipedProgram(new LocalProgram(), folder, "--egress", objects.place());
+        objects = started.add(ObjectServer.start(folder));
+        piped = started.add(new PipedProgram(new LocalProgram(), folder, "--egress", objects.place()));
         program = piped.program();
-        broker = KafkaBroker.start(folder);
-        registry = SchemaServer.secured(folder);
+        broker = started.add(KafkaBroker.start(folder));
+        registry = started.add(SchemaServer.secured(folder));
         registry.want("reader", PASSWORD);
     }
 
     @AfterAll
-    void stop() {
-        piped.close();
-        broker.close();
-        registry.close();
-        objects.close();
+    void stop() throws Exception {
+        started.close();
     }
 
     @AfterEach

@@ -53,6 +53,7 @@ class PipeFormatsIT {
           field { name: "name" number: 2 type: TYPE_STRING label: LABEL_OPTIONAL }
           field { name: "at" number: 3 type: TYPE_MESSAGE type_name: ".google.protobuf.Timestamp" label: LABEL_OPTIONAL } }""";
 
+    private final StartedParts started = new StartedParts();
     private KafkaBroker broker;
     private SchemaServer registry;
     private PipedProgram piped;
@@ -60,18 +61,16 @@ class PipeFormatsIT {
 
     @BeforeAll
     void start(@TempDir Path folder) throws GeneralSecurityException, IOException, InterruptedException, StartRefused {
-        piped = new PipedProgram(new LocalProgram(), folder);
+        piped = started.add(new PipedProgram(new LocalProgram(), folder));
         program = piped.program();
-        broker = KafkaBroker.start(folder);
-        registry = SchemaServer.secured(folder);
+        broker = started.add(KafkaBroker.start(folder));
+        registry = started.add(SchemaServer.secured(folder));
         registry.want("reader", PASSWORD);
     }
 
     @AfterAll
-    void stop() {
-        piped.close();
-        broker.close();
-        registry.close();
+    void stop() throws Exception {
+        started.close();
     }
 
     /** The members of a source that reads this format, with the schemas of a registry at this URL. */

@@ -20,21 +20,21 @@ import org.junit.jupiter.api.io.TempDir;
 /** Pipes from a real broker of Kafka into a real ClickHouse. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PipeKafkaIT {
+    private final StartedParts started = new StartedParts();
     private KafkaBroker broker;
     private PipedProgram piped;
     private TestProgram program;
 
     @BeforeAll
     void start(@TempDir Path folder) throws IOException, InterruptedException, StartRefused {
-        piped = new PipedProgram(new LocalProgram(), folder);
+        piped = started.add(new PipedProgram(new LocalProgram(), folder));
         program = piped.program();
-        broker = KafkaBroker.start(folder);
+        broker = started.add(KafkaBroker.start(folder));
     }
 
     @AfterAll
-    void stop() {
-        piped.close();
-        broker.close();
+    void stop() throws Exception {
+        started.close();
     }
 
     /** Rows with the ids from {@code from} on, over partitions in turn. */

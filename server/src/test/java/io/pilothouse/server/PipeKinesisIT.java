@@ -23,21 +23,21 @@ import org.junit.jupiter.api.io.TempDir;
 class PipeKinesisIT {
     private static final String OLDEST = ", \"iteratorType\": \"TRIM_HORIZON\"";
 
+    private final StartedParts started = new StartedParts();
     private KinesisServer kinesis;
     private PipedProgram piped;
     private TestProgram program;
 
     @BeforeAll
     void start(@TempDir Path folder) throws IOException, InterruptedException, StartRefused {
-        kinesis = KinesisServer.start(folder);
-        piped = new PipedProgram(new LocalProgram(), folder, "--aws-kinesis-url", kinesis.address());
+        kinesis = started.add(KinesisServer.start(folder));
+        piped = started.add(new PipedProgram(new LocalProgram(), folder, "--aws-kinesis-url", kinesis.address()));
         program = piped.program();
     }
 
     @AfterAll
-    void stop() {
-        piped.close();
-        kinesis.close();
+    void stop() throws Exception {
+        started.close();
     }
 
     private static List<String> rows(int from, int count) {

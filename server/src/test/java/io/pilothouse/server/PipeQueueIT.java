@@ -21,22 +21,22 @@ import org.junit.jupiter.api.io.TempDir;
 class PipeQueueIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+    private final StartedParts started = new StartedParts();
     private ObjectServer objects;
     private PipedProgram piped;
     private TestProgram program;
 
     @BeforeAll
     void start(@TempDir Path folder) throws IOException, InterruptedException, StartRefused {
-        objects = ObjectServer.start(folder);
-        piped = new PipedProgram(
-                new LocalProgram(), folder, "--egress", objects.place(), "--aws-kinesis-url", objects.address());
+        objects = started.add(ObjectServer.start(folder));
+        piped = started.add(new PipedProgram(
+                new LocalProgram(), folder, "--egress", objects.place(), "--aws-kinesis-url", objects.address()));
         program = piped.program();
     }
 
     @AfterAll
-    void stop() {
-        piped.close();
-        objects.close();
+    void stop() throws Exception {
+        started.close();
     }
 
     private static String row(int id) {

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What pipes could not read goes through them again after a fix, from real sources into a real ClickHouse. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PipeReplayIT {
+    private final StartedParts started = new StartedParts();
     private KafkaBroker broker;
     private KinesisServer kinesis;
     private ObjectServer objects;
@@ -31,20 +32,17 @@ class PipeReplayIT {
 
     @BeforeAll
     void start(@TempDir Path folder) throws IOException, InterruptedException, StartRefused {
-        kinesis = KinesisServer.start(folder);
-        objects = ObjectServer.start(folder);
-        broker = KafkaBroker.start(folder);
-        piped = new PipedProgram(
-                new LocalProgram(), folder, "--egress", objects.place(), "--aws-kinesis-url", kinesis.address());
+        kinesis = started.add(KinesisServer.start(folder));
+        objects = started.add(ObjectServer.start(folder));
+        broker = started.add(KafkaBroker.start(folder));
+        piped = started.add(new PipedProgram(
+                new LocalProgram(), folder, "--egress", objects.place(), "--aws-kinesis-url", kinesis.address()));
         program = piped.program();
     }
 
     @AfterAll
-    void stop() {
-        piped.close();
-        broker.close();
-        objects.close();
-        kinesis.close();
+    void stop() throws Exception {
+        started.close();
     }
 
     private void fix(String pipe, String more) throws IOException, InterruptedException {

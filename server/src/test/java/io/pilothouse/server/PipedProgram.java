@@ -14,7 +14,7 @@ import java.util.random.RandomGenerator;
 
 /** The program on real databases with one service, into which pipes carry data. */
 final class PipedProgram implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private final Path data;
     private final TestProgram program;

@@ -15,7 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 class SoakIT {
     private static final int STEPS = 40;
     private static final int FULL_STEPS = 1_000;
-    private static final SoakPorts PORTS = new SoakPorts(22_700);
+    /** Above the ports of other tests, and below those that systems give to clients. */
+    private static final int PORTS_FROM = 28_000;
 
     @TempDir
     private Path folder;
@@ -33,7 +34,7 @@ class SoakIT {
                 ChildProgram.jar());
 
         Soak.Outcome outcome = Soak.run(
-                new Soak.Place(command, flags, folder, PORTS),
+                new Soak.Place(command, flags, folder, SoakPorts.free(PORTS_FROM)),
                 walk.seed(),
                 Soak.Plan.steps(Walk.length(STEPS, FULL_STEPS)));
 

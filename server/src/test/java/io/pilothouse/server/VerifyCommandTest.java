@@ -35,7 +35,7 @@ class VerifyCommandTest {
     /** Damage by backup; every other one is restorable. */
     private final Set<UUID> damaged = ConcurrentHashMap.newKeySet();
 
-    private boolean refuses;
+    private volatile boolean refuses;
 
     /** Makes backups as another does; proofs of them end at once. */
     private final class Proofs implements Backups {

@@ -2,6 +2,7 @@ package io.pilothouse.testkit;
 
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tables;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** Does what the store in it does, but for what a test has it do otherwise. */
@@ -20,6 +21,11 @@ public class StoreAround implements Store {
     @Override
     public <T> T write(Function<Tables, T> work) {
         return inner.write(work);
+    }
+
+    @Override
+    public Optional<String> writeFault() {
+        return inner.writeFault();
     }
 
     @Override

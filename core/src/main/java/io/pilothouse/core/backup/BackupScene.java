@@ -99,7 +99,7 @@ public record BackupScene(
 
     /**
      * When the newest finished backup is to be proven, if one of them is to be known to be good that was proven no
-     * longer than this ago; empty where there is none, and for a service that has ended. Zero asks for none but those
+     * longer than this ago; empty without a finished backup, and for a service that has ended. Zero asks for none but those
      * that an operator waits for.
      */
     Optional<Instant> proofDue(Duration every) {

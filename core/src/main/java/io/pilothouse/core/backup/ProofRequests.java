@@ -31,7 +31,7 @@ public final class ProofRequests {
         this.wake = wake;
     }
 
-    /** A service and its newest finished backup; null where there is none. */
+    /** A service and its newest finished backup; null if it has no finished backup. */
     public record Newest(UUID serviceId, @Nullable Backup backup) {
         private static Newest of(Tables tables, UUID serviceId) {
             return new Newest(

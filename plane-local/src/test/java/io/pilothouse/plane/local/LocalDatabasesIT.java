@@ -341,7 +341,7 @@ class LocalDatabasesIT {
 
         assertThat(databases.observe(id)).isInstanceOf(DatabaseSeen.Running.class);
         assertThat(service.processMark().orElseThrow())
-                .as("whoever looks may not write: somebody may be starting it")
+                .as("a look writes nothing: the service may be starting")
                 .isEqualTo(begun.strip());
         assertThat(databases.start(id, settings(PASSWORD))).isEqualTo(LocalDatabases.Started.RAN_ALREADY);
         assertThat(pid()).isEqualTo(pid);

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
 
@@ -46,7 +47,7 @@ public final class AdminClient {
         this.http = http;
     }
 
-    /** An answer: its status, and its document, empty where it is none. */
+    /** An answer: its status, and its document; empty if the body is not JSON. */
     record Said(int status, Tree.Members document) {
         boolean isFine() {
             return status / 100 == 2;
@@ -113,8 +114,8 @@ public final class AdminClient {
             throws IOException, GeneralSecurityException {
         KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
         store.load(null, null);
-        for (X509Certificate certificate : certificates) {
-            store.setCertificateEntry(certificate.getSerialNumber().toString(), certificate);
+        for (int i = 0; i < certificates.size(); i++) {
+            store.setCertificateEntry("certificate " + i, certificates.get(i));
         }
         TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(store);
@@ -137,6 +138,11 @@ public final class AdminClient {
                 throw new VerifyRefused(base + " asks for its token: set " + Options.ADMIN_TOKEN.variable() + ".");
             }
             return new Said(reply.status(), document(reply.bytes()));
+        } catch (SSLException e) {
+            throw new VerifyRefused(
+                    base + " shows a certificate that is not the one of these settings: give --data, tls-cert and"
+                            + " tls-names as for the program that runs.",
+                    e);
         } catch (IOException e) {
             throw new VerifyRefused(
                     "No program answers at " + base + ": " + Options.ADMIN_LISTEN.flag()

@@ -55,7 +55,7 @@ public final class Verification {
     /**
      * Proves the newest backup of one service, or of all.
      *
-     * @throws VerifyRefused if one of them is not restorable, or none could be tried
+     * @throws VerifyRefused if one of them is not known to be restorable
      */
     void run(Optional<UUID> service) throws VerifyRefused, InterruptedException {
         List<String> services = service.isPresent() ? List.of(service.get().toString()) : all();
@@ -106,16 +106,23 @@ public final class Verification {
         return said.document().objects("proofs").stream().findFirst();
     }
 
-    /** The proof that came of it, as the program shows it; empty if there was none in time. */
+    /** The proof that came of it, as the program shows it; empty if there was none in time, or the backup is gone. */
     private Optional<Tree.Members> proven(String service) throws VerifyRefused, InterruptedException {
         AdminClient.Said asked = admin.ask("POST", ProofRoutes.PATH + "?service=" + service);
+        if (asked.status() == NOT_FOUND) {
+            return Optional.empty();
+        }
         if (!asked.isFine()) {
             throw new VerifyRefused(asked.message() + ".");
         }
         Instant since = moment(asked.document(), "askedAt").orElse(Instant.MAX);
         for (int look = 0; look < looks; look++) {
             TimeUnit.NANOSECONDS.sleep(pause.toNanos());
-            Optional<Tree.Members> proof = newest(service).flatMap(row -> row.members("proof"));
+            Optional<Tree.Members> newest = newest(service);
+            if (newest.flatMap(row -> row.text("backupId")).isEmpty()) {
+                return Optional.empty();
+            }
+            Optional<Tree.Members> proof = newest.flatMap(row -> row.members("proof"));
             if (proof.flatMap(each -> moment(each, "provenAt"))
                     .filter(at -> !at.isBefore(since))
                     .isPresent()) {
@@ -141,7 +148,7 @@ public final class Verification {
         String more = outcome == Outcome.RESTORABLE
                 ? proof.map(each -> figure(each, "parts") + " parts with " + figure(each, "rows") + " rows came back")
                         .orElse("")
-                : proof.flatMap(each -> each.text("problem")).orElse("It did not end in time.");
+                : proof.flatMap(each -> each.text("problem")).orElse("It did not end in time, or is not there any more.");
         out.println("  " + outcome.word() + ": " + Escaped.text(more));
     }
 

@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -144,20 +146,21 @@ public final class Soak {
     /** All walkers do this at once; one that fails ends the others. */
     private void together(Part part) throws InterruptedException {
         try (ExecutorService threads = Executors.newCachedThreadPool()) {
-            List<Future<?>> parts = new ArrayList<>();
+            CompletionService<SoakWalker> parts = new ExecutorCompletionService<>(threads);
             for (SoakWalker walker : walkers) {
-                parts.add(threads.submit(() -> {
+                Future<SoakWalker> _ = parts.submit(() -> {
                     part.walk(walker);
-                    return null;
-                }));
+                    return walker;
+                });
             }
             try {
-                for (Future<?> each : parts) {
-                    each.get();
+                for (SoakWalker _ : walkers) {
+                    parts.take().get();
                 }
             } catch (ExecutionException e) {
-                threads.shutdownNow();
                 throw new AssertionError("A walker failed", e.getCause());
+            } finally {
+                threads.shutdownNow();
             }
         }
     }
@@ -199,7 +202,7 @@ public final class Soak {
                 "nothing is left", () -> left(program.ports().taken()));
     }
 
-    /** Processes, ports and files; empty when there are none. */
+    /** Processes, ports and files; empty when nothing is left. */
     private String left(List<Integer> ports) throws IOException {
         List<String> left = new ArrayList<>();
         program.databases().forEach(process -> left.add("process " + process.pid()));

@@ -12,6 +12,18 @@ public record SoakPorts(int first) {
     private static final int GATEWAY = 10;
     private static final int DATABASES = 50;
     private static final int ALL = 100;
+    private static final int TRIED = 20;
+
+    /** The first hundred from this one on at which nobody listens. */
+    public static SoakPorts free(int from) {
+        for (int first = from; first < from + TRIED * ALL; first += ALL) {
+            SoakPorts ports = new SoakPorts(first);
+            if (ports.taken().isEmpty()) {
+                return ports;
+            }
+        }
+        throw new IllegalStateException("No hundred ports are free from " + from + " on");
+    }
 
     List<String> flags() {
         return List.of(

@@ -26,7 +26,7 @@ import tools.jackson.databind.JsonNode;
 
 /** The program as an operator runs it: started, stopped, killed and started again over the same data. */
 final class SoakProgram implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     /** Killed again and again, it would never have the time to make anything as wanted. */
     private static final Duration SPARED = Duration.ofSeconds(15);
 
@@ -130,7 +130,7 @@ final class SoakProgram implements AutoCloseable {
         upSince = System.nanoTime();
     }
 
-    /** Kills it, while others talk to it, and starts it; as often again before it is up as it is told to. */
+    /** Kills it, while others talk to it, and starts it; and kills it again before it is up, after each of these times. */
     synchronized void kill(boolean keepingServices, List<Integer> millisUntilKilledAgain)
             throws IOException, InterruptedException {
         process().destroyForcibly().waitFor();
@@ -232,15 +232,21 @@ final class SoakProgram implements AutoCloseable {
     /** After a collection of all garbage. */
     Held held() throws IOException, InterruptedException {
         long pid = process().pid();
+        Path words = place.folder().resolve("histogram");
         Process histogram = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
                         Long.toString(pid),
                         "GC.class_histogram")
                 .redirectErrorStream(true)
+                .redirectOutput(words.toFile())
                 .start();
-        String printed = new String(histogram.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (!histogram.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+            histogram.destroyForcibly();
+            throw new AssertionError("The JDK's jcmd does not end");
+        }
+        String printed = Files.readString(words);
         Matcher total = LIVE.matcher(printed);
-        if (histogram.waitFor() != 0 || !total.find()) {
+        if (histogram.exitValue() != 0 || !total.find()) {
             throw new AssertionError("The JDK's jcmd does not say what lives: "
                     + printed.lines().limit(5).toList());
         }
@@ -258,13 +264,19 @@ final class SoakProgram implements AutoCloseable {
         }
     }
 
+    /** Returns once it is gone, so that its files can be deleted. */
+    private static void end(ProcessHandle process) {
+        process.destroyForcibly();
+        process.onExit().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+    }
+
     /** Leaves nothing that runs, however it went. */
     @Override
     public void close() {
         Process there = process;
         if (there != null) {
-            there.destroyForcibly();
-            databases().forEach(ProcessHandle::destroyForcibly);
+            end(there.toHandle());
+            databases().forEach(SoakProgram::end);
         }
         client.shutdownNow();
         client.close();

@@ -79,7 +79,7 @@ final class SoakWalker {
         return done;
     }
 
-    /** Does one thing that it can do; spares the program if it is told to. */
+    /** Does one thing that it can do; does not kill the program if {@code sparing}. */
     void step(boolean sparing) throws IOException, InterruptedException {
         steps++;
         wakeSleepers();

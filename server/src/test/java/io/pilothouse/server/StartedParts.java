@@ -1,0 +1,21 @@
+package io.pilothouse.server;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** What a test has started so far, ended the last one first: also where one after it does not start, or is skipped. */
+final class StartedParts implements AutoCloseable {
+    private final Deque<AutoCloseable> all = new ArrayDeque<>();
+
+    <T extends AutoCloseable> T add(T started) {
+        all.push(started);
+        return started;
+    }
+
+    @Override
+    public void close() throws Exception {
+        while (!all.isEmpty()) {
+            all.pop().close();
+        }
+    }
+}
