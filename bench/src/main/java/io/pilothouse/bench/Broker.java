@@ -80,7 +80,7 @@ final class Broker implements AutoCloseable {
         return place;
     }
 
-    /** Makes a topic of the lines of a file, which go to its partitions in turns. */
+    /** Makes a topic of the lines of a file, which go to its partitions one after the other. */
     void fill(String topic, int partitions, Path lines) throws IOException, InterruptedException {
         Map<String, Object> settings =
                 Map.of("bootstrap.servers", place, "linger.ms", 20, "batch.size", 1 << 18, "buffer.memory", 1L << 26);

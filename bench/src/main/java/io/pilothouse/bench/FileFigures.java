@@ -9,7 +9,7 @@ import java.util.List;
 /** Pipes from object storage, beside the database's own {@code s3()} over the same files. */
 final class FileFigures {
     private static final String STRUCTURE = "id UInt64, kind String, amount Float64, text String";
-    /** So many rows tell how large a row is in a format. */
+    /** As many rows as show how large a row is in a format. */
     private static final int SAMPLED = 50_000;
 
     private static final double MIB = 1 << 20;

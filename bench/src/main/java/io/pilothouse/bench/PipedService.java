@@ -152,7 +152,7 @@ final class PipedService implements AutoCloseable {
         return Long.parseLong(found);
     }
 
-    /** Waits until a table has so many rows, and returns how many it has. */
+    /** Waits until a table has that many rows, and returns how many it has. */
     long awaitRows(String table, long rows) throws IOException, InterruptedException {
         long end = System.nanoTime() + PATIENCE.toNanos();
         long seen = count(table);

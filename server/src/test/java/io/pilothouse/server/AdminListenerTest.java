@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pilothouse.core.base.Edition;
-import io.pilothouse.core.port.Store;
-import io.pilothouse.core.port.Tables;
 import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.Gate;
 import io.pilothouse.http.wire.Plain;
@@ -17,6 +15,7 @@ import io.pilothouse.server.log.LogFormat;
 import io.pilothouse.server.log.LogLevel;
 import io.pilothouse.server.log.LogWriter;
 import io.pilothouse.server.log.RequestLines;
+import io.pilothouse.testkit.StoreAround;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -32,7 +31,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -75,17 +73,9 @@ class AdminListenerTest {
     }
 
     /** Reads work, and writes do not. */
-    private static final class ReadOnlyStore implements Store {
-        private final Store none = new NoStore();
-
-        @Override
-        public <T> T read(Function<Tables, T> work) {
-            return none.read(work);
-        }
-
-        @Override
-        public <T> T write(Function<Tables, T> work) {
-            return none.write(work);
+    private static final class ReadOnlyStore extends StoreAround {
+        ReadOnlyStore() {
+            super(new NoStore());
         }
 
         @Override
@@ -97,9 +87,6 @@ class AdminListenerTest {
         public Optional<String> writeFault() {
             return Optional.of("The write was not kept: \"disk I/O error\"");
         }
-
-        @Override
-        public void close() {}
     }
 
     @Test

@@ -152,8 +152,8 @@ final class GroupWriter {
         } catch (SQLException | RuntimeException | Error e) {
             abandonConnection();
             // One exception each, because they end up in as many threads.
-            group.forEach(write -> write.fail(new StoreUnavailable("The write was not kept: " + e.getMessage(), e)));
             metrics.failed(group.size());
+            group.forEach(write -> write.fail(new StoreUnavailable("The write was not kept: " + e.getMessage(), e)));
             return;
         }
         group.forEach(QueuedWrite::settle);
@@ -166,7 +166,7 @@ final class GroupWriter {
         for (int ran = 0; ran < group.size(); ran++) {
             Throwable failure = run(sql, group.get(ran), changes);
             if (failure != null) {
-                undo(sql, "ROLLBACK", failure);
+                undone(sql, "ROLLBACK", failure);
                 runEachApart(sql, group.subList(0, ran), changes);
                 return;
             }
@@ -195,7 +195,7 @@ final class GroupWriter {
             sql.change("SAVEPOINT one");
             Throwable failure = run(sql, write, changes);
             if (failure != null) {
-                undo(sql, "ROLLBACK TO one", failure);
+                undone(sql, "ROLLBACK TO one", failure);
             }
             sql.change("RELEASE one");
         }
@@ -208,8 +208,11 @@ final class GroupWriter {
             write.run(nesting, transaction);
             return null;
         } catch (StoreUnavailable e) {
+            if (transaction.leavesSomethingToUndo()) {
+                return e;
+            }
             metrics.failed(1);
-            return transaction.leavesSomethingToUndo() ? e : null;
+            return null;
         } catch (RuntimeException | Error e) {
             return transaction.leavesSomethingToUndo() ? e : null;
         } finally {
@@ -220,6 +223,14 @@ final class GroupWriter {
     }
 
     /** Fails when SQLite has ended the whole transaction already, as it does on a full disk. */
+    /** One that cannot be undone is counted with its group. */
+    private void undone(Sql sql, String statement, Throwable reason) throws SQLException {
+        undo(sql, statement, reason);
+        if (reason instanceof StoreUnavailable) {
+            metrics.failed(1);
+        }
+    }
+
     private static void undo(Sql sql, String statement, Throwable reason) throws SQLException {
         try {
             sql.change(statement);

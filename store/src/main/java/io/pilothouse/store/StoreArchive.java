@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -69,12 +70,28 @@ public final class StoreArchive {
                 Path draft = work.path().resolve("draft");
                 pack(work.path(), draft);
                 requireNew(file);
-                StoreCopies.put(draft, file);
+                putNew(draft, file);
             } finally {
                 delete(work.path());
             }
         } catch (IOException | SQLException e) {
             throw new StoreRefused("The backup " + file + " cannot be written: " + reason(e) + ".", e);
+        }
+    }
+
+    /** Gives a whole file its name; a link, unlike a rename, fails where somebody else has taken that meanwhile. */
+    private static void putNew(Path draft, Path file) throws IOException {
+        try {
+            Files.createLink(file, draft);
+            Path folder = file.toAbsolutePath().getParent();
+            if (folder != null) {
+                StoreCopies.sync(folder);
+            }
+        } catch (FileAlreadyExistsException taken) {
+            requireNew(file);
+            throw taken;
+        } catch (UnsupportedOperationException noLinks) {
+            StoreCopies.put(draft, file);
         }
     }
 
