@@ -163,7 +163,7 @@ public final class LocalPlaneOptions {
     public static final Option<HostPort> PIPE_TASKS_LISTEN = plain(
             "pipe-tasks-listen",
             "HOST:PORT",
-            "127.0.0.1:8083",
+            "127.0.0.1:8084",
             HostPort::read,
             "where tasks of Kafka Connect come in, over TLS, if pipes run there");
     public static final Option<HostPort> PIPE_TASKS_ADDRESS = plain(

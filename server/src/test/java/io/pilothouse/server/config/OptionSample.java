@@ -176,7 +176,7 @@ record OptionSample(
                     "workers, or connect="),
             new OptionSample(
                     LocalPlaneOptions.PIPE_TASKS_LISTEN,
-                    new HostPort("127.0.0.1", 8083),
+                    new HostPort("127.0.0.1", 8084),
                     "0.0.0.0:7000",
                     new HostPort("0.0.0.0", 7000),
                     "7000",
