@@ -59,8 +59,8 @@ final class PipeWiring {
                 .factory();
         // Without the workers' program the plane's own runner says that there is nothing that moves data.
         Optional<String> classes = WorkerClasses.find();
-        Optional<ConnectCluster> connect = parts.inside().isPresent() && classes.isPresent()
-                ? connect(config, home, surroundings, readers, opened)
+        Optional<ConnectCluster> connect = parts.inside().isPresent()
+                ? connect(config, home, surroundings, readers, opened, classes.isPresent())
                 : Optional.empty();
         Optional<PipeGround> ground = parts.inside()
                 .filter(_ -> classes.isPresent())
@@ -89,11 +89,15 @@ final class PipeWiring {
     }
 
     private static Optional<ConnectCluster> connect(
-            Config config, Home home, Surroundings surroundings, ThreadFactory readers, Opened opened)
+            Config config, Home home, Surroundings surroundings, ThreadFactory readers, Opened opened, boolean pipesRun)
             throws StartRefused {
         List<String> workers = config.get(LocalPlaneOptions.PIPE_RUNNER).connect();
         if (workers.isEmpty()) {
             return Optional.empty();
+        }
+        if (!pipesRun) {
+            throw new StartRefused(LocalPlaneOptions.PIPE_RUNNER.flag()
+                    + " names Kafka Connect, and no pipe runs here: the folder worker is not beside the program.");
         }
         HostPort listen = config.get(LocalPlaneOptions.PIPE_TASKS_LISTEN);
         try {

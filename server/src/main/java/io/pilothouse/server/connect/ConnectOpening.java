@@ -7,6 +7,7 @@ import io.pilothouse.incoming.tls.TlsServer;
 import io.pilothouse.outgoing.OutgoingHttp;
 import io.pilothouse.pipes.ConnectCluster;
 import io.pilothouse.pipes.ConnectDoor;
+import io.pilothouse.pipes.Connectors;
 import io.pilothouse.server.config.HostPort;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -51,6 +52,7 @@ public final class ConnectOpening {
         names.add(named.orElse(listen).host());
         names.add(listen.host());
         TlsServer tls = new TlsServer(new TlsLeaves(own, List.copyOf(names)), clock);
+        String certificate = Files.readString(own.certificateFile());
         ServerSocket listening = new ServerSocket(listen.port(), BACKLOG, listen.address());
         ConnectDoor door = new ConnectDoor(
                 listening,
@@ -60,18 +62,14 @@ public final class ConnectOpening {
                     return secured;
                 },
                 readers);
-        door.begin();
         HostPort address = named.orElseGet(() -> new HostPort(listen.host(), listening.getLocalPort()));
         OutgoingHttp http = new OutgoingHttp(
                 OutgoingHttp.Resolver.ofMachine(),
                 () -> (SSLSocketFactory) SSLSocketFactory.getDefault(),
                 CONNECTS_WITHIN);
-        return new ConnectCluster(
-                new RestConnectors(http, workers),
-                door,
-                address.toString(),
-                Files.readString(own.certificateFile()),
-                this::token);
+        Connectors connectors = new RestConnectors(http, workers);
+        door.begin();
+        return new ConnectCluster(connectors, door, address.toString(), certificate, this::token);
     }
 
     private String token() {
