@@ -18,6 +18,7 @@ public final class PilothouseTask extends SourceTask {
     private static final List<SourceRecord> NO_RECORDS = List.of();
 
     private @Nullable Visits visits;
+    private @Nullable Thread thread;
 
     @Override
     public void start(Map<String, String> settings) {
@@ -25,12 +26,13 @@ public final class PilothouseTask extends SourceTask {
             ControlPlane plane = new ControlPlane(
                     required(settings, TaskSettings.ADDRESS), required(settings, TaskSettings.AUTHORITY));
             Visits begun = new Visits(
-                    plane,
+                    plane::connect,
+                    hello -> plane.rows(hello)::open,
                     required(settings, TaskSettings.TOKEN),
                     Integer.parseInt(required(settings, TaskSettings.INDEX)));
             visits = begun;
             // A thread that is interrupted in the middle of an insert lets go of it at once only if it is virtual.
-            Thread.ofVirtual().name("pilothouse-task").start(begun);
+            thread = Thread.ofVirtual().name("pilothouse-task").start(begun);
         } catch (GeneralSecurityException | IOException | IllegalArgumentException unusable) {
             throw new ConnectException("The control plane cannot be reached as the connector says", unusable);
         }
@@ -48,7 +50,14 @@ public final class PilothouseTask extends SourceTask {
     @Override
     public @Nullable List<SourceRecord> poll() throws InterruptedException {
         Visits begun = visits;
-        return begun == null || begun.awaitStop(LOOK_MILLIS) ? null : NO_RECORDS;
+        if (begun == null || begun.awaitStop(LOOK_MILLIS)) {
+            return null;
+        }
+        if (thread != null && !thread.isAlive() && !begun.awaitStop(0)) {
+            // Kafka Connect then shows it as failed, and the control plane has it started again.
+            throw new ConnectException("The task has ended by itself");
+        }
+        return NO_RECORDS;
     }
 
     @Override

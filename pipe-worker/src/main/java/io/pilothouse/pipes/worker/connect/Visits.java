@@ -16,6 +16,7 @@ import java.net.Socket;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,14 +29,25 @@ final class Visits implements Runnable {
     /** Two that take the same task for their own come less and less often. */
     private static final long STEADY_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    private final ControlPlane plane;
+    private final Door door;
+    private final Function<TaskHello, Destination.Way> rows;
     private final String token;
     private final int index;
     private final CountDownLatch stopping = new CountDownLatch(1);
     private @Nullable Link link;
+    /** Whether the log says already why the control plane is not reached. */
+    private boolean quiet;
 
-    Visits(ControlPlane plane, String token, int index) {
-        this.plane = plane;
+    /** Where the control plane takes in tasks. */
+    @FunctionalInterface
+    interface Door {
+        Socket connect(TaskHello hello) throws IOException;
+    }
+
+    /** {@code rows} makes the way of a visit to its database. */
+    Visits(Door door, Function<TaskHello, Destination.Way> rows, String token, int index) {
+        this.door = door;
+        this.rows = rows;
         this.token = token;
         this.index = index;
     }
@@ -60,10 +72,17 @@ final class Visits implements Runnable {
 
     private void visit() throws InterruptedException {
         String name = UUID.randomUUID().toString();
-        try (Socket socket = plane.connect(new TaskHello(Purpose.ORDERS, token, index, name))) {
+        try (Socket socket = door.connect(new TaskHello(Purpose.ORDERS, token, index, name))) {
             work(socket, name);
         } catch (IOException away) {
-            LOG.log(Level.DEBUG, "The control plane does not answer: {0}", away.getMessage());
+            LOG.log(
+                    quiet ? Level.DEBUG : Level.WARNING,
+                    "The control plane does not take this task in: {0}",
+                    away.getMessage());
+            quiet = true;
+        } catch (RuntimeException bug) {
+            // The task is nothing but this thread: it must not end before Kafka Connect says so.
+            LOG.log(Level.ERROR, "A task of a pipe broke off and begins again", bug);
         }
     }
 
@@ -80,9 +99,10 @@ final class Visits implements Runnable {
         begun(orders);
         try {
             Assignment assignment = orders.awaitAssignment();
+            quiet = false;
             orders.report(Condition.STARTING, "", -1);
             Destination destination = new Destination(
-                    orders, assignment.target(), plane.rows(new TaskHello(Purpose.ROWS, token, index, name))::open);
+                    orders, assignment.target(), rows.apply(new TaskHello(Purpose.ROWS, token, index, name)));
             new KafkaSource(orders, assignment, destination).run();
         } catch (InterruptedException over) {
             LOG.log(Level.DEBUG, "The control plane ended a visit");
