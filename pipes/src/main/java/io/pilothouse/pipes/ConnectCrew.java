@@ -3,6 +3,7 @@ package io.pilothouse.pipes;
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.pipe.Pipe;
 import io.pilothouse.core.pipe.progress.PipeFigure;
+import io.pilothouse.core.port.Clock;
 import io.pilothouse.pipes.Connectors.Away;
 import io.pilothouse.pipes.Connectors.Sight;
 import io.pilothouse.pipes.wire.Assignment;
@@ -11,6 +12,7 @@ import io.pilothouse.pipes.wire.TaskSettings;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -34,6 +36,8 @@ final class ConnectCrew implements Crew {
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(10);
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final int MAX_DOUBLINGS = 3;
+    /** Kafka Connect shares its tasks out again before it starts one. */
+    private static final Duration COMES_WITHIN = Duration.ofMinutes(1);
 
     private final ConnectCluster cluster;
     private final String name;
@@ -41,20 +45,33 @@ final class ConnectCrew implements Crew {
     private final PipeWorker.Listener listener;
     private final ThreadFactory readers;
     private final Executor threads;
+    private final Clock clock;
+    private final Duration drainsWithin;
     private final Map<Integer, PipeWorker> workers = new TreeMap<>();
     private final Map<PipeWorker, TaskHost> hosts = new HashMap<>();
 
     private List<Assignment> wanted = List.of();
     private String token = "";
-    /** Whether Kafka Connect was given the token. */
-    private boolean placed;
+    /** When Kafka Connect was given the token. */
+    private @Nullable Instant placed;
+
+    /** Whether a task came in with it. */
+    private boolean came;
 
     private long nextLook = System.nanoTime();
     private int tries;
     private @Nullable String trouble;
 
     ConnectCrew(PipeGround ground, ConnectCluster cluster, UUID pipeId, PipeWorker.Listener listener) {
-        this(cluster, pipeId, new Assignments(ground)::of, listener, ground.readers(), ground.threads());
+        this(
+                cluster,
+                pipeId,
+                new Assignments(ground)::of,
+                listener,
+                ground.readers(),
+                ground.threads(),
+                ground.clock(),
+                DRAINS_WITHIN);
     }
 
     ConnectCrew(
@@ -63,13 +80,17 @@ final class ConnectCrew implements Crew {
             BiFunction<Pipe, Long, List<Assignment>> assignments,
             PipeWorker.Listener listener,
             ThreadFactory readers,
-            Executor threads) {
+            Executor threads,
+            Clock clock,
+            Duration drainsWithin) {
         this.cluster = cluster;
         this.name = ConnectCluster.name(pipeId);
         this.assignments = assignments;
         this.listener = listener;
         this.readers = readers;
         this.threads = threads;
+        this.clock = clock;
+        this.drainsWithin = drainsWithin;
     }
 
     @Override
@@ -91,7 +112,8 @@ final class ConnectCrew implements Crew {
     private synchronized void admit(List<Assignment> next) {
         wanted = next;
         token = cluster.tokens().get();
-        placed = false;
+        placed = null;
+        came = false;
         tries = 0;
         nextLook = System.nanoTime();
         cluster.door().open(token, this);
@@ -133,12 +155,12 @@ final class ConnectCrew implements Crew {
         boolean known;
         synchronized (this) {
             configuration = configuration();
-            known = placed;
+            known = placed != null;
         }
         if (!known) {
             connectors.run(name, configuration);
             synchronized (this) {
-                placed = true;
+                placed = clock.now();
             }
             return true;
         }
@@ -183,6 +205,7 @@ final class ConnectCrew implements Crew {
             if (!isWanted(hello)) {
                 return false;
             }
+            came = true;
             worker = new PipeWorker(host, wanted.get(hello.index()), listener, threads);
             PipeWorker before = workers.put(hello.index(), worker);
             hosts.put(worker, host);
@@ -202,7 +225,7 @@ final class ConnectCrew implements Crew {
     /** The task that says this, if it is the one whose place it takes. */
     synchronized Optional<TaskHost> visitor(TaskHello hello) {
         return Optional.ofNullable(workers.get(hello.index()))
-                .filter(_ -> isWanted(hello))
+                .filter(_ -> hello.token().equals(token))
                 .map(hosts::get)
                 .filter(host -> host.visit().equals(hello.visit()));
     }
@@ -231,7 +254,17 @@ final class ConnectCrew implements Crew {
 
     @Override
     public synchronized Optional<String> trouble() {
-        return Optional.ofNullable(trouble);
+        return trouble == null ? nobodyCame() : Optional.of(trouble);
+    }
+
+    /** What keeps tasks away is seen by them alone, in the log of Kafka Connect. */
+    private Optional<String> nobodyCame() {
+        boolean overdue =
+                placed != null && Duration.between(placed, clock.now()).compareTo(COMES_WITHIN) >= 0;
+        return overdue && !came
+                ? Optional.of("No task of Kafka Connect has come to " + cluster.address()
+                        + " yet; the log of Kafka Connect says why.")
+                : Optional.empty();
     }
 
     @Override
@@ -251,18 +284,22 @@ final class ConnectCrew implements Crew {
     public void drainAll() throws InterruptedException {
         List<PipeWorker> leaving;
         synchronized (this) {
-            refuse();
+            // No other may come in, and those that leave still need their way to the database.
+            wanted = List.of();
             nextLook = System.nanoTime();
             leaving = List.copyOf(workers.values());
         }
         leaving.forEach(PipeWorker::drain);
         for (PipeWorker worker : leaving) {
-            if (!worker.awaitEnd(DRAINS_WITHIN)) {
+            if (!worker.awaitEnd(drainsWithin)) {
                 worker.kill();
             }
             synchronized (this) {
                 workers.values().remove(worker);
             }
+        }
+        synchronized (this) {
+            refuse();
         }
     }
 
@@ -270,6 +307,7 @@ final class ConnectCrew implements Crew {
     private void refuse() {
         cluster.door().shut(token);
         token = "";
+        placed = null;
         wanted = List.of();
     }
 

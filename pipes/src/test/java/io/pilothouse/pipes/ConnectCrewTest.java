@@ -12,7 +12,9 @@ import io.pilothouse.pipes.wire.TaskHello;
 import io.pilothouse.pipes.wire.TaskHello.Purpose;
 import io.pilothouse.pipes.wire.TaskSettings;
 import io.pilothouse.pipes.wire.Wire;
+import io.pilothouse.pipes.wire.Words;
 import io.pilothouse.testkit.PipeSample;
+import io.pilothouse.testkit.SimTime;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -26,11 +28,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,6 +51,7 @@ class ConnectCrewTest {
     private final ThreadFactory readers = Thread.ofVirtual().factory();
     private final KnownConnectors connectors = new KnownConnectors();
     private final BlockingQueue<String> ends = new LinkedBlockingQueue<>();
+    private final SimTime time = new SimTime();
     private final List<Socket> open = new ArrayList<>();
     private List<Assignment> wanted = List.of(assignment(0, 2), assignment(1, 2));
     private int tokens;
@@ -60,7 +66,8 @@ class ConnectCrewTest {
         door.begin();
         ConnectCluster cluster =
                 new ConnectCluster(connectors, door, "plane:7000", "a certificate", () -> "token" + ++tokens);
-        crew = new ConnectCrew(cluster, ID, (_, _) -> wanted, new Heard(), readers, threads);
+        crew = new ConnectCrew(
+                cluster, ID, (_, _) -> wanted, new Heard(), readers, threads, time, PATIENCE.plus(PATIENCE));
     }
 
     @AfterEach
@@ -161,6 +168,45 @@ class ConnectCrewTest {
             assertThat(isCut(come(Purpose.ROWS, "token1", 0, "a"))).isTrue();
             assertThat(crew.working()).hasSize(1);
         }
+    }
+
+    @Test
+    void taskThatIsToLeaveReachesItsDatabaseUntilItHasLeft()
+            throws IOException, InterruptedException, ExecutionException, TimeoutException {
+        crew.bring(pipe, 0);
+        try (ServerSocket database = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Socket orders = come(Purpose.ORDERS, "token1", 0, "a");
+            told(orders);
+            crew.way(
+                    crew.working().iterator().next(),
+                    new Tree.Members(Map.of("address", new Tree.Text("http://127.0.0.1:" + database.getLocalPort()))));
+            Future<Boolean> drained = threads.submit(() -> {
+                crew.drainAll();
+                return true;
+            });
+            Tree.Members order = new Wire(orders.getInputStream(), orders.getOutputStream())
+                    .receive()
+                    .orElseThrow();
+            assertThat(order.text(Words.SORT)).contains(Words.DRAIN);
+            come(Purpose.ROWS, "token1", 0, "a").getOutputStream().write('x');
+            Socket arrived = database.accept();
+            open.add(arrived);
+            assertThat(arrived.getInputStream().read()).isEqualTo('x');
+            assertThat(isCut(come(Purpose.ORDERS, "token1", 1, "b"))).isTrue();
+            orders.close();
+            assertThat(drained.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            assertThat(isCut(come(Purpose.ROWS, "token1", 0, "a"))).isTrue();
+        }
+    }
+
+    @Test
+    void taskThatDoesNotComeIsMissed() throws IOException, InterruptedException {
+        crew.bring(pipe, 0);
+        assertThat(crew.trouble()).isEmpty();
+        time.advance(Duration.ofMinutes(1));
+        assertThat(crew.trouble().orElseThrow()).startsWith("No task of Kafka Connect has come to plane:7000 yet");
+        told(come(Purpose.ORDERS, "token1", 0, "a"));
+        assertThat(crew.trouble()).isEmpty();
     }
 
     @Test
