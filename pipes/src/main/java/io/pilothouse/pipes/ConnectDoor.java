@@ -11,12 +11,15 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Where tasks of Kafka Connect come in, over TLS: each connection names the token of its connector, and is either the
@@ -27,14 +30,18 @@ public final class ConnectDoor implements AutoCloseable {
     /** How many may be on their way in at once; who has said its token does not count any more. */
     private static final int MAX_STRANGERS = 64;
 
-    private static final int SAYS_WITHIN_MILLIS = 10_000;
+    private static final Duration SAYS_WITHIN = Duration.ofSeconds(10);
+    private static final int BETWEEN_LOOKS_MILLIS = 1_000;
+    private static final long BREATHER_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int CONNECTS_WITHIN_MILLIS = 5_000;
 
     private final ServerSocket listening;
     private final Securing securing;
     private final ThreadFactory readers;
+    private final long saysWithinNanos;
     private final Map<String, ConnectCrew> crews = new ConcurrentHashMap<>();
-    private final Semaphore strangers = new Semaphore(MAX_STRANGERS);
+    /** Until when each has to have said its token. */
+    private final Map<Socket, Long> strangers = new ConcurrentHashMap<>();
 
     /** Ends the TLS of a connection that came in. */
     @FunctionalInterface
@@ -43,9 +50,14 @@ public final class ConnectDoor implements AutoCloseable {
     }
 
     public ConnectDoor(ServerSocket listening, Securing securing, ThreadFactory readers) {
+        this(listening, securing, readers, SAYS_WITHIN);
+    }
+
+    ConnectDoor(ServerSocket listening, Securing securing, ThreadFactory readers, Duration saysWithin) {
         this.listening = listening;
         this.securing = securing;
         this.readers = readers;
+        this.saysWithinNanos = saysWithin.toNanos();
     }
 
     public void begin() {
@@ -65,16 +77,39 @@ public final class ConnectDoor implements AutoCloseable {
     private void listen() {
         while (!listening.isClosed()) {
             try {
-                Socket socket = listening.accept();
-                if (strangers.tryAcquire()) {
-                    readers.newThread(() -> welcome(socket)).start();
-                } else {
-                    socket.close();
-                }
+                // It comes back without anybody, as those who are slow are sent away in between.
+                listening.setSoTimeout(BETWEEN_LOOKS_MILLIS);
+                admit(listening.accept());
+            } catch (SocketTimeoutException nobody) {
+                sendAwayTheSlow();
             } catch (IOException failure) {
-                LOG.log(Level.DEBUG, "A task of Kafka Connect did not get in: {0}", failure.getMessage());
+                if (!listening.isClosed()) {
+                    // Most likely out of file descriptors: another connection has to close first.
+                    LOG.log(Level.WARNING, "Tasks of Kafka Connect cannot come in: {0}", failure.getMessage());
+                    LockSupport.parkNanos(BREATHER_NANOS);
+                }
             }
         }
+    }
+
+    private void admit(Socket socket) {
+        sendAwayTheSlow();
+        if (strangers.size() < MAX_STRANGERS) {
+            strangers.put(socket, System.nanoTime() + saysWithinNanos);
+            readers.newThread(() -> welcome(socket)).start();
+        } else {
+            close(socket);
+        }
+    }
+
+    /** A limit to each read alone would let in who sends a byte now and then. */
+    private void sendAwayTheSlow() {
+        long now = System.nanoTime();
+        strangers.forEach((socket, until) -> {
+            if (now - until >= 0 && strangers.remove(socket) != null) {
+                close(socket);
+            }
+        });
     }
 
     private void welcome(Socket socket) {
@@ -82,17 +117,16 @@ public final class ConnectDoor implements AutoCloseable {
         try {
             Socket secured;
             TaskHello hello;
+            boolean inTime;
             try {
                 KeptAlive.keep(socket);
-                socket.setSoTimeout(SAYS_WITHIN_MILLIS);
                 secured = securing.secure(socket);
                 hello = TaskHello.read(secured.getInputStream());
-                socket.setSoTimeout(0);
             } finally {
-                strangers.release();
+                inTime = strangers.remove(socket) != null;
             }
             ConnectCrew crew = crews.get(hello.token());
-            if (crew != null) {
+            if (inTime && crew != null) {
                 kept = switch (hello.purpose()) {
                     case ORDERS -> crew.join(hello, socket, secured);
                     case ROWS -> lead(crew, hello, socket, secured);

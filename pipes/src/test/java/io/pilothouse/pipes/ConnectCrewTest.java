@@ -16,10 +16,12 @@ import io.pilothouse.pipes.wire.Words;
 import io.pilothouse.testkit.PipeSample;
 import io.pilothouse.testkit.SimTime;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -45,6 +47,7 @@ import org.junit.jupiter.api.Test;
 class ConnectCrewTest {
     private static final UUID ID = UUID.fromString("33333333-3333-4333-8333-333333333333");
     private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final int BETWEEN_BYTES_MILLIS = 100;
 
     private final Pipe pipe = PipeSample.running(ID, ID, ID, PipeKind.KAFKA, Instant.EPOCH);
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -196,6 +199,40 @@ class ConnectCrewTest {
             orders.close();
             assertThat(drained.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
             assertThat(isCut(come(Purpose.ROWS, "token1", 0, "a"))).isTrue();
+        }
+    }
+
+    @Test
+    void whoSendsAByteNowAndThenIsSentAway() throws IOException {
+        try (ServerSocket other = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                ConnectDoor strict = new ConnectDoor(
+                        other,
+                        accepted -> {
+                            accepted.getInputStream().transferTo(OutputStream.nullOutputStream());
+                            return accepted;
+                        },
+                        readers,
+                        Duration.ofMillis(1));
+                Socket slow = new Socket(other.getInetAddress(), other.getLocalPort())) {
+            strict.begin();
+            slow.setSoTimeout(BETWEEN_BYTES_MILLIS);
+            long end = System.nanoTime() + PATIENCE.toNanos();
+            boolean cut = false;
+            while (!cut && System.nanoTime() - end < 0) {
+                cut = isCutAfterAnotherByte(slow);
+            }
+            assertThat(cut).isTrue();
+        }
+    }
+
+    private static boolean isCutAfterAnotherByte(Socket socket) throws IOException {
+        try {
+            socket.getOutputStream().write('x');
+            return isCut(socket);
+        } catch (SocketTimeoutException open) {
+            return false;
+        } catch (SocketException reset) {
+            return true;
         }
     }
 
