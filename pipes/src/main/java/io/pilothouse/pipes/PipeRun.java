@@ -115,13 +115,12 @@ final class PipeRun implements PipeWorker.Listener {
 
     private void live() {
         try {
-            ready();
+            work();
             leave();
         } catch (InterruptedException closing) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException bug) {
-            LOG.log(Level.ERROR, "The pipe " + wanted.id() + " cannot go on", bug);
-            show(PipePhase.INTERNAL_ERROR, "The pipe cannot go on; the log has the details.");
+            broken(bug);
         } finally {
             crew.killAll();
             synchronized (this) {
@@ -134,6 +133,21 @@ final class PipeRun implements PipeWorker.Listener {
             }
             ground.looking().look(wanted.id());
         }
+    }
+
+    /** Works until it is stopped or over; what runs its workers is left in an orderly way after a fault of ours too. */
+    private void work() throws InterruptedException {
+        try {
+            ready();
+        } catch (RuntimeException bug) {
+            broken(bug);
+            crew.killAll();
+        }
+    }
+
+    private void broken(RuntimeException bug) {
+        LOG.log(Level.ERROR, "The pipe " + wanted().id() + " cannot go on", bug);
+        show(PipePhase.INTERNAL_ERROR, "The pipe cannot go on; the log has the details.");
     }
 
     private void ready() throws InterruptedException {

@@ -12,6 +12,7 @@ import io.pilothouse.core.port.PlaneFault;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,13 +23,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs pipes as child processes of this one, and those from Kafka in Kafka Connect where there is one. A pipe without a run here does not run, whatever it did for an earlier
- * control plane, whose workers ended with it; what had failed or completed has done so still. Safe for many threads.
+ * Runs pipes as child processes of this one, and those from Kafka in Kafka Connect where there is one. A pipe without a
+ * run here does not run, whatever it did for an earlier control plane, whose workers ended with it or are turned away;
+ * what had failed or completed has done so still. Safe for many threads.
  */
 public final class WorkerPipeRunner implements PipeRunner, PipeProgress {
     private static final Logger LOG = System.getLogger(WorkerPipeRunner.class.getName());
     private static final Duration ENDS_WITHIN = Duration.ofSeconds(30);
     private static final Duration LEAVES_WITHIN = Duration.ofSeconds(3);
+    private static final Duration BETWEEN_TRIES = Duration.ofSeconds(30);
     private static final int PAGE = 500;
 
     private final PipeGround ground;
@@ -45,13 +48,25 @@ public final class WorkerPipeRunner implements PipeRunner, PipeProgress {
 
     /** Has the engine look at every pipe that is to run: its workers ended with the process before this one. */
     public void begin() {
+        List<UUID> left = new ArrayList<>();
         List<Pipe> page = after(null);
         while (!page.isEmpty()) {
             page.stream()
                     .filter(WorkerPipeRunner::isToRun)
                     .forEach(pipe -> ground.looking().look(pipe.id()));
+            page.stream().filter(WorkerPipeRunner::mayBeLeft).map(Pipe::id).forEach(left::add);
             page = after(page.getLast().id());
         }
+        ground.connect().filter(_ -> !left.isEmpty()).ifPresent(cluster -> {
+            LeftConnectors connectors = new LeftConnectors(cluster.connectors(), runs::containsKey, BETWEEN_TRIES);
+            ground.threads().execute(() -> connectors.stop(left));
+        });
+    }
+
+    /** A pipe was seen to have stopped only once its connector was. */
+    private static boolean mayBeLeft(Pipe pipe) {
+        PipePhase seen = pipe.seen().phase();
+        return pipe.kind() == PipeKind.KAFKA && !isToRun(pipe) && seen != PipePhase.STOPPED && seen != PipePhase.ABSENT;
     }
 
     private List<Pipe> after(@Nullable UUID id) {

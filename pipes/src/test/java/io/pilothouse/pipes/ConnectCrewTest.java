@@ -38,6 +38,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,6 +47,7 @@ import org.junit.jupiter.api.Test;
 /** Who may be a task of a pipe, and what is cut off when another takes its place. */
 class ConnectCrewTest {
     private static final UUID ID = UUID.fromString("33333333-3333-4333-8333-333333333333");
+    private static final UUID OTHER = UUID.fromString("44444444-4444-4444-8444-444444444444");
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final int BETWEEN_BYTES_MILLIS = 100;
 
@@ -244,6 +246,21 @@ class ConnectCrewTest {
         assertThat(crew.trouble().orElseThrow()).startsWith("No task of Kafka Connect has come to plane:7000 yet");
         told(come(Purpose.ORDERS, "token1", 0, "a"));
         assertThat(crew.trouble()).isEmpty();
+    }
+
+    @Test
+    void connectorsThatAnEarlierControlPlaneLeftAreStoppedOnceKafkaConnectAnswers() {
+        connectors.trouble = "Kafka Connect does not answer.";
+        List<UUID> asked = new ArrayList<>();
+        Predicate<UUID> runs = id -> {
+            asked.add(id);
+            // It answers from the second round on.
+            connectors.trouble = asked.size() < 3 ? connectors.trouble : null;
+            return id.equals(OTHER);
+        };
+        new LeftConnectors(connectors, runs, Duration.ZERO).stop(List.of(ID, OTHER));
+        assertThat(asked).containsExactly(ID, OTHER, ID);
+        assertThat(connectors.stopped).containsExactly("pilothouse-" + ID);
     }
 
     @Test
