@@ -46,7 +46,17 @@ final class PipeHealth<W> {
     }
 
     /** The phase of the pipe and a sentence if something is wrong. */
-    record Verdict(PipePhase phase, @Nullable String sentence) {}
+    record Verdict(PipePhase phase, @Nullable String sentence) {
+        /** With what is wrong with the runner of the workers: it explains why one is missing, and not what one says. */
+        Verdict under(Optional<String> trouble, boolean missing) {
+            boolean over = phase == PipePhase.FAILED || phase == PipePhase.COMPLETED;
+            boolean explained = sentence != null && (over || !missing);
+            if (trouble.isEmpty() || explained) {
+                return this;
+            }
+            return new Verdict(phase == PipePhase.PROVISIONING ? PipePhase.DEGRADED : phase, trouble.get());
+        }
+    }
 
     /** Forgets old troubles: the pipe was changed. */
     synchronized void begin() {

@@ -14,10 +14,10 @@ import io.pilothouse.pipes.wire.Report;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -220,27 +220,20 @@ final class PipeRun implements PipeWorker.Listener {
 
     /** Whether the pipe goes on, from what its workers reported. */
     private boolean judge(Pipe pipe) throws InterruptedException {
+        int replicas = assignments.size(pipe).replicas();
+        Collection<PipeWorker> working = crew.working();
         PipeHealth.Verdict verdict =
-                health.verdict(crew.working(), assignments.size(pipe).replicas(), answers.unfit());
+                health.verdict(working, replicas, answers.unfit()).under(crew.trouble(), working.size() < replicas);
         boolean over = verdict.phase() == PipePhase.FAILED || verdict.phase() == PipePhase.COMPLETED;
         if (over) {
             crew.drainAll();
         }
-        PipePhase now = verdict.phase();
         String sentence = verdict.sentence();
-        Optional<String> trouble = crew.trouble();
-        if (trouble.isPresent() && (now == PipePhase.PROVISIONING || now == PipePhase.DEGRADED)) {
-            now = PipePhase.DEGRADED;
-            sentence = trouble.get();
-        }
-        if (sentence == null && trouble.isPresent()) {
-            sentence = trouble.get();
-        }
         if (sentence == null && verdict.phase() == PipePhase.RUNNING && !database.remembers()) {
             sentence = "Rows arrive at least once: the table has no deduplication window"
                     + " (non_replicated_deduplication_window), so what is sent again after a crash is there twice.";
         }
-        show(now, sentence);
+        show(verdict.phase(), sentence);
         return !over;
     }
 

@@ -54,6 +54,25 @@ class PipeHealthTest {
     }
 
     @Test
+    void whatIsWrongWithTheirRunnerExplainsWhyWorkersAreMissing() {
+        Optional<String> away = Optional.of("Kafka Connect does not answer");
+        assertThat(verdict().under(away, true)).isEqualTo(new PipeHealth.Verdict(PipePhase.DEGRADED, away.get()));
+        assertThat(verdict().under(Optional.empty(), true).phase()).isEqualTo(PipePhase.PROVISIONING);
+        report("a", Condition.RUNNING, "");
+        report("b", Condition.RUNNING, "");
+        assertThat(verdict("a", "b").under(away, false))
+                .isEqualTo(new PipeHealth.Verdict(PipePhase.RUNNING, away.get()));
+        health.ended("b", "it went away");
+        assertThat(verdict("a").under(away, true)).isEqualTo(new PipeHealth.Verdict(PipePhase.DEGRADED, away.get()));
+        report("b", Condition.WITHOUT_SOURCE, "no broker answers");
+        assertThat(verdict("a", "b").under(away, false))
+                .isEqualTo(new PipeHealth.Verdict(PipePhase.DEGRADED, "no broker answers"));
+        report("b", Condition.FAILED, "there is no such topic");
+        assertThat(verdict("a", "b").under(away, true))
+                .isEqualTo(new PipeHealth.Verdict(PipePhase.FAILED, "there is no such topic"));
+    }
+
+    @Test
     void pipeIsCompleteOnceAllOfItsWorkersAre() {
         report("a", Condition.COMPLETED, "2 lines cannot be read");
         report("b", Condition.RUNNING, "");
