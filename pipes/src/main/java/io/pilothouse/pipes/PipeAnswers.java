@@ -57,7 +57,7 @@ final class PipeAnswers {
         }
         UUID id = now.id();
         return switch (about) {
-            case DATABASE -> open(worker, now, body.flag("again"));
+            case DATABASE -> fitting(() -> database.open(worker, now, TargetColumns.of(now), body.flag("again")));
             case RELEASE -> {
                 database.release(worker);
                 yield Tree.Members.NONE;
@@ -76,48 +76,42 @@ final class PipeAnswers {
             case CLAIM -> orRefused(ground.ledger().claim(id, epoch, lines(body)));
             case DONE -> orRefused(ground.ledger().done(id, epoch, lines(body)));
             case ERRORS -> portion(now);
-            case TABLES -> {
-                fitting(() -> database.prepare(now, TableShape.list(body)));
-                yield Tree.Members.NONE;
-            }
-            case EMPTY -> {
-                fitting(() -> database.empty(now, TableShape.list(body)));
-                yield Tree.Members.NONE;
-            }
-            case SWAP -> {
-                fitting(() -> database.swap(now, TableShape.list(body)));
-                yield Tree.Members.NONE;
-            }
+            case TABLES ->
+                fitting(() -> {
+                    database.prepare(now, TableShape.list(body));
+                    return Tree.Members.NONE;
+                });
+            case EMPTY ->
+                fitting(() -> {
+                    database.empty(now, TableShape.list(body));
+                    return Tree.Members.NONE;
+                });
+            case SWAP ->
+                fitting(() -> {
+                    database.swap(now, TableShape.list(body));
+                    return Tree.Members.NONE;
+                });
             case FIELDS -> throw new PlaneFault("Nobody has asked which fields the source has.");
         };
     }
 
+    /** A database that refuses to show its errors may take rows: the pipe is not given up for that. */
     private Tree.Members portion(Pipe now) throws PlaneFault {
         try {
             return replay.next(now, epoch).map(ErrorPortion::tree).orElse(Tree.Members.NONE);
         } catch (PipeTables.Unfit reason) {
-            unfit = reason.getMessage();
-            throw new PlaneFault(String.valueOf(reason.getMessage()), reason);
-        }
-    }
-
-    private Tree.Members open(PipeWorker worker, Pipe now, boolean again) throws PlaneFault, InterruptedException {
-        try {
-            return database.open(worker, now, TargetColumns.of(now), again);
-        } catch (PipeTables.Unfit reason) {
-            unfit = reason.getMessage();
             throw new PlaneFault(String.valueOf(reason.getMessage()), reason);
         }
     }
 
     /** Something with the tables, which may not fit. */
     private interface Fitting {
-        void run() throws PlaneFault, PipeTables.Unfit;
+        Tree.Members run() throws PlaneFault, PipeTables.Unfit, InterruptedException;
     }
 
-    private void fitting(Fitting work) throws PlaneFault {
+    private Tree.Members fitting(Fitting work) throws PlaneFault, InterruptedException {
         try {
-            work.run();
+            return work.run();
         } catch (PipeTables.Unfit reason) {
             unfit = reason.getMessage();
             throw new PlaneFault(String.valueOf(reason.getMessage()), reason);
