@@ -5,6 +5,7 @@ import io.pilothouse.pipes.worker.files.FileStore.Page;
 import io.pilothouse.pipes.worker.outside.Trouble;
 import io.pilothouse.pipes.worker.outside.Trouble.Owner;
 import io.pilothouse.pipes.worker.outside.Trouble.SourceAway;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 /** Sends requests without a body to object storage, and says in a sentence what its refusals mean. */
 final class StorageRequests {
     private static final int TIMEOUT_MILLIS = 30_000;
+    /** A page has a thousand files, each with a name of a kilobyte at most. */
+    private static final int MAX_PAGE_BYTES = 32 << 20;
+
     private static final int OK = 200;
     private static final int NOT_FOUND = 404;
     private static final int REQUEST_TIMEOUT = 408;
@@ -47,10 +51,8 @@ final class StorageRequests {
                 .map(field -> field.getKey() + "=" + ObjectPlace.encodedAll(field.getValue()))
                 .collect(Collectors.joining("&"));
         try {
-            HttpURLConnection connection = ask("GET", URI.create(address + "?" + asked));
-            try (InputStream in = connection.getInputStream()) {
-                return names.read(in);
-            }
+            HttpURLConnection connection = accepted(send("GET", URI.create(address + "?" + asked)));
+            return names.read(new ByteArrayInputStream(whole(connection)));
         } catch (IOException gone) {
             throw away(gone);
         } catch (XMLStreamException notAList) {
@@ -58,18 +60,32 @@ final class StorageRequests {
         }
     }
 
+    /** All of a page before the first of it is read: one that breaks off is no sign of a wrong answer. */
+    private static byte[] whole(HttpURLConnection connection) throws IOException {
+        try (InputStream in = connection.getInputStream()) {
+            byte[] page = in.readNBytes(MAX_PAGE_BYTES);
+            if (page.length < Math.min(MAX_PAGE_BYTES, connection.getContentLengthLong())) {
+                throw new IOException("its answer broke off");
+            }
+            return page;
+        }
+    }
+
     /** The file at an address as it is now, which must be there. */
     Found get(String key, URI address) throws Trouble {
-        try {
-            return found(key, ask("HEAD", address));
-        } catch (IOException gone) {
-            throw away(gone);
-        }
+        return find(key, address).orElseThrow(() -> missing(Integer.toString(NOT_FOUND)));
     }
 
     /** The same; empty where there is none. */
     Optional<Found> find(String key, URI address) throws Trouble {
-        return has(address) ? Optional.of(get(key, address)) : Optional.empty();
+        try {
+            HttpURLConnection connection = send("HEAD", address);
+            return connection.getResponseCode() == NOT_FOUND
+                    ? Optional.empty()
+                    : Optional.of(found(key, accepted(connection)));
+        } catch (IOException gone) {
+            throw away(gone);
+        }
     }
 
     private static Found found(String key, HttpURLConnection connection) {
@@ -86,8 +102,7 @@ final class StorageRequests {
         }
     }
 
-    private HttpURLConnection ask(String method, URI address) throws IOException, Trouble {
-        HttpURLConnection connection = send(method, address);
+    private static HttpURLConnection accepted(HttpURLConnection connection) throws IOException, Trouble {
         int status = connection.getResponseCode();
         if (status != OK) {
             throw refusal(status, connection.getErrorStream());
@@ -105,16 +120,24 @@ final class StorageRequests {
     }
 
     private static Trouble refusal(int status, @Nullable InputStream error) throws IOException {
-        String text = error == null ? "" : new String(error.readNBytes(1 << 16), StandardCharsets.UTF_8);
+        String text = "";
+        if (error != null) {
+            try (error) {
+                text = new String(error.readNBytes(1 << 16), StandardCharsets.UTF_8);
+            }
+        }
         Matcher code = CODE.matcher(text);
         String why = status + (code.find() ? " " + code.group(1) : "");
         if (status >= SERVER_ERRORS || status == TOO_MANY || status == REQUEST_TIMEOUT) {
             return new SourceAway("The source answers " + why + ".");
         }
-        return new Owner(
-                status == NOT_FOUND
-                        ? "There is no such bucket or file at the source (" + why + ")."
-                        : "The source refuses the credentials or the request (" + why + ").");
+        return status == NOT_FOUND
+                ? missing(why)
+                : new Owner("The source refuses the credentials or the request (" + why + ").");
+    }
+
+    private static Owner missing(String why) {
+        return new Owner("There is no such bucket or file at the source (" + why + ").");
     }
 
     private static SourceAway away(IOException gone) {
