@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,23 +62,38 @@ final class FileReplay {
 
     void read(ErrorPortion portion) throws Trouble, InterruptedException {
         ask(About.CLAIM, portion.span());
-        String token = Replay.token(assignment, portion);
-        Map<Lines, List<String>> lines = new LinkedHashMap<>();
-        int number = 0;
-        for (Kept row : portion.rows()) {
-            if (isWholeFile(row)) {
-                file(row, token + ":" + number);
-                number++;
+        Map<String, List<Kept>> batches = batches(Replay.token(assignment, portion), portion.rows());
+        for (Map.Entry<String, List<Kept>> batch : batches.entrySet()) {
+            Kept first = batch.getValue().getFirst();
+            if (isWholeFile(first)) {
+                file(first, batch.getKey());
             } else {
-                lines.computeIfAbsent(lines(row), _ -> new ArrayList<>())
-                        .add(new String(row.raw(), StandardCharsets.ISO_8859_1));
+                lines(
+                        lines(first),
+                        batch.getValue().stream()
+                                .map(row -> new String(row.raw(), StandardCharsets.ISO_8859_1))
+                                .toList(),
+                        batch.getKey());
             }
         }
-        for (Map.Entry<Lines, List<String>> ofOne : lines.entrySet()) {
-            lines(ofOne.getKey(), ofOne.getValue(), token + ":" + number);
-            number++;
-        }
         ask(About.DONE, portion.span());
+    }
+
+    /**
+     * What is read again together, by the token under which that is done. A token is the same whatever else is in the
+     * portion: other rows may have expired since it was used first.
+     */
+    static Map<String, List<Kept>> batches(String portion, List<Kept> rows) {
+        Map<String, List<Kept>> batches = new LinkedHashMap<>();
+        for (Kept row : rows) {
+            String token = portion + ":" + row.source() + (isWholeFile(row) ? "" : ":" + hash(lines(row)));
+            batches.computeIfAbsent(token, _ -> new ArrayList<>()).add(row);
+        }
+        return batches;
+    }
+
+    private static UUID hash(Lines lines) {
+        return UUID.nameUUIDFromBytes(lines.toString().getBytes(StandardCharsets.UTF_8));
     }
 
     private void ask(About about, Span span) throws Yield, InterruptedException {
