@@ -84,7 +84,7 @@ final class Assignments {
         return source.with("tableMappings", new Tree.Items(mappings));
     }
 
-    /** As many files at once as were asked for, else one for each eight gigabytes of the service. */
+    /** As many files at once as were asked for, otherwise one for each eight gigabytes of the service. */
     private int concurrency(Pipe pipe) {
         if (pipe.scaling().concurrency() > 0) {
             return pipe.scaling().concurrency();

@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * What a task of Kafka Connect says first on each of its connections: what the connection is for, the token of its
- * connector, which of the connector's tasks it is, and which of its own visits this is, so that an earlier one of the
- * same task can be told from it.
+ * connector, which of the connector's tasks it is, and which of its own visits this is, which distinguishes it from an
+ * earlier one of the same task.
  */
 public record TaskHello(Purpose purpose, String token, int index, String visit) {
     private static final int MAX_LETTERS = 64;
