@@ -133,8 +133,24 @@ final class PipeWorker {
             LOG.log(Level.ERROR, "A question of a pipe's worker could not be answered", bug);
             answer = refused("The control plane could not answer; its log has the details.");
         }
-        send(answer.with(Words.SORT, new Tree.Text(Words.ANSWER))
-                .with(Words.NUMBER, question.find(Words.NUMBER).orElse(null)));
+        try {
+            wire.send(numbered(question, answer));
+        } catch (Wire.TooLarge tooLarge) {
+            LOG.log(
+                    Level.WARNING,
+                    "A worker of the pipe {0} gets no answer about {1}: {2}",
+                    assignment.pipe(),
+                    about,
+                    tooLarge.getMessage());
+            send(numbered(question, refused("The answer is too large.")));
+        } catch (IOException gone) {
+            takesNone();
+        }
+    }
+
+    private static Tree.Members numbered(Tree.Members question, Tree.Members answer) {
+        return answer.with(Words.SORT, new Tree.Text(Words.ANSWER))
+                .with(Words.NUMBER, question.find(Words.NUMBER).orElse(null));
     }
 
     private static Tree.Members refused(String sentence) {
@@ -146,7 +162,11 @@ final class PipeWorker {
         try {
             wire.send(message);
         } catch (IOException gone) {
-            LOG.log(Level.DEBUG, "A worker of the pipe {0} takes no messages", assignment.pipe());
+            takesNone();
         }
+    }
+
+    private void takesNone() {
+        LOG.log(Level.DEBUG, "A worker of the pipe {0} takes no messages", assignment.pipe());
     }
 }

@@ -22,14 +22,32 @@ public final class Wire implements Closeable {
 
     private final DataInputStream in;
     private final DataOutputStream out;
+    private final int maxBytes;
+
+    /** A message that the other side would not take; nothing of it was sent. */
+    public static final class TooLarge extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        TooLarge(int bytes) {
+            super("A message of " + bytes + " bytes is too large");
+        }
+    }
 
     public Wire(InputStream in, OutputStream out) {
+        this(in, out, MAX_BYTES);
+    }
+
+    Wire(InputStream in, OutputStream out, int maxBytes) {
         this.in = new DataInputStream(new BufferedInputStream(in));
         this.out = new DataOutputStream(new BufferedOutputStream(out));
+        this.maxBytes = maxBytes;
     }
 
     public void send(Tree.Members message) throws IOException {
         byte[] bytes = TreeBytes.write(message);
+        if (bytes.length > maxBytes) {
+            throw new TooLarge(bytes.length);
+        }
         synchronized (out) {
             out.writeInt(bytes.length);
             out.write(bytes);
@@ -41,7 +59,7 @@ public final class Wire implements Closeable {
     public Optional<Tree.Members> receive() throws IOException {
         try {
             int length = in.readInt();
-            if (length < 0 || length > MAX_BYTES) {
+            if (length < 0 || length > maxBytes) {
                 throw new IOException("A message of " + length + " bytes is none of ours");
             }
             return Optional.of(TreeBytes.read(in.readNBytes(length)));

@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
 
-/** The worker's side of what is between it and its parent. When the parent is gone the worker is halted at once. */
+/** The worker's side of its connection to the control plane. When its parent is gone the worker is halted at once. */
 public final class Link {
     private final Wire wire;
     private final IntConsumer halt;
@@ -181,6 +181,7 @@ public final class Link {
         try {
             wire.send(message);
         } catch (IOException gone) {
+            System.err.println("The control plane takes no message: " + gone.getMessage());
             halt.accept(0);
         }
     }
