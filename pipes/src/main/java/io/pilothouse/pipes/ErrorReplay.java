@@ -5,9 +5,11 @@ import io.pilothouse.core.pipe.PipeLedger;
 import io.pilothouse.core.pipe.PipeRange;
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.service.Databases;
+import io.pilothouse.pipes.wire.Assignment.Target;
 import io.pilothouse.pipes.wire.ErrorPortion;
 import io.pilothouse.pipes.wire.ErrorPortion.Kept;
 import io.pilothouse.pipes.wire.Span;
+import io.pilothouse.pipes.wire.Sql;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,12 +21,19 @@ import java.util.UUID;
  * Hands what a pipe could not read to its worker again, a portion at a time. The rows of a replay are marked with its
  * number before the first is read, so that it ends, and what fails again is not among them. A row has a place, by its
  * time and a hash; a portion is all rows of the replay from one place to another, and is claimed in the ledger like any
- * range. The marked rows are deleted after the last portion. Safe for many threads.
+ * range. The marked rows are deleted after the last portion. Rows that no message can hold lose their mark and stay.
+ * Safe for many threads.
  */
 final class ErrorReplay {
     private static final int MAX_ROWS = 5_000;
+    /** Where the end of a portion is looked for first: rows may be large. */
+    private static final int FIRST_ROWS = 10;
+
+    private static final int MORE_ROWS = 8;
     /** The database's answer may have four megabytes, and Base64 is a third larger. */
     private static final int MAX_BYTES = 2 << 20;
+    /** A message to a worker may have 64 megabytes. */
+    private static final int MAX_BYTES_OF_A_PLACE = 40 << 20;
     /** Rows of one insert have one time. */
     private static final int PLACES_IN_A_MILLI = 1024;
 
@@ -95,46 +104,86 @@ final class ErrorReplay {
     private final class Rows {
         private final Pipe pipe;
         private final long number;
+        private final Target target;
         private final String table;
         private final String marked;
 
         Rows(Pipe pipe, long number) {
             this.pipe = pipe;
             this.number = number;
-            this.table = PipeTables.errors(TargetColumns.of(pipe));
+            this.target = TargetColumns.of(pipe);
+            this.table = PipeTables.errors(target);
             this.marked = " WHERE pipe = '" + pipe.id() + "' AND replay = " + number;
         }
 
         /** Rows without a pipe were kept before there were replays. */
         void mark() throws PlaneFault, PipeTables.Unfit {
-            ask("ALTER TABLE " + table + " UPDATE replay = " + number + ", pipe = '" + pipe.id()
-                    + "' WHERE replay = 0 AND pipe IN ('', '" + pipe.id() + "') SETTINGS mutations_sync = 1");
+            change(
+                    "UPDATE replay = " + number + ", pipe = '" + pipe.id() + "' WHERE replay = 0 AND pipe IN ('', '"
+                            + pipe.id() + "')",
+                    "UPDATE replay = " + number + "\\b.*" + pipe.id());
         }
 
         void delete() throws PlaneFault, PipeTables.Unfit {
-            ask("ALTER TABLE " + table + " DELETE" + marked + " SETTINGS mutations_sync = 1");
+            change("DELETE" + marked, "DELETE .*" + pipe.id() + ".*replay = " + number + "\\b");
+        }
+
+        /** Asks once only for a change that takes longer than the database may for an answer: it goes on by itself. */
+        private void change(String command, String pattern) throws PlaneFault, PipeTables.Unfit {
+            List<String[]> asked = table("SELECT is_done, latest_fail_reason FROM system.mutations WHERE database = "
+                    + Sql.text(target.database()) + " AND table = " + Sql.text(PipeTables.errorTable(target))
+                    + " AND match(command, " + Sql.text(pattern) + ") ORDER BY is_done LIMIT 1");
+            if (asked.isEmpty()) {
+                ask("ALTER TABLE " + table + " " + command + " SETTINGS mutations_sync = 1");
+            } else if (asked.getFirst()[0].equals("0")) {
+                throw new PlaneFault("The database is still changing the error table. " + asked.getFirst()[1]);
+            }
         }
 
         /** Where the portion that begins at this place ends; empty where no row is left. */
         Optional<Long> end(long from) throws PlaneFault, PipeTables.Unfit {
-            long rows = 0;
-            long bytes = 0;
-            Optional<Long> end = Optional.empty();
-            for (String[] cells : table("SELECT " + PLACE + " AS place, count(), sum(" + BYTES + ") FROM " + table
-                    + marked + " AND place >= " + from + " GROUP BY place ORDER BY place LIMIT " + MAX_ROWS)) {
-                rows += Long.parseLong(cells[1]);
-                bytes += Long.parseLong(cells[2]);
-                if (end.isPresent() && (rows > MAX_ROWS || bytes > MAX_BYTES)) {
+            int look = FIRST_ROWS;
+            while (true) {
+                long rows = 0;
+                long bytes = 0;
+                Optional<Long> end = Optional.empty();
+                for (String[] cells : places(from, look)) {
+                    rows += Long.parseLong(cells[1]);
+                    bytes += Long.parseLong(cells[2]);
+                    if (end.isPresent() && (rows > MAX_ROWS || bytes > MAX_BYTES)) {
+                        return end;
+                    }
+                    end = Optional.of(Long.parseLong(cells[0]) + 1);
+                }
+                if (rows < look || look == MAX_ROWS) {
                     return end;
                 }
-                end = Optional.of(Long.parseLong(cells[0]) + 1);
+                look = Math.min(look * MORE_ROWS, MAX_ROWS);
             }
-            return end;
+        }
+
+        /** The places of the next rows, with how many rows and bytes they have. Rows of one time come together. */
+        private List<String[]> places(long from, int rows) throws PlaneFault, PipeTables.Unfit {
+            return table("SELECT place, count(), sum(size) FROM (SELECT " + PLACE + " AS place, " + BYTES
+                    + " AS size FROM " + table + marked + " AND _timestamp >= " + time(from) + " AND place >= " + from
+                    + " ORDER BY _timestamp LIMIT " + rows + " WITH TIES) GROUP BY place ORDER BY place");
+        }
+
+        /** The time of a place is the table's key, and spares the database all other rows. */
+        private static String time(long place) {
+            return "fromUnixTimestamp64Milli(toInt64(" + place / PLACES_IN_A_MILLI + "))";
         }
 
         List<Kept> between(long from, long to) throws PlaneFault, PipeTables.Unfit {
-            String there = " FROM " + table + marked + " AND " + PLACE + " >= " + from + " AND " + PLACE + " < " + to;
-            long bytes = Long.parseLong(ask("SELECT sum(" + BYTES + ")" + there));
+            String where = marked + " AND _timestamp >= " + time(from) + " AND _timestamp <= " + time(to - 1) + " AND "
+                    + PLACE + " >= " + from + " AND " + PLACE + " < " + to;
+            String there = " FROM " + table + where;
+            long bytes = Long.parseLong(ask("SELECT sum(" + BYTES + ")" + there).strip());
+            if (bytes > MAX_BYTES_OF_A_PLACE) {
+                // Only a single place makes a portion as large as that.
+                change("UPDATE replay = 0" + where, "UPDATE replay = 0\\b.*" + pipe.id() + ".*>= " + from + "\\b");
+                return List.of();
+            }
             boolean large = bytes > MAX_BYTES;
             List<Kept> rows = new ArrayList<>();
             for (String[] cells : table("SELECT base64Encode(source), " + FIELDS + ", "

@@ -180,7 +180,11 @@ final class PipeTables {
 
     /** The table beside the pipe's own that keeps what could not be read. */
     static String errors(Target target) {
-        return Sql.name(target.database()) + "." + Sql.name(target.table() + "_clickpipes_error");
+        return Sql.name(target.database()) + "." + Sql.name(errorTable(target));
+    }
+
+    static String errorTable(Target target) {
+        return target.table() + "_clickpipes_error";
     }
 
     String ask(UUID service, String sql) throws PlaneFault, Unfit {

@@ -138,8 +138,13 @@ class PipeReplayIT {
         String large = piped.create(objects.pipe("large.json", "large", Map.of()));
         piped.awaitState(large, "Completed");
         fix(large, "");
+        // Two at one place, which are too large for a worker together.
+        piped.query("INSERT INTO large_clickpipes_error (_timestamp, source, reason, raw_message)"
+                + " SELECT now64(3) - 60, 'large.json', 'Old.', repeat(repeat('z', 21000), 1000) FROM numbers(2)");
         replay(large, 1);
         piped.awaitAnswer("SELECT id, length(name) FROM large", "5\t3000001");
+        program.await(large + "/errors/replay", body -> body.contains("{\"replay\":1,\"done\":1}"));
+        piped.awaitAnswer("SELECT count(), any(reason), sum(replay) FROM large_clickpipes_error", "2\tOld.\t0");
 
         objects.put("broken.parquet", "this is no Parquet");
         String parquet = piped.create(objects.pipe("broken.parquet", "files", Map.of("format", "\"Parquet\"")));
