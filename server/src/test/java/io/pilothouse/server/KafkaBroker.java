@@ -46,8 +46,17 @@ final class KafkaBroker implements AutoCloseable {
         this.login = login;
         this.process = process;
         this.admin = Admin.create(Map.of("bootstrap.servers", brokers()));
+        // One at once: a new topic may refuse the first batch and take the second, and never the first again.
         this.producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", brokers(), "linger.ms", 5, "enable.idempotence", true),
+                Map.of(
+                        "bootstrap.servers",
+                        brokers(),
+                        "linger.ms",
+                        5,
+                        "enable.idempotence",
+                        true,
+                        "max.in.flight.requests.per.connection",
+                        1),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
     }
