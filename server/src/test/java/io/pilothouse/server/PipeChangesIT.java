@@ -232,9 +232,52 @@ class PipeChangesIT {
                 .isEqualTo("0");
     }
 
+    @Test
+    void tableThatWasBegunIsReadToItsEndBeforeAnotherWhateverIsKilled()
+            throws GeneralSecurityException, IOException, InterruptedException, SQLException {
+        source.execute(
+                "CREATE TABLE users (id bigint PRIMARY KEY)",
+                "INSERT INTO users SELECT generate_series(1, 10)",
+                // One row fills a page, and ten pages are a range where nobody has counted the rows.
+                "CREATE TABLE orders (id bigint PRIMARY KEY, name text)"
+                        + " WITH (fillfactor = 10, autovacuum_enabled = false)",
+                "INSERT INTO orders SELECT n, repeat('x', 900) FROM generate_series(1, 2000) n");
+        String pipe = piped.create(source.pipe(
+                CHANGES + ", \"snapshotNumRowsPerPartition\": 1000, \"initialLoadParallelism\": 1",
+                mapping("users", "users", "") + "," + mapping("orders", "orders", "")));
+        awaitSame("orders", "id, length(name)");
+        piped.awaitState(pipe, "Running");
+        // They are there until the tables were read again.
+        piped.query("INSERT INTO users (id) VALUES (9999)");
+        piped.query("INSERT INTO orders (id) VALUES (9999)");
+
+        program.patch(pipe + "/state", "{\"command\": \"resync\", \"targetTable\": \"orders\"}");
+        // Something of it was read; on a fast machine all of it.
+        piped.awaitAnswer(
+                "SELECT (SELECT count() FROM system.tables WHERE name = 'orders_resync' AND total_rows > 0)"
+                        + " + (SELECT countIf(id = 9999) = 0 FROM orders) > 0",
+                "1");
+        try (Connection open = source.open()) {
+            open.setAutoCommit(false);
+            open.createStatement().execute("INSERT INTO users VALUES (99)");
+            program.patch(pipe + "/state", "{\"command\": \"resync\", \"targetTable\": \"users\"}");
+            awaitSnapshot();
+            piped.killFirstWorker();
+            source.execute("UPDATE orders SET name = 'meanwhile' WHERE id = 1");
+            // What the killed worker waited for is not in the way of the next one.
+            piped.awaitAnswer("SELECT name FROM orders FINAL WHERE id = 1", "meanwhile");
+            open.commit();
+        }
+        awaitSame("orders", "id, length(name)");
+        awaitSame("users", "id");
+    }
+
     /** A snapshot that waits for a transaction which is open. */
     private void awaitSnapshot() throws InterruptedException, SQLException {
-        source.awaitAnswer("SELECT count(*) FROM pg_replication_slots WHERE slot_name LIKE '%_snapshot'", "1");
+        source.awaitAnswer(
+                "SELECT count(*) FROM pg_replication_slots"
+                        + " WHERE slot_name LIKE '%_snapshot' AND confirmed_flush_lsn IS NULL",
+                "1");
     }
 
     @Test

@@ -128,6 +128,7 @@ public final class PostgresSource implements Source {
         Slot slot = new Slot(assignment, settings);
         try (Connection replication = login.openReplication()) {
             begin(new Span(Span.FOOTPRINT, 0, 0, ""));
+            slot.endGivenUpSnapshot(connection);
             slot.publish(connection, tables);
             String part = assignment.round() + "/changes";
             Optional<Span> begun = load.find(part);
@@ -154,7 +155,9 @@ public final class PostgresSource implements Source {
             List<SourceTable> again =
                     unread.stream().filter(table -> !first.contains(table)).toList();
             TableResyncs resyncs = new TableResyncs(
-                    again, slot, () -> new SnapshotLoad(link, destination, login, threads, assignment, true));
+                    load.begunFirst(again),
+                    slot,
+                    () -> new SnapshotLoad(link, destination, login, threads, assignment, true));
             try {
                 new ChangeStream(link, settings, connection, tables, batch, done, resyncs)
                         .follow(replication, slot, !refused);
@@ -170,9 +173,10 @@ public final class PostgresSource implements Source {
         }
     }
 
-    private void takeLeave() throws Trouble, SQLException {
+    private void takeLeave() throws Trouble, SQLException, InterruptedException {
         Slot slot = new Slot(assignment, settings);
         try (Connection connection = login.open()) {
+            slot.endGivenUpSnapshot(connection);
             slot.leave(connection, true);
             if (slot.isLeft(connection)) {
                 throw new Trouble.SourceAway("The replication slot is in use.");

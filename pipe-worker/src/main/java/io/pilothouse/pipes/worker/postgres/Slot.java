@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.postgresql.replication.LogSequenceNumber;
 
@@ -27,6 +28,15 @@ final class Slot {
             SELECT coalesce(plugin = 'pgoutput' AND database = current_database(), false) AS fits,
               coalesce(wal_status = 'lost', false) AS lost, confirmed_flush_lsn::text AS position
             FROM pg_replication_slots WHERE slot_name = ?""";
+
+    /** Nobody may end a session of another role. */
+    private static final String END_SESSION = """
+            SELECT pg_terminate_backend(pid)::text FROM pg_stat_activity
+            WHERE usename = current_user AND pid =
+              (SELECT active_pid FROM pg_replication_slots WHERE slot_name = ? AND temporary)""";
+
+    private static final int MAX_LOOKS = 50;
+    private static final long LOOK_MILLIS = 100;
 
     private final String pipe;
     private final String prefix;
@@ -165,6 +175,19 @@ final class Slot {
 
     void drop(Connection replication) throws SQLException {
         execute(replication, "DROP_REPLICATION_SLOT " + SourceTable.quoted(name + PASSING));
+    }
+
+    /**
+     * Ends the session of a worker before this one that still waits for its snapshot: its slot is in the way of the
+     * next. A session ends a moment after it was told to; one that does not is for the next look at the source.
+     */
+    void endGivenUpSnapshot(Connection connection) throws SQLException, InterruptedException {
+        for (int looks = 0; looks < MAX_LOOKS; looks++) {
+            if (one(connection, END_SESSION, name + PASSING).isEmpty()) {
+                return;
+            }
+            TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+        }
     }
 
     private static Made make(Connection replication, String called, String sort) throws SQLException {

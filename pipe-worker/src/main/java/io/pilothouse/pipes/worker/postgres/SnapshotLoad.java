@@ -118,6 +118,17 @@ final class SnapshotLoad {
         return List.copyOf(never);
     }
 
+    /** Those that are begun come first: what is done to one that waits is not brought to the table beside it. */
+    List<SourceTable> begunFirst(List<SourceTable> tables) throws Trouble, InterruptedException {
+        List<SourceTable> begun = new ArrayList<>();
+        List<SourceTable> others = new ArrayList<>();
+        for (SourceTable table : tables) {
+            (find(part(table)).isPresent() ? begun : others).add(table);
+        }
+        begun.addAll(others);
+        return List.copyOf(begun);
+    }
+
     private List<String> done(List<String> parts) throws InterruptedException {
         return ranges(parts).values().stream()
                 .filter(span -> span.from() > 0)
@@ -143,6 +154,12 @@ final class SnapshotLoad {
     /** Makes the tables that take the rows. */
     void prepare(List<SourceTable> tables) throws Trouble, InterruptedException {
         askOfTables(About.TABLES, tables);
+    }
+
+    /** The same for one table that is read beside its changes; from here on it counts as begun. */
+    void begin(SourceTable table) throws Trouble, InterruptedException {
+        claim(new Span(part(table), 0, 1, ""));
+        prepare(List.of(table));
     }
 
     /** Keeps a database awake that something is written into. */

@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
 
 /**
  * Reads single tables again, one after another, on threads of its own while the changes of all tables are followed. What
@@ -45,11 +46,14 @@ final class TableResyncs {
         synchronized void giveUp() throws SQLException {
             over = true;
             if (connection != null) {
+                // The source does not notice that a client is gone while it waits for a transaction.
+                connection.unwrap(PGConnection.class).cancelQuery();
                 connection.abort(Runnable::run);
             }
         }
     }
 
+    /** {@code tables} are in the order in which they are read. */
     TableResyncs(List<SourceTable> tables, Slot slot, Supplier<SnapshotLoad> loads) {
         this.left = new ArrayDeque<>(tables);
         this.slot = slot;
@@ -62,7 +66,7 @@ final class TableResyncs {
             SourceTable table = left.remove();
             SnapshotLoad load = loads.get();
             try (Destination.Use _ = load.use()) {
-                load.prepare(List.of(table));
+                load.begin(table);
             }
             Snapshot snapshot = new Snapshot();
             reading = new Reading(table, load, snapshot, load.threads().submit(() -> read(table, load, snapshot)));
