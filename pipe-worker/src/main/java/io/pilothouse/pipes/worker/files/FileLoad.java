@@ -75,12 +75,13 @@ final class FileLoad {
             throws Trouble, InterruptedException {
         BadLines search = new BadLines(destination, reading);
         List<BadLine> bad = search.find(file.key());
+        // First: after a crash and a mended pipe all lines would be good, and be dropped as a repeated insert.
+        keepLines(part, kept, file.size(), search.heading(), bad);
         try {
             insert(file, token, true);
         } catch (BadData reason) {
-            return wholeIsBad(file, part, kept, reason.sentence());
+            return wholeIsBad(file, part, kept + "/whole", reason.sentence());
         }
-        keepLines(part, kept, file.size(), search.heading(), bad);
         return bad.isEmpty() ? null : sentence(part, bad);
     }
 

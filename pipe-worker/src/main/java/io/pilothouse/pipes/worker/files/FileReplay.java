@@ -136,14 +136,16 @@ final class FileReplay {
 
     private void lines(Lines of, List<String> lines, String token) throws Trouble, InterruptedException {
         String heading = reading.hasHeading() ? of.heading().orElse(null) : null;
-        List<BadLine> bad;
         if (!reading.byLine()) {
-            bad = all(lines, "A file of " + reading.format() + " has no lines.");
+            keep(of, token, all(lines, "A file of " + reading.format() + " has no lines."));
         } else if (reading.hasHeading() && heading == null) {
-            bad = all(lines, "The names of the columns were not kept with the line.");
+            keep(of, token, all(lines, "The names of the columns were not kept with the line."));
         } else {
-            bad = insert(of, heading, lines, token);
+            insert(of, heading, lines, token);
         }
+    }
+
+    private void keep(Lines of, String token, List<BadLine> bad) throws Trouble, InterruptedException {
         if (!bad.isEmpty()) {
             load.keepLines(of.part(), token, of.size(), of.heading().orElse(null), bad);
             wrong = FileLoad.sentence(of.part(), bad);
@@ -154,21 +156,20 @@ final class FileReplay {
         return lines.stream().map(line -> new BadLine(line, reason)).toList();
     }
 
-    /** Inserts those that can be read, and returns the others. */
-    private List<BadLine> insert(Lines of, @Nullable String heading, List<String> lines, String token)
+    /** Inserts those that can be read and keeps the others, those first: they must not be in neither table. */
+    private void insert(Lines of, @Nullable String heading, List<String> lines, String token)
             throws Trouble, InterruptedException {
         try {
             send(of, heading, lines, token);
-            return List.of();
         } catch (BadData _) {
             List<BadLine> bad = new BadLines(destination, reading).among(heading, lines);
             List<String> good = new ArrayList<>(lines);
             bad.forEach(line -> good.remove(line.raw()));
+            keep(of, token, bad);
             try {
                 send(of, heading, good, token);
-                return bad;
             } catch (BadData reason) {
-                return all(lines, reason.sentence());
+                keep(of, token + "/refused", all(good, reason.sentence()));
             }
         }
     }

@@ -115,20 +115,30 @@ public final class RecordLoad {
 
     private void insert(Stretch stretch, List<Row> good, Map<StreamRecord, String> bad)
             throws Trouble, InterruptedException {
+        if (bad.isEmpty() && tryAll(stretch, good)) {
+            return;
+        }
+        bad.putAll(new BadRecords(destination, reading, lines).find(good));
+        good.removeIf(row -> bad.containsKey(row.record()));
+        if (!bad.isEmpty()) {
+            // First: after a crash and a mended pipe all of them would be good, and be dropped as a repeated insert.
+            keep(stretch, bad);
+        }
         try {
             send(stretch, good);
-        } catch (BadData _) {
-            bad.putAll(new BadRecords(destination, reading, lines).find(good));
-            good.removeIf(row -> bad.containsKey(row.record()));
-            try {
-                send(stretch, good);
-            } catch (BadData reason) {
-                // Each can be read and all together cannot: the table itself is against it.
-                throw new Owner("The database refuses " + stretch.token() + ": " + reason.sentence());
-            }
+        } catch (BadData reason) {
+            // Each can be read and all together cannot: the table itself is against it.
+            throw new Owner("The database refuses " + stretch.token() + ": " + reason.sentence());
         }
-        if (!bad.isEmpty()) {
-            keep(stretch, bad);
+    }
+
+    /** Whether the table takes them all; none of them otherwise. */
+    private boolean tryAll(Stretch stretch, List<Row> records) throws Trouble, InterruptedException {
+        try {
+            send(stretch, records);
+            return true;
+        } catch (BadData _) {
+            return false;
         }
     }
 
