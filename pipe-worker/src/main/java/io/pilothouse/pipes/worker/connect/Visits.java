@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What one task does: it visits the control plane, works as it is told until that visit ends, and visits it again until
- * Kafka Connect stops the task. A visit that the control plane broke off is over at once, in the middle of whatever it did.
+ * Kafka Connect stops the task. A visit that the control plane broke off is over at once, in the middle of what it did.
  */
 final class Visits implements Runnable {
     private static final Logger LOG = System.getLogger(Visits.class.getName());
