@@ -222,7 +222,6 @@ final class GroupWriter {
         }
     }
 
-    /** Fails when SQLite has ended the whole transaction already, as it does on a full disk. */
     /** One that cannot be undone is counted with its group. */
     private void undone(Sql sql, String statement, Throwable reason) throws SQLException {
         undo(sql, statement, reason);
@@ -231,6 +230,7 @@ final class GroupWriter {
         }
     }
 
+    /** Fails when SQLite has ended the whole transaction already, as it does on a full disk. */
     private static void undo(Sql sql, String statement, Throwable reason) throws SQLException {
         try {
             sql.change(statement);
