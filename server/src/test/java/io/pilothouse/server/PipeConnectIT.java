@@ -48,7 +48,7 @@ class PipeConnectIT {
 
     @AfterAll
     void stop() throws Exception {
-        started.close();
+        started.endAll();
     }
 
     private void send(String topic, int from, int count) {

@@ -45,7 +45,7 @@ class PipeDiscoveryIT {
 
     @AfterAll
     void stop() throws Exception {
-        started.close();
+        started.endAll();
     }
 
     @AfterEach

@@ -70,7 +70,7 @@ class PipeFormatsIT {
 
     @AfterAll
     void stop() throws Exception {
-        started.close();
+        started.endAll();
     }
 
     /** The members of a source that reads this format, with the schemas of a registry at this URL. */

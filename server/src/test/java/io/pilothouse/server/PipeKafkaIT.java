@@ -34,7 +34,7 @@ class PipeKafkaIT {
 
     @AfterAll
     void stop() throws Exception {
-        started.close();
+        started.endAll();
     }
 
     /** Rows with the ids from {@code from} on, over partitions in turn. */

@@ -37,7 +37,7 @@ class PipeKinesisIT {
 
     @AfterAll
     void stop() throws Exception {
-        started.close();
+        started.endAll();
     }
 
     private static List<String> rows(int from, int count) {

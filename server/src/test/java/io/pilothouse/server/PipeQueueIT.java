@@ -36,7 +36,7 @@ class PipeQueueIT {
 
     @AfterAll
     void stop() throws Exception {
-        started.close();
+        started.endAll();
     }
 
     private static String row(int id) {

@@ -42,7 +42,7 @@ class PipeReplayIT {
 
     @AfterAll
     void stop() throws Exception {
-        started.close();
+        started.endAll();
     }
 
     private void fix(String pipe, String more) throws IOException, InterruptedException {

@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /** What a test has started so far, ended the last one first: also where one after it does not start, or is skipped. */
-final class StartedParts implements AutoCloseable {
+final class StartedParts {
     private final Deque<AutoCloseable> all = new ArrayDeque<>();
 
     <T extends AutoCloseable> T add(T started) {
@@ -12,8 +12,7 @@ final class StartedParts implements AutoCloseable {
         return started;
     }
 
-    @Override
-    public void close() throws Exception {
+    void endAll() throws Exception {
         while (!all.isEmpty()) {
             all.pop().close();
         }

@@ -148,7 +148,8 @@ public final class Verification {
         String more = outcome == Outcome.RESTORABLE
                 ? proof.map(each -> figure(each, "parts") + " parts with " + figure(each, "rows") + " rows came back")
                         .orElse("")
-                : proof.flatMap(each -> each.text("problem")).orElse("It did not end in time, or is not there any more.");
+                : proof.flatMap(each -> each.text("problem"))
+                        .orElse("It did not end in time, or is not there any more.");
         out.println("  " + outcome.word() + ": " + Escaped.text(more));
     }
 
