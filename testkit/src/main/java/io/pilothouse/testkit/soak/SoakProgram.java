@@ -264,19 +264,21 @@ final class SoakProgram implements AutoCloseable {
         }
     }
 
-    /** Returns once it is gone, so that its files can be deleted. */
-    private static void end(ProcessHandle process) {
-        process.destroyForcibly();
-        process.onExit().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
-    }
-
-    /** Leaves nothing that runs, however it went. */
+    /** Leaves nothing that runs, however it went, and returns once that is so: then its files can be deleted. */
     @Override
     public void close() {
         Process there = process;
         if (there != null) {
-            end(there.toHandle());
-            databases().forEach(SoakProgram::end);
+            try {
+                there.destroyForcibly().waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+                SoakWait.untilNothingIsMissing("no database is left", () -> {
+                    List<ProcessHandle> left = databases();
+                    left.forEach(ProcessHandle::destroyForcibly);
+                    return left.isEmpty() ? "" : left.toString();
+                });
+            } catch (InterruptedException stopping) {
+                Thread.currentThread().interrupt();
+            }
         }
         client.shutdownNow();
         client.close();
