@@ -63,7 +63,11 @@ final class CliPage {
                 running = line;
                 shown = 0;
                 String text = printed ? shell.run(line.substring(PROMPT.length())) : "";
-                filled.addAll(CliTable.aligned(text.lines().map(this::masked).toList()));
+                // It is there while an entry of the schedule holds: in some hours of some days.
+                filled.addAll(CliTable.aligned(text.lines()
+                        .filter(each -> !each.startsWith("activeEntryId: "))
+                        .map(this::masked)
+                        .toList()));
             } else if (!printed) {
                 filled.add(line);
             }
