@@ -11,10 +11,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /** Looks at databases, and remembers the address and the features of those that answer. Safe for many threads. */
 final class DatabaseWatch {
-    private static final int PINGS_BEFORE_RESTART = 3;
+    /** A busy machine may hold back one answer, which says nothing about a database. */
+    private static final int PINGS_BEFORE_SILENT = 3;
+
     private static final Duration SHORT_LIFE = Duration.ofSeconds(3);
 
     private final DatabaseSetup setup;
@@ -78,16 +81,15 @@ final class DatabaseWatch {
     }
 
     private DatabaseSeen look(ServiceFolder folder, Found found) throws IOException, DatabaseFailure {
-        if (!pings(folder)) {
-            forget(folder.id());
-            return isYoung(found)
+        Optional<Ready> answered = Optional.ofNullable(ready.get(folder.id()))
+                .filter(known -> known.process().equals(found.process()));
+        if (!pings(folder, answered.isPresent() ? PINGS_BEFORE_SILENT : 1)) {
+            return answered.isEmpty() && isYoung(found)
                     ? new DatabaseSeen.Starting()
                     : new DatabaseSeen.Broken("The database runs and does not answer.");
         }
-        Ready known = ready.get(folder.id());
-        DatabaseAddress address = known != null && known.process().equals(found.process())
-                ? known.address()
-                : learn(folder, found.process());
+        DatabaseAddress address =
+                answered.isPresent() ? answered.get().address() : learn(folder, found.process());
         return new DatabaseSeen.Running(address, found.mark().fingerprint());
     }
 
@@ -139,17 +141,14 @@ final class DatabaseWatch {
 
     /** Whether a living process answers, or may still come up; asked before it is given up. */
     boolean isHealthy(ServiceFolder folder, Found found) {
-        for (int i = 0; i < PINGS_BEFORE_RESTART; i++) {
-            if (pings(folder) || isYoung(found)) {
-                return true;
-            }
-        }
-        return false;
+        return isYoung(found) || pings(folder, PINGS_BEFORE_SILENT);
     }
 
-    private boolean pings(ServiceFolder folder) {
+    private boolean pings(ServiceFolder folder, int atMost) {
         Optional<PortSet> ports = folders.portsOf(folder.id());
-        return ports.isPresent() && client.ping(ports.get(), setup.patience().answer());
+        return ports.isPresent()
+                && IntStream.range(0, atMost)
+                        .anyMatch(_ -> client.ping(ports.get(), setup.patience().answer()));
     }
 
     private boolean isYoung(Found found) {

@@ -110,6 +110,24 @@ class LocalDatabasesIT {
     }
 
     @Test
+    void databaseThatHasAnsweredIsNotCalledStartingWhenItFallsSilent()
+            throws IOException, DatabaseFailure, InterruptedException {
+        DatabaseAddress address = started(databases, id, settings(PASSWORD));
+
+        signal("STOP", pid());
+        try {
+            assertThat(databases.observe(id))
+                    .isEqualTo(new DatabaseSeen.Broken("The database runs and does not answer."));
+            assertThat(databases.address(id)).as("its clients wait for it").contains(address);
+            assertThat(databases.start(id, settings(PASSWORD))).isEqualTo(LocalDatabases.Started.RAN_ALREADY);
+        } finally {
+            signal("CONT", pid());
+        }
+
+        assertThat(databases.observe(id)).isInstanceOf(DatabaseSeen.Running.class);
+    }
+
+    @Test
     void newPasswordReplacesTheOldOne() throws IOException, DatabaseFailure, InterruptedException {
         started(databases, id, settings(PASSWORD));
 
@@ -376,6 +394,11 @@ class LocalDatabasesIT {
         return ProcessMark.parse(of.folder(id).processMark().orElseThrow())
                 .flatMap(ProcessMark::pid)
                 .orElseThrow();
+    }
+
+    private static void signal(String name, long pid) throws IOException, InterruptedException {
+        assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start().waitFor())
+                .isZero();
     }
 
     private static void kill(long pid) throws InterruptedException {
