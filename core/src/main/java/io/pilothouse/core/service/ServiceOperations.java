@@ -366,7 +366,7 @@ public final class ServiceOperations {
     /** A write into a service needs one that runs; clients look for this phrase. */
     public static void requireRunning(Service service) {
         requireLasting(service);
-        if (service.state() != ServiceState.RUNNING && service.state() != ServiceState.DEGRADED) {
+        if (!service.state().runsOrStarts()) {
             throw new Refused(
                     Refused.Reason.FAILED_DEPENDENCY,
                     "The service does not run. Current state: "

@@ -1,5 +1,6 @@
 package io.pilothouse.core.service;
 
+import java.util.EnumSet;
 import java.util.Locale;
 
 /** The state word that clients see: a pure function of what is wanted and what was seen, never stored by hand. */
@@ -17,6 +18,11 @@ public enum ServiceState {
 
     public String word() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** One that starts is not to be refused: it may only take over a change that was asked for a moment before. */
+    boolean runsOrStarts() {
+        return EnumSet.of(RUNNING, DEGRADED, STARTING, AWAKING).contains(this);
     }
 
     public static ServiceState of(Wish wish, boolean awaking, Seen seen) {

@@ -88,8 +88,7 @@ final class DatabaseWatch {
                     ? new DatabaseSeen.Starting()
                     : new DatabaseSeen.Broken("The database runs and does not answer.");
         }
-        DatabaseAddress address =
-                answered.isPresent() ? answered.get().address() : learn(folder, found.process());
+        DatabaseAddress address = answered.isPresent() ? answered.get().address() : learn(folder, found.process());
         return new DatabaseSeen.Running(address, found.mark().fingerprint());
     }
 

@@ -212,6 +212,18 @@ class PipeTest {
     }
 
     @Test
+    void aPipeIsMadeAndChangedWhileItsServiceStarts() {
+        tenant.command(service, "stop").ok();
+        house.settle();
+        assertThat(tenant.command(service, "start").ok().path("state").asString())
+                .isEqualTo("starting");
+        JsonNode made = kafka();
+        tenant.admin().patch(pipe(made) + "/scaling", "{'replicas': 2}").ok();
+        house.settle();
+        assertThat(tenant.admin().get(pipe(made)).ok().path("state").asString()).isEqualTo("Running");
+    }
+
+    @Test
     void aFaultOfTheRequestIsReportedBeforeOneOfTheServiceOrThePipe() {
         JsonNode made = kafka();
         JsonNode database =
