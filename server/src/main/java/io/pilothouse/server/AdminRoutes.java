@@ -25,6 +25,7 @@ final class AdminRoutes {
 
     private final Store store;
     private final Description description;
+    private final Supplier<Optional<String>> standstill;
     private final Supplier<Optional<String>> refusal;
     private final Supplier<Optional<String>> shortage;
     private final Optional<String> token;
@@ -34,10 +35,7 @@ final class AdminRoutes {
     /** The identity of this process; {@code queries} is whether query endpoints can run SQL, or why not. */
     record Description(String version, Edition edition, String plane, String fence, String queries) {}
 
-    /**
-     * {@code refusal} is why no service can be created, if none can, {@code shortage} what is short on the disk;
-     * {@code token} is asked for where there is one, for {@code more} routes too.
-     */
+    /** The routes of a program whose engine always works. */
     AdminRoutes(
             Store store,
             Description description,
@@ -46,8 +44,26 @@ final class AdminRoutes {
             Optional<String> token,
             List<Consumer<MetricsText>> meters,
             List<PublicRoute> more) {
+        this(store, description, Optional::empty, refusal, shortage, token, meters, more);
+    }
+
+    /**
+     * {@code standstill} is why the engine does nothing, if it does nothing, {@code refusal} why no service can be
+     * created, if none can, {@code shortage} what is short on the disk; {@code token} is asked for where there is one,
+     * for {@code more} routes too.
+     */
+    AdminRoutes(
+            Store store,
+            Description description,
+            Supplier<Optional<String>> standstill,
+            Supplier<Optional<String>> refusal,
+            Supplier<Optional<String>> shortage,
+            Optional<String> token,
+            List<Consumer<MetricsText>> meters,
+            List<PublicRoute> more) {
         this.store = store;
         this.description = description;
+        this.standstill = standstill;
         this.refusal = refusal;
         this.shortage = shortage;
         this.token = token;
@@ -90,14 +106,17 @@ final class AdminRoutes {
     private Answer readiness(Exchange exchange) {
         boolean reachable = store.reachable();
         Optional<String> fault = reachable ? store.writeFault() : Optional.empty();
-        boolean ready = reachable && fault.isEmpty();
+        boolean kept = reachable && fault.isEmpty();
+        Optional<String> still = standstill.get();
+        boolean ready = kept && still.isEmpty();
         byte[] document = JsonWriter.document(out -> {
             out.startObject();
             out.text("status", ready ? "ready" : "unavailable");
             out.text("store", reachable ? fault.map(why -> "read only: " + why).orElse("reachable") : "unreachable");
             out.text(
                     "creates",
-                    ready ? refusal.get().orElse("possible") : "impossible without a store that is written to");
+                    kept ? refusal.get().orElse("possible") : "impossible without a store that is written to");
+            out.text("engine", still.map(why -> "stands still: " + why).orElse("works"));
             out.text("queries", description.queries());
             out.text("edition", description.edition().word());
             out.text("version", description.version());

@@ -98,6 +98,7 @@ final class Wiring {
     private static final int QUERIES_OF_A_SERVICE = 50;
     private static final int QUERIES = 500;
     private static final Duration PASSES_END_WITHIN = Duration.ofSeconds(2);
+    private static final Duration LONGEST_ROUND = Duration.ofMinutes(1);
 
     private final Config config;
     private final Surroundings surroundings;
@@ -250,13 +251,14 @@ final class Wiring {
                         plane.name(),
                         parts.fence(),
                         parts.queries().refusal().orElse("possible")),
+                () -> dispatcher.standstill(LONGEST_ROUND),
                 parts.wayIn()::refusal,
                 disk::shortage,
                 config.find(Options.ADMIN_TOKEN),
                 List.of(
                         requests::write,
                         storeMeter::write,
-                        text -> engineMeter.write(text, dispatcher::running),
+                        text -> engineMeter.write(text, dispatcher::running, dispatcher::sinceLastRound),
                         new LoginMeter(Map.of("api", apiLogins, "databases", databaseLogins))::write,
                         new PipeMeter(pipes.progress())::write,
                         new BackupMeter(book, proofs, clock)::write,

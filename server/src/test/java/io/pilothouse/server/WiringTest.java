@@ -306,7 +306,7 @@ class WiringTest {
             assertThat(ready.statusCode()).isEqualTo(200);
             assertThat(ready.body())
                     .isEqualTo(
-                            "{\"status\":\"ready\",\"store\":\"reachable\",\"creates\":\"possible\","
+                            "{\"status\":\"ready\",\"store\":\"reachable\",\"creates\":\"possible\",\"engine\":\"works\","
                                     + "\"queries\":\"Services are simulated here: none has a database that could run SQL\","
                                     + "\"edition\":\"seed\",\"version\":\"development\",\"plane\":\"simulated\",\"fence\":\"not needed\",\"disk\":\"enough\"}");
             assertThat(program.createService("{}").statusCode()).isEqualTo(200);
@@ -327,6 +327,7 @@ class WiringTest {
                             "pilothouse_store_group_writes_count ",
                             "pilothouse_engine_tasks_due ",
                             "pilothouse_engine_tasks_unsettled ",
+                            "pilothouse_engine_round_age_seconds ",
                             "jvm_memory_used_bytes");
             assertThat(program.get(admin + "/elsewhere").statusCode()).isEqualTo(404);
         }

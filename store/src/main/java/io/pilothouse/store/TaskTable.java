@@ -38,6 +38,10 @@ final class TaskTable implements Tasks {
         UPDATE tasks SET lease_owner = NULL, ready_at = ?
         WHERE urgency = ? AND ready_at > ? AND ready_at <= ? AND lease_owner IS NOT NULL\
         """;
+    static final String BEGIN_AGAIN = """
+        UPDATE tasks SET tries = 0, ready_at = CASE WHEN ready_at > ? THEN ? ELSE ready_at END
+        WHERE unsettled_since IS NOT NULL AND tries > 0 AND lease_owner IS NULL\
+        """;
     static final String BRING_FORWARD = """
         UPDATE tasks SET ready_at = CASE WHEN ready_at - ? < ? THEN ? ELSE ready_at - ? END
         WHERE urgency = ? AND ready_at > ? AND lease_owner IS NULL\
@@ -116,6 +120,12 @@ final class TaskTable implements Tasks {
         for (Urgency urgency : Urgency.values()) {
             transaction.change(END_LEASES, at, code(urgency), at, EpochNanos.of(until));
         }
+    }
+
+    @Override
+    public void beginAgain(Instant now) {
+        long at = EpochNanos.of(now);
+        transaction.change(BEGIN_AGAIN, at, at);
     }
 
     @Override

@@ -99,6 +99,7 @@ class SqlitePlansTest {
                 Arguments.of(TaskTable.LEASE, one),
                 Arguments.of(TaskTable.EXTEND, one),
                 Arguments.of(TaskTable.END_LEASES, due.replace("ready_at<?", "ready_at>? AND ready_at<?")),
+                Arguments.of(TaskTable.BEGIN_AGAIN, "SEARCH tasks USING INDEX tasks_unsettled (unsettled_since>?)"),
                 Arguments.of(TaskTable.BRING_FORWARD, due.replace("ready_at<?", "ready_at>?")),
                 Arguments.of(
                         TaskTable.LATEST_UNSETTLED,

@@ -62,6 +62,9 @@ public final class Dispatcher implements Wake {
     private boolean stopping;
     private boolean looping;
 
+    /** When the last round began, by the clock of the machine that nobody sets. */
+    private volatile long roundBegan = System.nanoTime();
+
     /** {@code executor} runs each pass on a thread of its own; {@code owner} names this process in leases. */
     public Dispatcher(
             Store store,
@@ -88,9 +91,13 @@ public final class Dispatcher implements Wake {
         this.setBack = new ClockSetBack(store);
     }
 
-    /** For a process that has the store to itself: what held a task before is dead. */
+    /**
+     * For a process that has the store to itself: what held a task before is dead, and what failed under another process
+     * need not fail under this one.
+     */
     public void takeOver() {
         setBack.takeOver(clock.now(), limits.lease());
+        store.change(tables -> tables.tasks().beginAgain(clock.now()));
     }
 
     /** Begins to take turns, on a thread of the executor, until {@link #stop}. */
@@ -143,6 +150,7 @@ public final class Dispatcher implements Wake {
         try {
             Optional<Instant> pause = Optional.empty();
             while (pause.isEmpty()) {
+                roundBegan = System.nanoTime();
                 // Read again for each batch: a long backlog must not be claimed under leases of an hour ago.
                 Instant now = clock.now();
                 setBack.follow(now);
@@ -263,7 +271,9 @@ public final class Dispatcher implements Wake {
 
     /** Pauses until a nudge since {@code before} or until the moment has come, and gives the count of nudges. */
     private long pauseUntil(Instant next, long before) throws InterruptedException {
-        long nanos = Duration.between(clock.now(), next).toNanos();
+        // A clock that was set back just now must not make a long pause of it.
+        long nanos = Math.min(
+                Duration.between(clock.now(), next).toNanos(), limits.poll().toNanos());
         lock.lock();
         try {
             while (nudges == before && nanos > 0) {
@@ -278,6 +288,22 @@ public final class Dispatcher implements Wake {
     /** How many passes run now. */
     public int running() {
         return roster.size();
+    }
+
+    /** The time since it last began to look for work. */
+    public Duration sinceLastRound() {
+        return Duration.ofNanos(System.nanoTime() - roundBegan);
+    }
+
+    /** Why nothing is handed out any more, a sentence for operators; a round that takes longer than this is stuck. */
+    public Optional<String> standstill(Duration longestRound) {
+        if (!looping()) {
+            return Optional.of("its loop does not run");
+        }
+        Duration silence = sinceLastRound();
+        return silence.compareTo(longestRound) > 0
+                ? Optional.of("it has not looked for work for " + silence.toSeconds() + " s")
+                : Optional.empty();
     }
 
     /** Waits until nothing runs, nothing is due and everything is settled; false when that took too long. */

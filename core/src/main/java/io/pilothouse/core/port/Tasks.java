@@ -48,6 +48,9 @@ public interface Tasks {
      */
     void endLeases(Instant now, Instant until);
 
+    /** Makes due now what failed and is unsettled, as if it had never been tried; what is leased is left alone. */
+    void beginAgain(Instant now);
+
     /** The clock went back by this much: what nobody holds and is due later is due as much earlier, and not before now. */
     void bringForward(Duration by, Instant now);
 

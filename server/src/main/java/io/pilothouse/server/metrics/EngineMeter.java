@@ -7,9 +7,11 @@ import io.pilothouse.core.port.StoreUnavailable;
 import io.pilothouse.core.port.Tasks.Backlog;
 import io.pilothouse.core.port.Tasks.Claim;
 import io.pilothouse.http.metrics.MetricsText;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /** Counts what the engine does, by standing in front of its passes. Safe for many threads. */
 public final class EngineMeter {
@@ -49,7 +51,7 @@ public final class EngineMeter {
         failedCalls.increment();
     }
 
-    public void write(MetricsText text, IntSupplier running) {
+    public void write(MetricsText text, IntSupplier running, Supplier<Duration> sinceLastRound) {
         try {
             Backlog backlog = store.read(tables -> tables.tasks().backlog(clock.now()));
             text.single("pilothouse_engine_tasks_due", MetricsText.Kind.GAUGE, "Tasks that are due.", backlog.due());
@@ -61,6 +63,11 @@ public final class EngineMeter {
         } catch (StoreUnavailable unavailable) {
             // A gauge that is missing says so; the other metrics are wanted most in just this hour.
         }
+        text.single(
+                "pilothouse_engine_round_age_seconds",
+                MetricsText.Kind.GAUGE,
+                "Time since the engine last began to look for work.",
+                MetricsText.seconds(sinceLastRound.get().toNanos()));
         text.single(
                 "pilothouse_engine_passes_running", MetricsText.Kind.GAUGE, "Passes that run now.", running.getAsInt());
         text.family("pilothouse_engine_pass_seconds", MetricsText.Kind.HISTOGRAM, "How long passes took.");

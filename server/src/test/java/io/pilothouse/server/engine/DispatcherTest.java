@@ -122,6 +122,29 @@ class DispatcherTest {
     }
 
     @Test
+    void whatFailedUnderADeadProgramIsTriedAtOnceByTheNext() {
+        plane.trap((deed, service, done) -> {
+            throw new PlaneFault("The program is dying");
+        });
+        fleet.create(Fleet.id(1));
+        Dispatcher dispatcher = controlPlane.dispatcher("dying");
+        Instant next = dispatcher.turn();
+        while (Duration.between(time.now(), next).compareTo(Duration.ofSeconds(4)) < 0) {
+            time.advanceTo(next);
+            next = dispatcher.turn();
+        }
+        plane.trap((deed, service, done) -> {});
+        Dispatcher restarted = controlPlane.dispatcher("restarted");
+        restarted.turn();
+        assertThat(plane.effects()).as("it backs off").isEmpty();
+        restarted.takeOver();
+        restarted.turn();
+        time.advance(Duration.ofSeconds(1));
+        restarted.turn();
+        assertThat(fleet.state(Fleet.id(1))).isEqualTo("running");
+    }
+
+    @Test
     void newServicesAreServedBeforeABacklogOfOthers() {
         for (int number = 0; number < 50; number++) {
             fleet.create(Fleet.id(number), Urgency.ROUTINE);

@@ -128,9 +128,10 @@ class MetricsTest {
         });
         engine.counting(_ -> {}).run(claim);
         assertThatThrownBy(() -> fails.run(claim)).isInstanceOf(StoreUnavailable.class);
-        engine.write(text, () -> 5);
+        engine.write(text, () -> 5, () -> Duration.ofMillis(1_500));
         assertThat(lines())
                 .contains(
+                        "pilothouse_engine_round_age_seconds 1.5",
                         "pilothouse_engine_passes_running 5",
                         "pilothouse_engine_pass_seconds_count 2",
                         "pilothouse_engine_passes_failed_total 1",
@@ -143,7 +144,7 @@ class MetricsTest {
         EngineMeter engine = new EngineMeter(new NoStore(), () -> Instant.EPOCH);
         engine.callFailed();
         engine.callFailed();
-        engine.write(text, () -> 0);
+        engine.write(text, () -> 0, () -> Duration.ZERO);
         assertThat(lines()).contains("pilothouse_engine_plane_faults_total 2");
     }
 
@@ -169,7 +170,7 @@ class MetricsTest {
         text.sample("pilothouse_info", 1, "version", "a\"b\\c\nd", "plane", "x");
         requests().write(text);
         new StoreMeter().write(text);
-        new EngineMeter(new NoStore(), () -> Instant.EPOCH).write(text, () -> 0);
+        new EngineMeter(new NoStore(), () -> Instant.EPOCH).write(text, () -> 0, () -> Duration.ZERO);
         JvmGauges.write(text);
         Set<String> families = new HashSet<>();
         String family = "";

@@ -79,6 +79,33 @@ interface StoreContractClaims extends StoreContractHost {
     }
 
     @Test
+    default void whatFailedBeginsAgainAndNothingElse() {
+        UUID failed = woken(Urgency.CHANGED, NOW);
+        Claim claim = claim(store(), NOW, 1).getFirst();
+        release(store(), claim, new Release(NOW.plusSeconds(120), Urgency.ROUTINE, 7, false), NOW);
+        UUID held = woken(Urgency.CHANGED, NOW);
+        claim(store(), NOW, 1);
+        UUID settled = woken(Urgency.CHANGED, NOW);
+        release(
+                store(),
+                claim(store(), NOW, 1).getFirst(),
+                new Release(NOW.plusSeconds(120), Urgency.ROUTINE, 0, true),
+                NOW);
+        UUID waiting = woken(Urgency.CHANGED, NOW.plusSeconds(120));
+
+        Instant later = NOW.plusSeconds(9);
+        store().change(tables -> tables.tasks().beginAgain(later));
+        assertThat(claim(store(), later.minusNanos(1), 10)).isEmpty();
+        Claim again = claim(store(), later, 10).getFirst();
+        assertThat(again.subjectId()).isEqualTo(failed);
+        assertThat(again.tries()).isZero();
+        assertThat(again.unsettledSince()).isEqualTo(NOW);
+        assertThat(claim(store(), NOW.plusSeconds(120), 10))
+                .extracting(Claim::subjectId)
+                .containsOnly(failed, held, settled, waiting);
+    }
+
+    @Test
     default void clockThatGoesBackBringsForwardWhatNobodyHolds() {
         UUID later = woken(Urgency.ROUTINE, NOW.plusSeconds(3_600));
         UUID soon = woken(Urgency.CHANGED, NOW.plusSeconds(30));
