@@ -1,7 +1,6 @@
 package io.pilothouse.server;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.pilothouse.core.backup.BucketAccess;
 import io.pilothouse.core.pipe.PipeSchemaReader;
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.port.Ports;
@@ -52,17 +51,18 @@ import io.pilothouse.plane.local.bucket.Buckets;
 import io.pilothouse.plane.local.bucket.StoreClient;
 import io.pilothouse.plane.local.bundled.Fences;
 import io.pilothouse.plane.local.disk.FileSums;
+import io.pilothouse.plane.local.share.DiskShares;
 import io.pilothouse.plane.local.turn.Budget;
 import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.LocalPlaneOptions;
 import io.pilothouse.server.config.Options;
+import io.pilothouse.server.metrics.DiskShareMeter;
 import io.pilothouse.server.webhook.NameLookups;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.management.ManagementFactory;
-import java.net.URI;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
@@ -127,7 +127,7 @@ final class LocalPlaneWiring {
                 .require(ground.storeIdentity(), config.get(LocalPlaneOptions.NEW_STORE));
         ServiceSleep operations = new ServiceSleep(ground.store(), ground.clock(), ground.followers(), wake);
         SleepRequests rest = rest(operations);
-        DatabaseCommand.ChildJava java = java();
+        DatabaseCommand.ChildJava java = DatabaseCommand.ChildJava.ofThisProcess();
         DatabaseSetup setup = new DatabaseSetup(
                 clickhouse,
                 home.resolve("services"),
@@ -169,6 +169,9 @@ final class LocalPlaneWiring {
         LocalBackups backups = new LocalBackups(kept, proofs);
         LocalOwnDatabases own = new LocalOwnDatabases(databases, kept);
         LocalSettings clickhouseSettings = new LocalSettings(databases, home.resolve("clickhouse-settings"));
+        DiskShares shares = shares(rest);
+        LocalPlane plane = new LocalPlane(databases, kept, clickhouseSettings, shares);
+        plane.watchDisk(ground.threads());
         DoorDatabases behind = new LocalDoorDatabases(databases, kept, backups, own);
         GatewayAddresses addresses = new GatewayAddresses(settings.host(), shared);
         Doors doors = new Doors(gateway, addresses, ports, behind, rest, rows, earlier.ports());
@@ -182,7 +185,7 @@ final class LocalPlaneWiring {
             notices.add(BUNDLED);
         }
         return new PlaneParts(
-                new GatedPlane(new LocalPlane(databases, kept, clickhouseSettings), doors),
+                new GatedPlane(plane, doors),
                 backups,
                 new UnservedPipes(),
                 PipeSchemaReader.none("This server has no worker that looks at sources."),
@@ -197,7 +200,14 @@ final class LocalPlaneWiring {
                 config.find(LocalPlaneOptions.SERVICE_CERT).isPresent()
                         ? Optional.empty()
                         : Optional.of(authority.certificateFile()),
+                new DiskShareMeter(shares)::write,
                 Optional.of(new PlaneParts.Inside(own, operations)));
+    }
+
+    private DiskShares shares(SleepRequests rest) {
+        DiskShares shares = new DiskShares(LocalPlaneOptions.share(ground.config()), rest::look);
+        ground.opened().add("shares of the disk", shares::close);
+        return shares;
     }
 
     private GatewaySettings settings(Config config, TlsAuthority authority, Optional<SharedPorts> shared)
@@ -249,20 +259,13 @@ final class LocalPlaneWiring {
         ground.opened().add("names of buckets", names::close);
         OutgoingHttp http =
                 new OutgoingHttp(names, () -> (SSLSocketFactory) SSLSocketFactory.getDefault(), CONNECT_WITHIN);
-        Buckets buckets =
-                new Buckets(StoreClient.over(http, ground.clock()), ground.clock(), identity(ground.config()));
+        Buckets buckets = new Buckets(
+                StoreClient.over(http, ground.clock()), ground.clock(), LocalPlaneOptions.identity(ground.config()));
         return new BackupFiles(
                 folder,
                 ground.places(),
                 new BucketTransfers(buckets, ground.threads()),
                 new FileSums(ground.threads()));
-    }
-
-    private static Optional<Buckets.Identity> identity(Config config) {
-        Optional<String> secret = config.find(LocalPlaneOptions.AWS_SECRET_ACCESS_KEY);
-        return config.find(LocalPlaneOptions.AWS_ACCESS_KEY_ID)
-                .flatMap(id -> secret.map(hidden -> new BucketAccess.Login.Key(id, hidden, null)))
-                .map(key -> new Buckets.Identity(key, URI.create(config.get(LocalPlaneOptions.AWS_ROLES_URL))));
     }
 
     private static SleepRequests rest(ServiceSleep operations) {
@@ -301,16 +304,6 @@ final class LocalPlaneWiring {
                 return operations.reserve(id, ports);
             }
         };
-    }
-
-    /** The Java and the classes that this process runs on, as a child in another folder must be told of them. */
-    private static DatabaseCommand.ChildJava java() {
-        String separator = System.getProperty("path.separator");
-        List<String> classPath = List.of(System.getProperty("java.class.path").split(separator)).stream()
-                .map(entry -> Path.of(entry).toAbsolutePath().toString())
-                .toList();
-        return new DatabaseCommand.ChildJava(
-                Path.of(System.getProperty("java.home"), "bin", "java"), String.join(separator, classPath));
     }
 
     /** Doors come first: clients of databases that ran on wait for them. What runs for nobody is behind no door. */

@@ -17,6 +17,7 @@ import io.pilothouse.core.service.ServiceSleep;
 import io.pilothouse.core.service.WayIn;
 import io.pilothouse.core.setting.SettingTable;
 import io.pilothouse.core.webhook.WebhookAddresses;
+import io.pilothouse.http.metrics.MetricsText;
 import io.pilothouse.incoming.Guesses;
 import io.pilothouse.plane.simulated.SimulatedAddresses;
 import io.pilothouse.plane.simulated.SimulatedBackups;
@@ -30,11 +31,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
  * A data plane with what comes with it, such as what runs its pipes: how it begins once the engine can be woken, and
- * what people should know; {@code fence} is whether databases are kept apart, or what they are not kept from.
+ * what people should know; {@code fence} is whether databases are kept apart, or what they are not kept from, and
+ * {@code meter} writes its own figures.
  */
 record PlaneParts(
         DataPlane plane,
@@ -50,6 +53,7 @@ record PlaneParts(
         List<String> notices,
         String fence,
         Optional<Path> authority,
+        Consumer<MetricsText> meter,
         Optional<Inside> inside) {
     /** The way of the program into real databases, and how it wakes one. */
     record Inside(Databases databases, ServiceSleep sleep) {}
@@ -102,6 +106,7 @@ record PlaneParts(
                 List.of(notices),
                 DatabaseFence.NOT_NEEDED,
                 Optional.empty(),
+                _ -> {},
                 Optional.empty());
     }
 

@@ -97,6 +97,7 @@ public final class ApiProgram implements AutoCloseable {
                 parts.notices(),
                 parts.fence(),
                 parts.authority(),
+                parts.meter(),
                 parts.inside());
     }
 

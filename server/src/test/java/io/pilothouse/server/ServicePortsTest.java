@@ -197,6 +197,7 @@ class ServicePortsTest {
                 parts.notices(),
                 parts.fence(),
                 parts.authority(),
+                parts.meter(),
                 parts.inside());
         try (DoorsProgram doors = DoorsProgram.start(folder, first, 6, UnaryOperator.identity(), impatient)) {
             for (int each = 0; each < 5; each++) {

@@ -109,6 +109,7 @@ class VerifyCommandTest {
                             parts.notices(),
                             parts.fence(),
                             parts.authority(),
+                            parts.meter(),
                             parts.inside());
                 },
                 log,

@@ -21,6 +21,11 @@ public final class ConfigFiles {
     private static final long MARK_CACHE_BYTES = 256L << 20;
 
     private static final String BOOT = "boot";
+
+    /** The name of a quota, which ClickHouse's refusal of rows shows to a client. */
+    private static final String FULL = "disk_of_this_service_is_full";
+
+    private static final String LEAST_FREE = "min_free_disk_bytes_to_perform_insert";
     private static final String READ = "GRANT SELECT, SHOW, dictGet ON *.*";
     // The bundled ClickHouse would open any file of the machine that SQL names; and no user may borrow another's
     // rights.
@@ -157,11 +162,22 @@ public final class ConfigFiles {
         // Every profile begins with what this one says, so that users which SQL makes have it too.
         SortedMap<String, String> inForce = attempts();
         inForce.putAll(ServiceSettings.inForce(settings.memoryBytes(), settings.settings()));
+        boolean refuses = settings.full() && kind != DatabaseKind.OLD_SERVER;
+        if (refuses) {
+            // Users that SQL made have no quota.
+            inForce.put(LEAST_FREE, Long.toString(Long.MAX_VALUE));
+        }
         xml.open("profiles").open("default");
         inForce.forEach(xml::value);
+        if (refuses) {
+            xml.open("constraints").open(LEAST_FREE).empty("const").close().close();
+        }
         xml.close();
         SortedMap<String, String> own = attempts();
         settings.settings().forEach(setting -> own.putIfAbsent(setting.name(), setting.byDefault()));
+        if (refuses) {
+            own.put(LEAST_FREE, "0");
+        }
         xml.open(GatewayOwnUser.NAME);
         own.forEach(xml::value);
         xml.close();
@@ -171,26 +187,32 @@ public final class ConfigFiles {
                 .value("readonly", kind == DatabaseKind.OLD_SERVER ? 1 : 2)
                 .close()
                 .close();
-        xml.open("quotas").empty("default").close();
+        String quota = settings.full() ? FULL : "default";
+        xml.open("quotas").empty("default");
+        if (settings.full()) {
+            xml.open(FULL).open("interval");
+            xml.value("duration", 3600).value("written_bytes", 1).close().close();
+        }
+        xml.close();
         xml.open("users").open("default");
         password(xml, settings);
         // Every client comes through the gateway, which has checked the address already.
         xml.open("networks").value("ip", "::/0").close();
-        xml.value("profile", "default").value("quota", "default");
+        xml.value("profile", "default").value("quota", quota);
         rights(xml);
         xml.close();
-        ownUser(xml, GatewayOwnUser.NAME, GatewayOwnUser.NAME, ownPassword);
+        ownUser(xml, GatewayOwnUser.NAME, GatewayOwnUser.NAME, "default", ownPassword);
         rights(xml);
         xml.close();
-        ownUser(xml, GatewayOwnUser.ADMIN, "default", ownPassword);
+        ownUser(xml, GatewayOwnUser.ADMIN, "default", quota, ownPassword);
         rights(xml);
         xml.close();
-        ownUser(xml, GatewayOwnUser.READER, GatewayOwnUser.READER, ownPassword);
+        ownUser(xml, GatewayOwnUser.READER, GatewayOwnUser.READER, quota, ownPassword);
         if (kind != DatabaseKind.OLD_SERVER) {
             xml.open("grants").value("query", READ).close();
         }
         xml.close();
-        pipes(xml, ownPassword);
+        pipes(xml, quota, ownPassword);
         return xml.close().close().end();
     }
 
@@ -206,16 +228,16 @@ public final class ConfigFiles {
     }
 
     /** The beginning of one of the control plane's own users, whose password only it knows. */
-    private static void ownUser(XmlText xml, String name, String profile, String password) {
+    private static void ownUser(XmlText xml, String name, String profile, String quota, String password) {
         xml.open(name);
         xml.value("password_sha256_hex", Secrets.sha256Hex(password.getBytes(StandardCharsets.US_ASCII)));
         xml.open("networks").value("ip", "::1").value("ip", "127.0.0.1").close();
-        xml.value("profile", profile).value("quota", "default");
+        xml.value("profile", profile).value("quota", quota);
     }
 
     /** The user of pipes writes rows and reads from object storage; an old server gives it every right. */
-    private void pipes(XmlText xml, String ownPassword) {
-        ownUser(xml, GatewayOwnUser.OF_PIPES, GatewayOwnUser.NAME, Secrets.ofPipes(ownPassword));
+    private void pipes(XmlText xml, String quota, String ownPassword) {
+        ownUser(xml, GatewayOwnUser.OF_PIPES, GatewayOwnUser.NAME, quota, Secrets.ofPipes(ownPassword));
         if (kind != DatabaseKind.OLD_SERVER) {
             xml.open("grants");
             RIGHTS_OF_PIPES.forEach(right -> xml.value("query", "GRANT " + right));

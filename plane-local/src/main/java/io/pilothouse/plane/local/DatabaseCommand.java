@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** How a database's process is started: its command line, its few variables, and where its output goes. */
 public final class DatabaseCommand {
@@ -35,6 +37,16 @@ public final class DatabaseCommand {
 
     /** The Java that runs the bundled ClickHouse: its program, and its class path. */
     public record ChildJava(Path program, String classPath) {
+        /** What this process runs on, with paths that hold in another folder. */
+        public static ChildJava ofThisProcess() {
+            String separator = System.getProperty("path.separator");
+            return new ChildJava(
+                    Path.of(System.getProperty("java.home"), "bin", "java"),
+                    Stream.of(System.getProperty("java.class.path").split(separator))
+                            .map(entry -> Path.of(entry).toAbsolutePath().toString())
+                            .collect(Collectors.joining(separator)));
+        }
+
         /**
          * What a JVM needs that ClickHouse runs in. The JVM stops its threads by a SIGSEGV, which ClickHouse takes for
          * a crash of its own: a database that was to end hung now and then. With this part of Java first, it asks only

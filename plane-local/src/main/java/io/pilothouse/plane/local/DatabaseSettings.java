@@ -6,12 +6,20 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The settings wanted for one service's database; equal ones have the same fingerprint, which reveals no secret. */
-public record DatabaseSettings(PasswordHashes password, long memoryBytes, List<Service.Setting> settings) {
+/**
+ * The settings wanted for one service's database; equal ones have the same fingerprint, which reveals no secret. One
+ * that is {@code full} takes no more rows.
+ */
+public record DatabaseSettings(
+        PasswordHashes password, long memoryBytes, List<Service.Setting> settings, boolean full) {
     /** Which users a database has: one that was started with others is started again. */
     private static final String USERS = "with users for query endpoints";
 
     private static final long MIN_MEMORY_BYTES = 256L << 20;
+
+    public DatabaseSettings(PasswordHashes password, long memoryBytes, List<Service.Setting> settings) {
+        this(password, memoryBytes, settings, false);
+    }
 
     public DatabaseSettings {
         settings = List.copyOf(settings);
@@ -22,11 +30,16 @@ public record DatabaseSettings(PasswordHashes password, long memoryBytes, List<S
         }
     }
 
+    DatabaseSettings whenFull(boolean isFull) {
+        return new DatabaseSettings(password, memoryBytes, settings, isFull);
+    }
+
     String fingerprint() {
         String all = USERS + ":" + password.sha256() + ":" + password.doubleSha1() + ":" + memoryBytes
                 + settings.stream()
                         .map(setting -> "\n" + setting.name() + "\n" + setting.value())
-                        .collect(Collectors.joining());
+                        .collect(Collectors.joining())
+                + (full ? "\nfull" : "");
         return Secrets.sha256Hex(all.getBytes(StandardCharsets.UTF_8));
     }
 

@@ -8,22 +8,43 @@ import io.pilothouse.core.service.DataPlane;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.Wish;
 import io.pilothouse.core.setting.ServiceSettings;
+import io.pilothouse.plane.local.share.DiskShares;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** The data plane of one machine: each service is one process with the memory of one replica. */
 public final class LocalPlane implements DataPlane {
     private static final Duration MAX_ANSWER = Duration.ofSeconds(2);
+    private static final Duration BETWEEN_MEASURES = Duration.ofSeconds(10);
+    private static final String OF_TABLES = "SELECT toString(sum(bytes_on_disk)) FROM system.parts WHERE active";
+
+    /** Parts that SQL has detached are on the disk too; an old server does not say how large they are. */
+    private static final String OF_ALL_PARTS = "SELECT toString(sum(bytes)) FROM ("
+            + "SELECT sum(bytes_on_disk) AS bytes FROM system.parts WHERE active"
+            + " UNION ALL SELECT sum(bytes_on_disk) AS bytes FROM system.detached_parts) SETTINGS log_queries = 0";
 
     private final LocalDatabases databases;
     private final DatabaseBackups backups;
     private final LocalSettings settings;
+    private final DiskShares shares;
 
-    public LocalPlane(LocalDatabases databases, DatabaseBackups backups, LocalSettings settings) {
+    public LocalPlane(LocalDatabases databases, DatabaseBackups backups, LocalSettings settings, DiskShares shares) {
         this.databases = databases;
         this.backups = backups;
         this.settings = settings;
+        this.shares = shares;
+    }
+
+    /** Measures the data of those that run again and again, until the shares are closed. */
+    public void watchDisk(Executor threads) {
+        shares.start(
+                threads,
+                BETWEEN_MEASURES,
+                id -> databases.address(id).isPresent() ? storedBytes(id) : OptionalLong.empty());
     }
 
     @Override
@@ -37,7 +58,7 @@ public final class LocalPlane implements DataPlane {
             case DatabaseSeen.Broken(String reason) -> ended(service, Condition.BROKEN, reason);
             case DatabaseSeen.Running(DatabaseAddress address, String fingerprint) -> {
                 settings.learn(service.id(), address.capabilities().version());
-                yield running(service, address, fingerprint.equals(databases.fingerprint(settings(service))));
+                yield running(service, address, fingerprint);
             }
         });
     }
@@ -51,29 +72,50 @@ public final class LocalPlane implements DataPlane {
     }
 
     /** One that is to begin with a backup runs as wanted only once that is restored. */
-    private Sight running(Service service, DatabaseAddress address, boolean fits) throws DatabaseFailure {
+    private Sight running(Service service, DatabaseAddress address, String fingerprint) throws DatabaseFailure {
+        OptionalLong stored = storedBytes(service.id());
+        DatabaseSettings whenFull = settings(service).whenFull(true);
+        shares.measured(service.id(), stored, fingerprint.equals(databases.fingerprint(whenFull)));
+        boolean fits = fingerprint.equals(databases.fingerprint(settings(service)));
         Database database = new Database(
                 address.capabilities().version(), address.capabilities().protocols());
         BackupOrigin origin = service.fixed().origin();
         if (origin == null) {
-            return new Sight(Condition.RUNNING, fits, database, null, storedBytes(service));
+            return settled(service, fits, database, stored);
         }
         return switch (backups.observeRestore(service.id(), origin.backupId())) {
             case Progress.Unknown _ -> new Sight(Condition.RUNNING, false, database, null);
             case Progress.UnderWay _ -> new Sight(Condition.STARTING, false, database, null);
-            case Progress.Finished _ -> new Sight(Condition.RUNNING, fits, database, null, storedBytes(service));
+            case Progress.Finished _ -> settled(service, fits, database, stored);
             case Progress.Failed(String reason) ->
                 new Sight(Condition.BROKEN, false, database, "The backup cannot be restored: " + reason);
         };
     }
 
-    /** Null when it does not say, which is no reason to call it broken. */
-    private @Nullable Long storedBytes(Service service) throws DatabaseFailure {
-        DatabaseClient.Answer answer = databases.ask(
-                service.id(), "SELECT toString(sum(bytes_on_disk)) FROM system.parts WHERE active", MAX_ANSWER);
-        return answer instanceof DatabaseClient.Answer.Text(String text) && text.matches("[0-9]{1,18}")
-                ? Long.valueOf(text)
-                : null;
+    private Sight settled(Service service, boolean fits, Database database, OptionalLong stored) {
+        return new Sight(
+                Condition.RUNNING,
+                fits,
+                database,
+                shares.refusal(service.id()).orElse(null),
+                stored.isPresent() ? stored.getAsLong() : null);
+    }
+
+    /** Empty when it does not say, which is no reason to call it broken. */
+    private OptionalLong storedBytes(UUID id) {
+        OptionalLong all = number(id, OF_ALL_PARTS);
+        return all.isPresent() ? all : number(id, OF_TABLES);
+    }
+
+    private OptionalLong number(UUID id, String question) {
+        try {
+            return databases.ask(id, question, MAX_ANSWER) instanceof DatabaseClient.Answer.Text(String text)
+                            && text.matches("[0-9]{1,18}")
+                    ? OptionalLong.of(Long.parseLong(text))
+                    : OptionalLong.empty();
+        } catch (DatabaseFailure unreadable) {
+            return OptionalLong.empty();
+        }
     }
 
     @Override
@@ -102,6 +144,7 @@ public final class LocalPlane implements DataPlane {
         attempt(() -> {
             backups.forget(service.id());
             databases.erase(service.id());
+            shares.forget(service.id());
             return service;
         });
     }
@@ -116,11 +159,12 @@ public final class LocalPlane implements DataPlane {
         return "local";
     }
 
-    static DatabaseSettings settings(Service service) {
+    private DatabaseSettings settings(Service service) {
         return new DatabaseSettings(
                 service.password(),
                 ServiceSettings.memoryBytes(service),
-                service.want().settings());
+                service.want().settings(),
+                shares.isFull(service.id()));
     }
 
     private interface Work<T> {

@@ -12,6 +12,7 @@ import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.service.BackupOrigin;
 import io.pilothouse.core.service.Condition;
 import io.pilothouse.core.service.Service;
+import io.pilothouse.plane.local.share.DiskShares;
 import io.pilothouse.testkit.S3Server;
 import io.pilothouse.testkit.ServiceSample;
 import java.io.IOException;
@@ -63,7 +64,8 @@ class BucketBackupsIT {
         DatabaseBackups kept = new DatabaseBackups(
                 databases, LiveDatabase.files(folder.resolve("backups"), _ -> place, Optional.empty()));
         backups = new LocalBackups(kept);
-        plane = new LocalPlane(databases, kept, new LocalSettings(databases, folder.resolve("settings")));
+        plane = new LocalPlane(
+                databases, kept, new LocalSettings(databases, folder.resolve("settings")), DiskShares.unlimited());
     }
 
     private BucketAccess bucket(String name) {

@@ -198,6 +198,27 @@ class ConfigFilesTest {
         assertThat(asked.fingerprint()).isNotEqualTo(SETTINGS.fingerprint());
     }
 
+    @ParameterizedTest
+    @EnumSource(DatabaseKind.class)
+    void fullServiceRefusesRowsOfAllUsersButTheOneOfBackups(DatabaseKind kind) throws Exception {
+        DatabaseSettings full = SETTINGS.whenFull(true);
+        Document users = parse(files(kind, true).users(full, OWN_PASSWORD));
+
+        for (String user : new String[] {"default", "pilothouse_admin", "pilothouse_reader", "pilothouse_pipes"}) {
+            assertThat(at(users, "/clickhouse/users/" + user + "/quota"))
+                    .as(user)
+                    .isEqualTo("disk_of_this_service_is_full");
+        }
+        assertThat(at(users, "/clickhouse/users/pilothouse/quota")).isEqualTo("default");
+        assertThat(at(users, "//quotas/disk_of_this_service_is_full/interval/written_bytes"))
+                .isEqualTo("1");
+        boolean old = kind == DatabaseKind.OLD_SERVER;
+        assertThat(at(users, "//profiles/default/min_free_disk_bytes_to_perform_insert"))
+                .as("for users that SQL made")
+                .isEqualTo(old ? "" : Long.toString(Long.MAX_VALUE));
+        assertThat(full.fingerprint()).isNotEqualTo(SETTINGS.fingerprint());
+    }
+
     private ConfigFiles files(DatabaseKind kind, boolean fenced) {
         return new ConfigFiles(
                 folder,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pilothouse.core.backup.Backups;
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.service.Service;
+import io.pilothouse.plane.local.share.DiskShares;
 import io.pilothouse.testkit.BackupsContract;
 import io.pilothouse.testkit.ServiceSample;
 import java.nio.file.Path;
@@ -50,7 +51,8 @@ class LocalBackupsIT extends BackupsContract {
         new LocalPlane(
                         databases,
                         new DatabaseBackups(databases, LiveDatabase.files(folder.resolve("backups"))),
-                        new LocalSettings(databases, folder.resolve("settings")))
+                        new LocalSettings(databases, folder.resolve("settings")),
+                        DiskShares.unlimited())
                 .start(service);
         try {
             assertThat(databases.awaitAnswer(service.id(), MAX_TEST)).isPresent();

@@ -12,6 +12,7 @@ import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.Wish;
 import io.pilothouse.plane.local.process.ProcessMark;
 import io.pilothouse.plane.local.process.ProcessTable;
+import io.pilothouse.plane.local.share.DiskShares;
 import io.pilothouse.testkit.PlaneContract;
 import io.pilothouse.testkit.ServiceSample;
 import java.io.IOException;
@@ -58,7 +59,8 @@ class LocalPlaneIT extends PlaneContract {
     private void connect() throws DatabaseFailure {
         databases = new LocalDatabases(LiveDatabase.setup(clickhouse, folder.resolve("services"), true));
         backups = new DatabaseBackups(databases, LiveDatabase.files(folder.resolve("backups")));
-        plane = new LocalPlane(databases, backups, new LocalSettings(databases, folder.resolve("settings")));
+        plane = new LocalPlane(
+                databases, backups, new LocalSettings(databases, folder.resolve("settings")), DiskShares.unlimited());
     }
 
     @Override

@@ -13,6 +13,7 @@ import io.pilothouse.core.service.DataPlane.Sight;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.gateway.GatewayProtocol;
 import io.pilothouse.gateway.GatewayReach;
+import io.pilothouse.plane.local.share.DiskShares;
 import io.pilothouse.testkit.ServiceSample;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,7 +43,8 @@ class LocalRestoreIT {
     void open() throws DatabaseFailure, InterruptedException {
         databases = new LocalDatabases(LiveDatabase.setup(LiveDatabase.require(), folder.resolve("services"), false));
         backups = new DatabaseBackups(databases, LiveDatabase.files(folder.resolve("backups")));
-        plane = new LocalPlane(databases, backups, new LocalSettings(databases, folder.resolve("settings")));
+        plane = new LocalPlane(
+                databases, backups, new LocalSettings(databases, folder.resolve("settings")), DiskShares.unlimited());
     }
 
     @AfterEach

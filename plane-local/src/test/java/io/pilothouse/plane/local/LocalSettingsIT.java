@@ -8,6 +8,7 @@ import io.pilothouse.core.service.Service;
 import io.pilothouse.core.setting.SettingShape;
 import io.pilothouse.core.setting.SettingTable;
 import io.pilothouse.core.setting.SettingValues;
+import io.pilothouse.plane.local.share.DiskShares;
 import io.pilothouse.testkit.ServiceSample;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -38,7 +39,10 @@ class LocalSettingsIT {
         databases = new LocalDatabases(LiveDatabase.setup(LiveDatabase.require(), folder.resolve("services"), false));
         settings = new LocalSettings(databases, folder.resolve("settings"));
         plane = new LocalPlane(
-                databases, new DatabaseBackups(databases, LiveDatabase.files(folder.resolve("backups"))), settings);
+                databases,
+                new DatabaseBackups(databases, LiveDatabase.files(folder.resolve("backups"))),
+                settings,
+                DiskShares.unlimited());
     }
 
     @AfterEach

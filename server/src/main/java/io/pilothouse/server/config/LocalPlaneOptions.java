@@ -1,13 +1,17 @@
 package io.pilothouse.server.config;
 
+import io.pilothouse.core.backup.BucketAccess;
 import io.pilothouse.gateway.GatewayPages;
 import io.pilothouse.gateway.door.GatewayPorts;
 import io.pilothouse.gateway.name.SharedPorts;
 import io.pilothouse.plane.local.PortSets;
+import io.pilothouse.plane.local.bucket.Buckets;
 import io.pilothouse.plane.local.bundled.Egress;
+import io.pilothouse.plane.local.share.DiskShare;
 import io.pilothouse.plane.local.user.DatabaseUsers;
 import io.pilothouse.plane.local.user.UserRange;
 import java.net.InetAddress;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
@@ -61,6 +65,12 @@ public final class LocalPlaneOptions {
             null,
             Values::bytes,
             "disk that databases leave free for the store; without it 1G, of a small disk a twentieth");
+    public static final Option<Long> MAX_SERVICE_DISK = plain(
+            "max-service-disk",
+            "SIZE",
+            null,
+            Values::bytes,
+            "disk that the data of each service may take, such as 100G; without it there is no limit");
     public static final Option<Egress> EGRESS = plain(
             "egress",
             "none|public|LIST",
@@ -180,6 +190,19 @@ public final class LocalPlaneOptions {
         PortPair ports = config.get(SERVICE_PORTS);
         return config.find(Options.SERVICE_DOMAIN)
                 .map(domain -> new SharedPorts(domain, ports.https(), ports.nativesecure()));
+    }
+
+    /** What the data of each service may take of the disk. */
+    public static DiskShare share(Config config) {
+        return config.find(MAX_SERVICE_DISK).map(DiskShare::new).orElse(DiskShare.UNLIMITED);
+    }
+
+    /** With what the roles of buckets are taken on; empty where that is not set. */
+    public static Optional<Buckets.Identity> identity(Config config) {
+        Optional<String> secret = config.find(AWS_SECRET_ACCESS_KEY);
+        return config.find(AWS_ACCESS_KEY_ID)
+                .flatMap(id -> secret.map(hidden -> new BucketAccess.Login.Key(id, hidden, null)))
+                .map(key -> new Buckets.Identity(key, URI.create(config.get(AWS_ROLES_URL))));
     }
 
     private static <T> Option<T> plain(

@@ -272,6 +272,7 @@ public final class Options {
             LocalPlaneOptions.ENGINE_PORTS,
             LocalPlaneOptions.ENGINE_MEMORY,
             LocalPlaneOptions.DISK_RESERVE,
+            LocalPlaneOptions.MAX_SERVICE_DISK,
             LocalPlaneOptions.EGRESS,
             LocalPlaneOptions.UNFENCED_ENGINE,
             LocalPlaneOptions.KEEP_SERVICES,

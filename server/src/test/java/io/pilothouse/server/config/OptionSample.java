@@ -101,6 +101,7 @@ record OptionSample(
                     "room for a service"),
             new OptionSample(LocalPlaneOptions.ENGINE_MEMORY, null, "1536M", 1536L << 20, "12", "a unit (M or G)"),
             new OptionSample(LocalPlaneOptions.DISK_RESERVE, null, "2G", 2L << 30, "0G", "a unit (M or G)"),
+            new OptionSample(LocalPlaneOptions.MAX_SERVICE_DISK, null, "100G", 100L << 30, "100", "a unit (M or G)"),
             new OptionSample(
                     LocalPlaneOptions.EGRESS,
                     Egress.PUBLIC,

@@ -59,6 +59,7 @@ final class House {
             "io.pilothouse.plane.local.disk",
             "io.pilothouse.plane.local.process",
             "io.pilothouse.plane.local.proof",
+            "io.pilothouse.plane.local.share",
             "io.pilothouse.plane.local.turn",
             "io.pilothouse.plane.local.user",
             "io.pilothouse.plane.simulated",
