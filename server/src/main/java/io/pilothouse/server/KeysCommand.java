@@ -59,7 +59,7 @@ final class KeysCommand {
     }
 
     private void create(List<String> asked, Config config) throws StartRefused {
-        try (StoppedStore stopped = StoppedStore.open(config.get(Options.DATA), clock)) {
+        try (StoppedStore stopped = StoppedStore.open(config, clock)) {
             UUID first = stopped.firstOrganization()
                     .orElseThrow(() -> new StartRefused(
                             "The store holds nothing yet: ./pilothouse up makes an organization and its first key"));
@@ -102,7 +102,7 @@ final class KeysCommand {
     }
 
     private void rotate(List<String> nothing, Config config) throws StartRefused {
-        try (StoppedStore stopped = StoppedStore.open(config.get(Options.DATA), clock)) {
+        try (StoppedStore stopped = StoppedStore.open(config, clock)) {
             int renewed = new VaultFile(stopped.home(), stopped.store(), random)
                     .rotate(tables -> stopped.note(tables, "vault_key_rotate"));
             out.println(renewed + (renewed == 1 ? " thing with credentials is" : " things with credentials are")
@@ -113,7 +113,7 @@ final class KeysCommand {
     }
 
     private void rotateSecret(List<String> nothing, Config config) throws StartRefused {
-        try (StoppedStore stopped = StoppedStore.open(config.get(Options.DATA), clock)) {
+        try (StoppedStore stopped = StoppedStore.open(config, clock)) {
             SecretKeys.Renewed renewed = stopped.home()
                     .rotateSecretKey(stopped.store(), random, tables -> stopped.note(tables, "secret_key_rotate"));
             out.println(renewed.hashes() + (renewed.hashes() == 1 ? " hash is" : " hashes are")

@@ -5,8 +5,9 @@ import io.pilothouse.core.base.Head;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tables;
+import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.Options;
-import io.pilothouse.store.SqliteStore;
+import io.pilothouse.server.store.StoreChoice;
 import io.pilothouse.store.StoreMetrics;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -17,15 +18,14 @@ import org.jspecify.annotations.Nullable;
 /** The store of a program that is stopped, as a command has it to itself; what a command does leaves a line too. */
 record StoppedStore(Home home, Store store, Clock clock) implements AutoCloseable {
     /** Refuses a folder without a store, which opening would make. */
-    static StoppedStore open(Path folder, Clock clock) throws StartRefused {
-        if (!SqliteStore.isIn(folder)) {
+    static StoppedStore open(Config config, Clock clock) throws StartRefused {
+        Path folder = config.get(Options.DATA);
+        if (!StoreChoice.isThere(config)) {
             throw new StartRefused("There is no store in " + Home.shown(folder) + ": " + Options.DATA.flag()
                     + " names the folder that has it");
         }
         Home home = Home.open(folder);
-        Store store = SqliteStore.open(
-                home.path(), Thread.ofPlatform().daemon().name("store-writer").factory(), StoreMetrics.NONE);
-        return new StoppedStore(home, store, clock);
+        return new StoppedStore(home, StoreChoice.open(config, StoreMetrics.NONE), clock);
     }
 
     /** The organization that the store began with; empty for a store that holds nothing. */

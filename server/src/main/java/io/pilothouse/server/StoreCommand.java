@@ -3,6 +3,7 @@ package io.pilothouse.server;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.Options;
+import io.pilothouse.server.store.StoreChoice;
 import io.pilothouse.store.StoreArchive;
 import io.pilothouse.store.StoreCopies;
 import java.io.PrintStream;
@@ -47,7 +48,8 @@ final class StoreCommand {
         return verbs.run(arguments);
     }
 
-    private void backup(List<String> objects, Config config) {
+    private void backup(List<String> objects, Config config) throws StartRefused {
+        requireInFolder(config);
         Path file = Path.of(objects.getFirst());
         archive(config).write(file);
         out.println("The store and its keys are in " + Home.shown(file) + ". Keep it as you keep secret.key: everything"
@@ -59,6 +61,7 @@ final class StoreCommand {
     }
 
     private void restore(List<String> objects, Config config) throws StartRefused {
+        requireInFolder(config);
         archive(config).restore(Path.of(objects.getFirst()));
         note(config, "store_restore");
         out.println("The store and its keys are in " + Home.shown(config.get(Options.DATA))
@@ -66,14 +69,22 @@ final class StoreCommand {
     }
 
     private void revert(List<String> nothing, Config config) throws StartRefused {
+        requireInFolder(config);
         StoreCopies.Reverted reverted = StoreCopies.revert(config.get(Options.DATA));
         note(config, "store_revert");
         out.println("The store has its form " + reverted.form() + " again, as it was before it was changed. What came"
                 + " after that is in " + Home.shown(reverted.newer()) + " only.");
     }
 
+    private static void requireInFolder(Config config) throws StartRefused {
+        if (StoreChoice.isInPostgres(config)) {
+            throw new StartRefused("This is for a store in the data folder: one in PostgreSQL is backed up with pg_dump"
+                    + " and put back with pg_restore, together with secret.key, vault.key and tls of the data folder");
+        }
+    }
+
     private void note(Config config, String type) throws StartRefused {
-        try (StoppedStore stopped = StoppedStore.open(config.get(Options.DATA), clock)) {
+        try (StoppedStore stopped = StoppedStore.open(config, clock)) {
             stopped.store().change(tables -> stopped.note(tables, type));
         }
     }

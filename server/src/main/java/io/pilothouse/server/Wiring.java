@@ -77,8 +77,8 @@ import io.pilothouse.server.metrics.LoginMeter;
 import io.pilothouse.server.metrics.PipeMeter;
 import io.pilothouse.server.metrics.RequestMetrics;
 import io.pilothouse.server.metrics.StoreMeter;
+import io.pilothouse.server.store.StoreChoice;
 import io.pilothouse.server.verify.ProofRoutes;
-import io.pilothouse.store.SqliteStore;
 import io.pilothouse.store.StoreRefused;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -140,12 +140,7 @@ final class Wiring {
 
         Home home = Home.open(config.get(Options.DATA));
         StoreMeter storeMeter = new StoreMeter();
-        Store store = surroundings
-                .store()
-                .apply(SqliteStore.open(
-                        home.path(),
-                        Thread.ofPlatform().daemon().name("store-writer").factory(),
-                        storeMeter));
+        Store store = surroundings.store().apply(StoreChoice.open(config, storeMeter));
         opened.add("store", store::close);
         Bootstrap bootstrap = new Bootstrap(store, clock, config);
         Optional<Activity> beginning = bootstrap.beginning();

@@ -61,6 +61,16 @@ class StoreCommandTest {
     }
 
     @Test
+    void storeInPostgresqlIsNotItsBusiness() {
+        String address = "postgresql://ph@localhost/ph";
+        assertThat(store("backup", file().toString(), "--store", address)).isEqualTo(Main.REFUSED);
+        assertThat(store("restore", file().toString(), "--store", address)).isEqualTo(Main.REFUSED);
+        assertThat(store("revert", "--store", address)).isEqualTo(Main.REFUSED);
+        assertThat(err().lines()).hasSize(3).allMatch(line -> line.contains("is backed up with pg_dump"));
+        assertThat(file()).doesNotExist();
+    }
+
+    @Test
     void itExplainsItself() {
         assertThat(store("--help")).isEqualTo(Main.FINE);
         assertThat(out.toString(StandardCharsets.UTF_8))

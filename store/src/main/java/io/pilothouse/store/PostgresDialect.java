@@ -8,6 +8,7 @@ import java.sql.SQLTransientConnectionException;
 final class PostgresDialect implements Dialect {
     private static final String UNDEFINED_TABLE = "42P01";
     private static final String READ_ONLY_SERVER = "25006";
+    private static final String WAITED_TOO_LONG_FOR_A_LOCK = "55P03";
 
     @Override
     public String claimSuffix() {
@@ -32,7 +33,8 @@ final class PostgresDialect implements Dialect {
                 || state.startsWith("57")
                 || state.startsWith("58")
                 || state.startsWith("XX")
-                || state.equals(READ_ONLY_SERVER);
+                || state.equals(READ_ONLY_SERVER)
+                || state.equals(WAITED_TOO_LONG_FOR_A_LOCK);
         return unavailable
                 ? new StoreUnavailable("The store does not work: " + fault.getMessage(), fault)
                 : new IllegalStateException("The store cannot run this: " + fault.getMessage(), fault);

@@ -6,11 +6,17 @@ import com.zaxxer.hikari.pool.HikariPool;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.StoreUnavailable;
 import io.pilothouse.core.port.Tables;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * The store in a PostgreSQL server, which several processes may share. Every transaction is serializable: one that
@@ -21,6 +27,8 @@ public final class PostgresStore implements Store {
     static final int TRIES = 20;
     private static final long MAX_PAUSE_MILLIS = 200;
     private static final int CONNECTIONS = 10;
+    private static final long BETWEEN_TRIES_MILLIS = 100;
+    private static final Duration LAST_STATEMENT_ENDS_WITHIN = Duration.ofSeconds(10);
 
     /** Any number will do, provided every version of the program takes the same. */
     private static final String ONE_MIGRATION_AT_A_TIME = "SELECT pg_advisory_xact_lock(5045105045)";
@@ -30,8 +38,12 @@ public final class PostgresStore implements Store {
     private final Nesting nesting = new Nesting();
     private final StoreMetrics metrics;
 
-    private PostgresStore(HikariDataSource pool, StoreMetrics metrics) {
+    private final @Nullable DataFolder folder;
+    private volatile boolean failing;
+
+    private PostgresStore(HikariDataSource pool, @Nullable DataFolder folder, StoreMetrics metrics) {
         this.pool = pool;
+        this.folder = folder;
         this.metrics = metrics;
     }
 
@@ -41,36 +53,89 @@ public final class PostgresStore implements Store {
      * @throws StoreRefused with a sentence if the server cannot be reached, or the store is not this program's
      */
     public static PostgresStore open(String url, String user, String password, StoreMetrics metrics) {
-        HikariDataSource pool = pool(url, user, password);
+        HikariDataSource pool = pool(at(new PGSimpleDataSource(), url, user, password));
         try {
-            migrate(pool, new PostgresDialect());
-            return new PostgresStore(pool, metrics);
+            migrate(pool);
+            return new PostgresStore(pool, null, metrics);
         } catch (SQLException e) {
             pool.close();
-            throw new StoreRefused("The PostgreSQL store cannot be opened: " + e.getMessage() + ".", e);
+            throw cannotBeOpened(e);
         } catch (RuntimeException | Error e) {
             pool.close();
             throw e;
         }
     }
 
-    private static HikariDataSource pool(String url, String user, String password) {
+    /**
+     * Opens the store for a process that shares neither it nor its data folder with another one.
+     *
+     * @throws StoreRefused if another process has one of them, or as {@link #open} does
+     */
+    public static PostgresStore openAlone(Path folder, String url, String user, String password, StoreMetrics metrics) {
+        DataFolder taken = DataFolder.take(folder);
+        try {
+            SoleConnections connections = at(new SoleConnections(), url, user, password);
+            take(connections);
+            return new PostgresStore(pool(connections), taken, metrics);
+        } catch (RuntimeException | Error e) {
+            taken.close();
+            throw e;
+        }
+    }
+
+    /** Waits a little: a process that has just died is not gone before the server has ended its last statement. */
+    private static void take(SoleConnections connections) {
+        long end = System.nanoTime() + LAST_STATEMENT_ENDS_WITHIN.toNanos();
+        try {
+            while (!connections.take(PostgresStore::migrate)) {
+                if (System.nanoTime() - end > 0) {
+                    throw new StoreRefused("Another Pilothouse runs on this store in PostgreSQL, and two cannot share"
+                            + " one: stop that one first.");
+                }
+                TimeUnit.MILLISECONDS.sleep(BETWEEN_TRIES_MILLIS);
+            }
+        } catch (SQLException e) {
+            throw cannotBeOpened(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreRefused("The start was interrupted.", e);
+        }
+    }
+
+    private static StoreRefused cannotBeOpened(SQLException e) {
+        String state = String.valueOf(e.getSQLState());
+        return new StoreRefused(
+                (state.startsWith("08")
+                                ? "The PostgreSQL server cannot be reached: "
+                                : "The PostgreSQL store cannot be opened: ")
+                        + e.getMessage() + ".",
+                e);
+    }
+
+    private static <S extends PGSimpleDataSource> S at(S source, String url, String user, String password) {
+        source.setUrl(url);
+        source.setUser(user);
+        source.setPassword(password);
+        source.setApplicationName("pilothouse");
+        source.setConnectTimeout(5);
+        source.setSocketTimeout(30);
+        source.setTcpKeepAlive(true);
+        // The server, too, has to notice that the other side has gone: what it holds is held until then.
+        source.setOptions("-c statement_timeout=10s -c lock_timeout=5s -c idle_in_transaction_session_timeout=30s"
+                + " -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3");
+        // The detail of a refused statement holds the row's values, and those may be hashes of secrets.
+        source.setLogServerErrorDetail(false);
+        return source;
+    }
+
+    private static HikariDataSource pool(DataSource source) {
         HikariConfig config = new HikariConfig();
         config.setPoolName("pilothouse");
-        config.setJdbcUrl(url);
-        config.setUsername(user);
-        config.setPassword(password);
+        config.setDataSource(source);
         config.setMaximumPoolSize(CONNECTIONS);
         config.setAutoCommit(false);
         config.setTransactionIsolation("TRANSACTION_SERIALIZABLE");
         config.setConnectionTimeout(Duration.ofSeconds(5).toMillis());
-        config.addDataSourceProperty("ApplicationName", "pilothouse");
-        config.addDataSourceProperty("connectTimeout", "5");
-        config.addDataSourceProperty("socketTimeout", "30");
-        config.addDataSourceProperty("tcpKeepAlive", "true");
-        config.addDataSourceProperty("options", "-c statement_timeout=10s -c idle_in_transaction_session_timeout=30s");
-        // The detail of a refused statement holds the row's values, and those may be hashes of secrets.
-        config.addDataSourceProperty("logServerErrorDetail", "false");
         try {
             return new HikariDataSource(config);
         } catch (HikariPool.PoolInitializationException e) {
@@ -78,21 +143,26 @@ public final class PostgresStore implements Store {
         }
     }
 
-    private static void migrate(HikariDataSource pool, Dialect dialect) throws SQLException {
-        Migrations migrations = Migrations.ofThisProgram();
+    private static void migrate(HikariDataSource pool) throws SQLException {
         try (Sql sql = new Sql(pool.getConnection())) {
-            boolean missing = !migrations.missing(sql, dialect).isEmpty();
-            sql.connection().rollback();
-            if (missing) {
-                // A step may take longer than any request may.
-                sql.connection().setNetworkTimeout(Runnable::run, 0);
-                sql.once("SET LOCAL statement_timeout = 0");
-                // A process that waited for the lock must see what its holder did, and not the snapshot from before.
-                sql.once("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
-                sql.once(ONE_MIGRATION_AT_A_TIME);
-                migrations.apply(sql);
-                sql.connection().commit();
-            }
+            migrate(sql);
+        }
+    }
+
+    private static void migrate(Sql sql) throws SQLException {
+        Migrations migrations = Migrations.ofThisProgram();
+        boolean missing = !migrations.missing(sql, new PostgresDialect()).isEmpty();
+        sql.connection().rollback();
+        if (missing) {
+            // A step may take longer than any request may.
+            sql.connection().setNetworkTimeout(Runnable::run, 0);
+            sql.once("SET LOCAL statement_timeout = 0");
+            sql.once("SET LOCAL lock_timeout = 0");
+            // A process that waited for the lock must see what its holder did, and not the snapshot from before.
+            sql.once("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
+            sql.once(ONE_MIGRATION_AT_A_TIME);
+            migrations.apply(sql);
+            sql.connection().commit();
         }
     }
 
@@ -105,7 +175,30 @@ public final class PostgresStore implements Store {
     @Override
     public <T> T write(Function<Tables, T> work) {
         Transaction outer = nesting.current();
-        return outer == null ? untilNoClash(true, work) : nesting.write(outer, work);
+        return outer == null ? written(work) : nesting.write(outer, work);
+    }
+
+    private <T> T written(Function<Tables, T> work) {
+        try {
+            T result = untilNoClash(true, work);
+            failing = false;
+            return result;
+        } catch (StoreUnavailable e) {
+            failing = true;
+            throw e;
+        }
+    }
+
+    @Override
+    public Optional<String> writeFault() {
+        if (failing) {
+            try {
+                written(tables -> ((Transaction) tables).writeTrivially());
+            } catch (StoreUnavailable e) {
+                return Optional.of(String.valueOf(e.getMessage()));
+            }
+        }
+        return Optional.empty();
     }
 
     private <T> T untilNoClash(boolean writable, Function<Tables, T> work) {
@@ -197,5 +290,8 @@ public final class PostgresStore implements Store {
     @Override
     public void close() {
         pool.close();
+        if (folder != null) {
+            folder.close();
+        }
     }
 }

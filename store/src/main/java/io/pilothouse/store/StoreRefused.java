@@ -4,11 +4,11 @@ package io.pilothouse.store;
 public final class StoreRefused extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    StoreRefused(String sentence) {
+    public StoreRefused(String sentence) {
         super(sentence);
     }
 
-    StoreRefused(String sentence, Throwable cause) {
+    public StoreRefused(String sentence, Throwable cause) {
         super(sentence, cause);
     }
 }

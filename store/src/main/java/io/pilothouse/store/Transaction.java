@@ -27,12 +27,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Transaction implements Tables {
     private static final System.Logger LOG = System.getLogger(Transaction.class.getName());
-    private static final String CHECK = "SELECT sealed FROM vault_checks WHERE id = ?";
-    private static final String KEEP_CHECK =
+    static final String CHECK = "SELECT sealed FROM vault_checks WHERE id = ?";
+    static final String KEEP_CHECK =
             "INSERT INTO vault_checks (id, sealed) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET sealed = excluded.sealed";
     private static final int OF_THE_VAULT = 1;
     private static final int OF_SECRETS = 2;
     private static final int OF_THE_DISK = 3;
+    static final int OF_THE_HOLDER = 4;
 
     private final Source source;
     private final Dialect dialect;

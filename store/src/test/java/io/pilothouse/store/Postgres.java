@@ -30,6 +30,17 @@ final class Postgres implements AutoCloseable {
         }
     }
 
+    /** Runs something while another session has this done and not committed. */
+    void whileHeld(String sql, Runnable work) throws SQLException {
+        try (Connection connection = server.getPostgresDatabase().getConnection();
+                Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            statement.execute(sql);
+            work.run();
+            connection.rollback();
+        }
+    }
+
     static PostgresStore open(String url) {
         return PostgresStore.open(url, "postgres", "", StoreMetrics.NONE);
     }

@@ -14,11 +14,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /** The valid settings of one run: an invalid one has already stopped the start. */
 public final class Config {
     private static final List<Option<HostPort>> LISTENERS =
             List.of(Options.LISTEN, Options.ALERTS_LISTEN, Options.QUERY_LISTEN, Options.ADMIN_LISTEN);
+
+    private static final Pattern PASSWORD_IN_URL = Pattern.compile("(//[^/@:]*):[^/]*@");
 
     private final Map<Option<?>, SourcedText> settings;
 
@@ -55,6 +58,10 @@ public final class Config {
         config.checkAddresses(mistakes);
         config.checkRegions(mistakes);
         checkFirstKey(settings, mistakes);
+        if (settings.containsKey(StoreOptions.PASSWORD) && settings.containsKey(StoreOptions.PASSWORD_FILE)) {
+            mistakes.add(StoreOptions.PASSWORD.variable() + " and " + StoreOptions.PASSWORD_FILE.key()
+                    + " are given: the password of the store comes from one of them");
+        }
         return config;
     }
 
@@ -167,7 +174,9 @@ public final class Config {
     }
 
     private static String sentence(Option<?> option, SourcedText setting, String problem) {
-        String shown = option.isSecret() ? "" : " \"" + Escaped.text(setting.text()) + "\"";
+        // A password that somebody put into an address is still one.
+        String text = PASSWORD_IN_URL.matcher(setting.text()).replaceAll("$1:***@");
+        String shown = option.isSecret() ? "" : " \"" + Escaped.text(text) + "\"";
         return setting.source() + shown + " " + problem;
     }
 

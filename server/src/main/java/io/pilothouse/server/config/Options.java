@@ -250,6 +250,10 @@ public final class Options {
     static final List<Option<?>> ALL = List.of(
             CONFIG,
             DATA,
+            StoreOptions.STORE,
+            StoreOptions.PASSWORD,
+            StoreOptions.PASSWORD_FILE,
+            StoreOptions.ROOT_CERT,
             LISTEN,
             ALERTS_LISTEN,
             QUERY_LISTEN,

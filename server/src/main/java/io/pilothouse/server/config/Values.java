@@ -22,6 +22,7 @@ final class Values {
     private static final int MAX_DOMAIN_LENGTH = 253;
     private static final Pattern DOMAIN =
             Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*");
+    private static final Pattern VISIBLE = Pattern.compile("[!-~]{1,256}");
     private static final Pattern URL = Pattern.compile("https?://[A-Za-z0-9.:\\[\\]-]+(/[A-Za-z0-9._~-]+)*");
 
     private Values() {}
@@ -134,6 +135,14 @@ final class Values {
     static String url(String text) throws BadValue {
         if (!URL.matcher(text).matches()) {
             throw new BadValue("must be a URL such as https://alerts.example.com, without a slash at the end");
+        }
+        return text;
+    }
+
+    /** A secret of another system. */
+    static String visible(String text) throws BadValue {
+        if (!VISIBLE.matcher(text).matches()) {
+            throw new BadValue("must be at most 256 visible ASCII characters");
         }
         return text;
     }

@@ -25,6 +25,18 @@ record OptionSample(
             new OptionSample(Options.CONFIG, null, "pilothouse.conf", Path.of("pilothouse.conf"), "\0", "a path"),
             new OptionSample(Options.DATA, Path.of(".pilothouse"), "/srv/data", Path.of("/srv/data"), " ", "a path"),
             new OptionSample(
+                    StoreOptions.STORE,
+                    null,
+                    "postgresql://ph@db.example.com/pilothouse",
+                    new PostgresAddress("ph", "db.example.com", 5432, "pilothouse", true),
+                    "postgresql://ph:secret@db.example.com/pilothouse",
+                    "without a password"),
+            new OptionSample(
+                    StoreOptions.PASSWORD, null, "p".repeat(40), "p".repeat(40), "p q", "visible ASCII characters"),
+            new OptionSample(
+                    StoreOptions.PASSWORD_FILE, null, "/run/secrets/pg", Path.of("/run/secrets/pg"), " ", "a path"),
+            new OptionSample(StoreOptions.ROOT_CERT, null, "/etc/pg/ca.crt", Path.of("/etc/pg/ca.crt"), " ", "a path"),
+            new OptionSample(
                     Options.LISTEN,
                     new HostPort("127.0.0.1", 8080),
                     "[::1]:80",

@@ -71,6 +71,7 @@ final class House {
             "io.pilothouse.server.log",
             "io.pilothouse.server.metrics",
             "io.pilothouse.server.secret",
+            "io.pilothouse.server.store",
             "io.pilothouse.server.verify",
             "io.pilothouse.server.webhook",
             "io.pilothouse.testkit",

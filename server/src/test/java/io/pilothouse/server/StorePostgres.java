@@ -1,0 +1,126 @@
+package io.pilothouse.server;
+
+import io.pilothouse.core.port.Clock;
+import io.pilothouse.incoming.tls.TlsAuthority;
+import io.pilothouse.incoming.tls.TlsKeys;
+import io.pilothouse.incoming.tls.TlsLeaves;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.Objects;
+
+/** A real PostgreSQL that programs have their store in: over TLS, with a password, and it can be started again. */
+final class StorePostgres implements AutoCloseable {
+    private static final String SECRET = "a-store-secret-nobody-shall-see";
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private final Path folder;
+    private final TlsAuthority authority;
+    private EmbeddedPostgres server;
+
+    StorePostgres(Path folder) throws IOException, SQLException {
+        this.folder = folder;
+        authority = TlsAuthority.open(folder.resolve("authority"), (Clock) Instant::now, new SecureRandom());
+        Files.writeString(folder.resolve("password"), SECRET + "\n");
+        server = start(0);
+        execute("CREATE ROLE keeper LOGIN PASSWORD '" + SECRET + "'");
+        execute("CREATE DATABASE kept OWNER keeper");
+    }
+
+    private EmbeddedPostgres start(int port) throws IOException {
+        EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
+                .setDataDirectory(folder.resolve("postgres"))
+                .setCleanDataDirectory(false)
+                .setDataDirectoryCustomizer(this::askForTlsAndPassword)
+                .setPGStartupWait(PATIENCE)
+                .setServerConfig("ssl", "on");
+        return (port == 0 ? builder : builder.setPort(port)).start();
+    }
+
+    private void askForTlsAndPassword(File data) {
+        Path home = data.toPath();
+        try {
+            TlsKeys.Issued leaf = new TlsLeaves(authority, List.of("localhost")).issue(Instant.now());
+            StringBuilder chain = new StringBuilder();
+            for (var certificate : leaf.chain()) {
+                chain.append(pem("CERTIFICATE", certificate.getEncoded()));
+            }
+            Files.writeString(home.resolve("server.crt"), chain);
+            Path key = home.resolve("server.key");
+            Files.deleteIfExists(key);
+            Files.createFile(key, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            Files.writeString(
+                    key, pem("PRIVATE KEY", Objects.requireNonNull(leaf.key().getEncoded())));
+            Files.writeString(home.resolve("pg_hba.conf"), """
+                hostssl kept keeper all scram-sha-256
+                host all postgres all trust
+                local all postgres trust
+                """);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static String pem(String what, byte[] content) {
+        return "-----BEGIN " + what + "-----\n"
+                + Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.US_ASCII))
+                        .encodeToString(content)
+                + "\n-----END " + what + "-----\n";
+    }
+
+    /** The flags of a program that has its store here. */
+    List<String> flags() {
+        return List.of(
+                "--store",
+                "postgresql://keeper@localhost:" + server.getPort() + "/kept?sslmode=verify-full",
+                "--store-password-file",
+                folder.resolve("password").toString(),
+                "--store-root-cert",
+                authority.certificateFile().toString());
+    }
+
+    void execute(String sql) throws SQLException {
+        try (Connection connection = server.getPostgresDatabase().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    /** Stops the server, does this while it is away, and starts it on the same port. */
+    void whileAway(Work work) throws Exception {
+        int port = server.getPort();
+        server.close();
+        try {
+            work.run();
+        } finally {
+            server = start(port);
+        }
+    }
+
+    /** Something to do meanwhile. */
+    @FunctionalInterface
+    interface Work {
+        void run() throws Exception;
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+    }
+}
