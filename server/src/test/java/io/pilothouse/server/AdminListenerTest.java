@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pilothouse.core.base.Edition;
+import io.pilothouse.core.port.Store;
 import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.Gate;
 import io.pilothouse.http.wire.Plain;
@@ -39,23 +40,30 @@ class AdminListenerTest {
     @TempDir
     private Path folder;
 
-    @Test
-    void readinessFailsDuringAnOutageOfTheStore() throws IOException, InterruptedException, StartRefused {
-        AdminRoutes admin = new AdminRoutes(
-                new NoStore(),
+    @FunctionalInterface
+    private interface Visit {
+        void at(String url) throws IOException, InterruptedException;
+    }
+
+    private static AdminRoutes routes(Store store, Optional<String> token, PublicRoute... more) {
+        return new AdminRoutes(
+                store,
                 new AdminRoutes.Description("1", Edition.SEED, "none", "holds", "possible"),
                 Optional::empty,
                 Optional::empty,
-                Optional.empty(),
+                token,
                 List.of(),
-                List.of());
+                List.of(more));
+    }
+
+    /** Visits them on a listener; gives back what that wrote into the log. */
+    private String visit(AdminRoutes admin, Visit what) throws IOException, InterruptedException, StartRefused {
         ByteArrayOutputStream log = new ByteArrayOutputStream();
         Config config = TestProgram.config(folder, Map.of());
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
                 Front front = new Front(
-                        config, Front.entrance(config, Home.open(folder), threads, Instant::now, new SecureRandom()));
-                TestProgram other = TestProgram.start(folder)) {
-            String url = front.listen(
+                        config, Front.entrance(config, Home.open(folder), threads, Instant::now, new SecureRandom()))) {
+            what.at(front.listen(
                     "admin",
                     Options.ADMIN_LISTEN,
                     Gate.open(
@@ -63,13 +71,30 @@ class AdminListenerTest {
                             new Plain(),
                             request -> {},
                             new RequestLines(
-                                    new LogWriter(log, LogFormat.TEXT, Instant::now), LogLevel.INFO, "admin")));
-            HttpResponse<String> ready = other.get(url + "/readyz");
+                                    new LogWriter(log, LogFormat.TEXT, Instant::now), LogLevel.INFO, "admin"))));
+        }
+        return log.toString(StandardCharsets.UTF_8);
+    }
+
+    private static HttpResponse<String> get(String url, String... fields) throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url));
+        if (fields.length > 0) {
+            request.headers(fields);
+        }
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        }
+    }
+
+    @Test
+    void readinessFailsDuringAnOutageOfTheStore() throws IOException, InterruptedException, StartRefused {
+        String log = visit(routes(new NoStore(), Optional.empty()), url -> {
+            HttpResponse<String> ready = get(url + "/readyz");
             assertThat(ready.statusCode()).isEqualTo(503);
             assertThat(ready.body()).contains("\"status\":\"unavailable\",\"store\":\"unreachable\"");
-            assertThat(other.get(url + "/healthz").statusCode()).isEqualTo(200);
-        }
-        assertThat(log.toString(StandardCharsets.UTF_8)).isEmpty();
+            assertThat(get(url + "/healthz").statusCode()).isEqualTo(200);
+        });
+        assertThat(log).isEmpty();
     }
 
     /** Reads work, and writes do not. */
@@ -91,70 +116,32 @@ class AdminListenerTest {
 
     @Test
     void readinessFailsAndSaysWhyWhileNothingCanBeWritten() throws IOException, InterruptedException, StartRefused {
-        AdminRoutes admin = new AdminRoutes(
-                new ReadOnlyStore(),
-                new AdminRoutes.Description("1", Edition.SEED, "none", "holds", "possible"),
-                Optional::empty,
-                Optional::empty,
-                Optional.empty(),
-                List.of(),
-                List.of());
-        Config config = TestProgram.config(folder, Map.of());
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-                Front front = new Front(
-                        config, Front.entrance(config, Home.open(folder), threads, Instant::now, new SecureRandom()));
-                HttpClient client = HttpClient.newHttpClient()) {
-            String url = front.listen(
-                    "admin",
-                    Options.ADMIN_LISTEN,
-                    Gate.open(admin.routes(), new Plain(), request -> {}, (id, operation, cause) -> {}));
-            HttpResponse<String> ready = client.send(
-                    HttpRequest.newBuilder(URI.create(url + "/readyz")).build(), HttpResponse.BodyHandlers.ofString());
+        visit(routes(new ReadOnlyStore(), Optional.empty()), url -> {
+            HttpResponse<String> ready = get(url + "/readyz");
             assertThat(ready.statusCode()).isEqualTo(503);
             assertThat(ready.body())
                     .contains(
                             "\"status\":\"unavailable\"",
                             "\"store\":\"read only: The write was not kept: \\\"disk I/O error\\\"\"",
                             "\"creates\":\"impossible without a store that is written to\"");
-        }
+        });
     }
 
     @Test
     void withATokenOnlyTheProofOfLifeIsOpen() throws IOException, InterruptedException, StartRefused {
         String token = "t".repeat(40);
-        AdminRoutes admin = new AdminRoutes(
-                new NoStore(),
-                new AdminRoutes.Description("1", Edition.SEED, "none", "holds", "possible"),
-                Optional::empty,
-                Optional::empty,
-                Optional.of(token),
-                List.of(),
-                List.of(new PublicRoute("proofsAsk", Verb.GET, "/proofs", _ -> Answer.text(200, "text/plain", ""))));
-        Config config = TestProgram.config(folder, Map.of());
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-                Front front = new Front(
-                        config, Front.entrance(config, Home.open(folder), threads, Instant::now, new SecureRandom()));
-                HttpClient client = HttpClient.newHttpClient()) {
-            String url = front.listen(
-                    "admin",
-                    Options.ADMIN_LISTEN,
-                    Gate.open(admin.routes(), new Plain(), request -> {}, (id, operation, cause) -> {}));
+        PublicRoute proofs = new PublicRoute("proofsAsk", Verb.GET, "/proofs", _ -> Answer.text(200, "text/plain", ""));
+        visit(routes(new NoStore(), Optional.of(token), proofs), url -> {
             for (String path : List.of("/readyz", "/metrics", "/proofs")) {
-                HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path));
-                assertThat(status(client, request.copy())).isEqualTo(401);
-                assertThat(status(client, request.copy().header("Authorization", "Bearer " + token + "x")))
+                assertThat(get(url + path).statusCode()).isEqualTo(401);
+                assertThat(get(url + path, "Authorization", "Bearer " + token + "x")
+                                .statusCode())
                         .isEqualTo(401);
-                assertThat(status(client, request.copy().header("Authorization", "Bearer " + token)))
+                assertThat(get(url + path, "Authorization", "Bearer " + token).statusCode())
                         .isNotEqualTo(401);
             }
-            assertThat(status(client, HttpRequest.newBuilder(URI.create(url + "/healthz"))))
-                    .isEqualTo(200);
-        }
-    }
-
-    private static int status(HttpClient client, HttpRequest.Builder request) throws IOException, InterruptedException {
-        return client.send(request.build(), HttpResponse.BodyHandlers.discarding())
-                .statusCode();
+            assertThat(get(url + "/healthz").statusCode()).isEqualTo(200);
+        });
     }
 
     @Test
