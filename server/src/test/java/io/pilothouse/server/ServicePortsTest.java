@@ -178,27 +178,15 @@ class ServicePortsTest {
     void eraseThatIsInterruptedAnywhereLeavesCreatesWorking() throws IOException, InterruptedException, StartRefused {
         int first = DoorsProgram.firstOf(6);
         List<String> interrupted = new ArrayList<>();
-        UnaryOperator<PlaneParts> impatient = parts -> new PlaneParts(
+        UnaryOperator<PlaneParts> impatient = parts -> TestProgram.around(
+                parts,
                 new WatchedPlane(parts.plane(), moment -> {
                     if (moment.endsWith("erase") && !interrupted.contains(moment)) {
                         interrupted.add(moment);
                         Thread.currentThread().interrupt();
                     }
                 }),
-                parts.backups(),
-                parts.pipes(),
-                parts.schemas(),
-                parts.addresses(),
-                parts.wayIn(),
-                parts.figures(),
-                parts.queries(),
-                parts.settings(),
-                parts.beginning(),
-                parts.notices(),
-                parts.fence(),
-                parts.authority(),
-                parts.meter(),
-                parts.inside());
+                parts.backups());
         try (DoorsProgram doors = DoorsProgram.start(folder, first, 6, UnaryOperator.identity(), impatient)) {
             for (int each = 0; each < 5; each++) {
                 String created = doors.created();

@@ -2,6 +2,8 @@ package io.pilothouse.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.core.backup.Backups;
+import io.pilothouse.core.service.DataPlane;
 import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.ConfigSources;
 import io.pilothouse.server.config.HostPort;
@@ -128,6 +130,26 @@ final class TestProgram implements AutoCloseable {
                 .header(
                         "Authorization",
                         "Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** The same parts with another plane and other backups. */
+    static PlaneParts around(PlaneParts parts, DataPlane plane, Backups backups) {
+        return new PlaneParts(
+                plane,
+                backups,
+                parts.pipes(),
+                parts.schemas(),
+                parts.addresses(),
+                parts.wayIn(),
+                parts.figures(),
+                parts.queries(),
+                parts.settings(),
+                parts.beginning(),
+                parts.notices(),
+                parts.fence(),
+                parts.authority(),
+                parts.meter(),
+                parts.inside());
     }
 
     HttpResponse<String> get(String url) throws IOException, InterruptedException {

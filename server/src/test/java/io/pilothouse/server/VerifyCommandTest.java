@@ -95,22 +95,7 @@ class VerifyCommandTest {
                 new SecureRandom(),
                 ground -> {
                     PlaneParts parts = usual.plane().make(ground);
-                    return new PlaneParts(
-                            parts.plane(),
-                            new Proofs(parts.backups()),
-                            parts.pipes(),
-                            parts.schemas(),
-                            parts.addresses(),
-                            parts.wayIn(),
-                            parts.figures(),
-                            parts.queries(),
-                            parts.settings(),
-                            parts.beginning(),
-                            parts.notices(),
-                            parts.fence(),
-                            parts.authority(),
-                            parts.meter(),
-                            parts.inside());
+                    return TestProgram.around(parts, parts.plane(), new Proofs(parts.backups()));
                 },
                 log,
                 request -> {});

@@ -16,28 +16,19 @@ class PipeOffsetsTest {
     private final Tenant tenant = house.tenant();
     private final JsonNode service = tenant.running();
 
-    private String make(String body) {
-        return tenant.pipes(service) + "/"
-                + tenant.admin()
-                        .post(tenant.pipes(service), body)
-                        .ok()
-                        .path("id")
-                        .asString();
-    }
-
     private ApiAnswer seek(String pipe, String body) {
         return tenant.admin().put(pipe + "/offsets", body);
     }
 
     @Test
     void pipeThatHasReadNothingHasNoPlaces() {
-        String pipe = make(PipeBodies.KAFKA);
+        String pipe = tenant.pipe(service, PipeBodies.KAFKA);
         assertThat(tenant.admin().get(pipe + "/offsets").ok()).isEqualTo(ApiJson.read("{'partitions': []}"));
     }
 
     @Test
     void placeIsShownUntilItIsFoundAndAnOffsetNeedsNoFinding() {
-        String pipe = make(PipeBodies.WAITING_KAFKA);
+        String pipe = tenant.pipe(service, PipeBodies.WAITING_KAFKA);
         seek(pipe, "{'to': 'end'}").ok();
         seek(pipe, "{'to': 'offset', 'offset': 12, 'partitions': ['events:10', 'events:9']}")
                 .ok();
@@ -53,7 +44,7 @@ class PipeOffsetsTest {
 
     @Test
     void onlyAStoppedPipeIsSentElsewhere() {
-        String pipe = make(PipeBodies.KAFKA);
+        String pipe = tenant.pipe(service, PipeBodies.KAFKA);
         house.settle();
         assertThat(seek(pipe, "{'to': 'end'}")
                         .refused(400, "BAD_REQUEST")
@@ -69,14 +60,14 @@ class PipeOffsetsTest {
 
     @Test
     void pipeFromElsewhereHasNoOffsets() {
-        String pipe = make(PipeBodies.POSTGRES);
+        String pipe = tenant.pipe(service, PipeBodies.POSTGRES);
         tenant.admin().get(pipe + "/offsets").refused(404, "NOT_FOUND");
         seek(pipe, "{'to': 'end'}").refused(404, "NOT_FOUND");
     }
 
     @Test
     void historySaysWhereItWasSent() {
-        String pipe = make(PipeBodies.WAITING_KAFKA);
+        String pipe = tenant.pipe(service, PipeBodies.WAITING_KAFKA);
         seek(pipe, "{'to': 'end', 'partitions': ['events:0']}").ok();
         assertThat(tenant.admin().get(tenant.path() + "/activities").ok().valueStream())
                 .filteredOn(line -> line.path("type").asString().equals("clickpipe_seek"))

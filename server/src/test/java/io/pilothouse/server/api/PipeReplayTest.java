@@ -16,22 +16,13 @@ class PipeReplayTest {
     private final Tenant tenant = house.tenant();
     private final JsonNode service = tenant.running();
 
-    private String make(String body) {
-        return tenant.pipes(service) + "/"
-                + tenant.admin()
-                        .post(tenant.pipes(service), body)
-                        .ok()
-                        .path("id")
-                        .asString();
-    }
-
     private ApiAnswer replay(String pipe) {
         return tenant.admin().post(pipe + "/errors/replay", "");
     }
 
     @Test
     void replayHasANumberAndOneThatHasNotBegunIsEnough() {
-        String pipe = make(PipeBodies.KAFKA);
+        String pipe = tenant.pipe(service, PipeBodies.KAFKA);
         house.settle();
         assertThat(tenant.admin().get(pipe + "/errors/replay").ok())
                 .isEqualTo(ApiJson.read("{'replay': 0, 'done': 0}"));
@@ -43,7 +34,7 @@ class PipeReplayTest {
 
     @Test
     void pipeThatIsStoppedIsStartedFirst() {
-        String pipe = make(PipeBodies.WAITING_KAFKA);
+        String pipe = tenant.pipe(service, PipeBodies.WAITING_KAFKA);
         assertThat(replay(pipe).refused(400, "BAD_REQUEST").json().path("error").asString())
                 .contains("must be started first");
         tenant.admin().patch(pipe + "/state", "{'command': 'start'}").ok();
@@ -52,14 +43,14 @@ class PipeReplayTest {
 
     @Test
     void pipeFromADatabaseKeepsNoErrors() {
-        String pipe = make(PipeBodies.POSTGRES);
+        String pipe = tenant.pipe(service, PipeBodies.POSTGRES);
         replay(pipe).refused(404, "NOT_FOUND");
         tenant.admin().get(pipe + "/errors/replay").refused(404, "NOT_FOUND");
     }
 
     @Test
     void historySaysWhoAskedForIt() {
-        String pipe = make(PipeBodies.KAFKA);
+        String pipe = tenant.pipe(service, PipeBodies.KAFKA);
         replay(pipe).ok();
         assertThat(tenant.admin().get(tenant.path() + "/activities").ok().valueStream())
                 .filteredOn(line -> line.path("type").asString().equals("clickpipe_replay"))

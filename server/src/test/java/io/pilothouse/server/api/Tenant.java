@@ -56,6 +56,12 @@ record Tenant(House house, String id, ApiCaller admin) {
         return service(service) + "/clickpipes";
     }
 
+    /** The path of a pipe that is made. */
+    String pipe(JsonNode service, String body) {
+        return pipes(service) + "/"
+                + admin().post(pipes(service), body).ok().path("id").asString();
+    }
+
     String routes(JsonNode service) {
         return service(service) + "/clickpipesReversePrivateEndpoints";
     }
