@@ -1,7 +1,7 @@
 package io.pilothouse.server;
 
 import io.pilothouse.testkit.NodePackage;
-import java.io.BufferedReader;
+import io.pilothouse.testkit.PrintedPort;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -17,7 +17,6 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Base64;
 import java.util.Locale;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -63,18 +62,9 @@ final class AzureServer implements AutoCloseable {
                         "--location=" + Files.createDirectories(folder.resolve("blobs")))
                 .redirectErrorStream(true)
                 .start();
-        BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
-        StringBuilder seen = new StringBuilder();
-        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-            Matcher matcher = LISTENING.matcher(line);
-            if (matcher.find()) {
-                AzureServer server = new AzureServer(process, Integer.parseInt(matcher.group(1)));
-                server.send("", "\nrestype:container", "?restype=container", new byte[0]);
-                return server;
-            }
-            seen.append(line).append('\n');
-        }
-        throw new AssertionError("Azurite did not start: " + seen);
+        AzureServer server = new AzureServer(process, PrintedPort.await(process, LISTENING));
+        server.send("", "\nrestype:container", "?restype=container", new byte[0]);
+        return server;
     }
 
     /** As the operator names it to the databases. */

@@ -1,11 +1,8 @@
 package io.pilothouse.testkit;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -44,16 +41,7 @@ public final class S3Server implements AutoCloseable {
                         BUCKET)
                 .redirectErrorStream(true)
                 .start();
-        BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
-        StringBuilder seen = new StringBuilder();
-        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-            Matcher matcher = LISTENING.matcher(line);
-            if (matcher.find()) {
-                return new S3Server(process, folder, Integer.parseInt(matcher.group(1)));
-            }
-            seen.append(line).append('\n');
-        }
-        throw new AssertionError("The S3 server did not start: " + seen);
+        return new S3Server(process, folder, PrintedPort.await(process, LISTENING));
     }
 
     /** What a service's bucket path is. */
