@@ -70,7 +70,7 @@ final class PipeHealth<W> {
         last.put(worker, report);
         tallies.add(report);
         Instant now = clock.now();
-        report.lags().forEach((part, records) -> lags.put(part, new PartLag(records, now)));
+        report.lags().forEach((part, behind) -> lags.put(part, new PartLag(behind, now)));
     }
 
     /** Takes note of an end, and how it came; whether the worker had said that it has nothing more to do. */

@@ -137,6 +137,8 @@ public record RuleBook(
     public static final NumberRule CDC_MEMORY_GB = named("CDC_MEMORY_GB", new NumberRule(4, 128, 4));
     public static final int MAX_PIPES = 1000;
     public static final NumberRule SEEK_OFFSET = named("SEEK_OFFSET", NumberRule.whole(0, 1L << 53));
+    public static final PatternRule SEEK_SEQUENCE_NUMBER = named(
+            "SEEK_SEQUENCE_NUMBER", PatternRule.of("0|[1-9][0-9]{0,128}", "must be a number of at most 129 digits"));
     public static final int MAX_SEEK_PARTITIONS = 1000;
     public static final TextRule REVERSE_ENDPOINT_DESCRIPTION =
             named("REVERSE_ENDPOINT_DESCRIPTION", TextRule.filled(255));

@@ -89,8 +89,10 @@ final class LimitManagementGround implements LimitGround {
             case clickPipeCreate, clickPipeSchemaDiscovery, clickPipeReversePrivateEndpointCreate ->
                 in(tenant, route, serviceId(running));
             case clickPipeOffsetsUpdate -> {
-                // The second is that of the partitions that the walk makes up.
-                String pipe = PipeBodies.WAITING_KAFKA.replace("'topics': 'events'", "'topics': 'events,fd00:'");
+                // Theirs are the partitions that the walk makes up, too.
+                String pipe = body.has("sequenceNumber")
+                        ? PipeBodies.WAITING_KINESIS.replace("'streamName': 's'", "'streamName': 'fd00:'")
+                        : PipeBodies.WAITING_KAFKA.replace("'topics': 'events'", "'topics': 'events,fd00:'");
                 yield in(
                         tenant,
                         route,

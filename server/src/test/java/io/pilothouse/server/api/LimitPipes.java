@@ -114,6 +114,7 @@ final class LimitPipes {
                 List.of(
                         "{'to': 'end', 'partitions': ['events:0']}",
                         "{'to': 'offset', 'offset': 1, 'partitions': ['events:0']}",
+                        "{'to': 'sequenceNumber', 'sequenceNumber': '49', 'partitions': ['fd00::1']}",
                         "{'to': 'time', 'time': '2026-01-01T00:00:00Z'}"));
         all.put(
                 clickPipeStateUpdate,

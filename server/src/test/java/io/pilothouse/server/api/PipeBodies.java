@@ -51,6 +51,8 @@ final class PipeBodies {
             {'name': 'Stream', 'source': {'kinesis': {'streamName': 's', 'region': 'us-east-1',
              'iteratorType': 'AT_TIMESTAMP', 'timestamp': %s,
              'iamRole': 'arn:aws:iam::123456789012:role/reader'}}, DESTINATION}""".replace("DESTINATION", DESTINATION);
+    static final String WAITING_KINESIS =
+            KINESIS.formatted(1_776_000_000).replace("{'name': 'Stream',", "{'name': 'Stream', 'startPaused': true,");
     static final String ROUTE = """
             {'description': 'To the broker', 'type': 'VPC_ENDPOINT_SERVICE',
              'vpcEndpointServiceName': 'com.amazonaws.vpce.us-east-1.vpce-svc-1'}""";

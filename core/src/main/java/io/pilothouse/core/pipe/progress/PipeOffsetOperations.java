@@ -6,32 +6,28 @@ import io.pilothouse.core.base.FieldChange;
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.pipe.Pipe;
-import io.pilothouse.core.pipe.PipeKind;
 import io.pilothouse.core.pipe.PipeLedger;
 import io.pilothouse.core.pipe.PipeOperations;
 import io.pilothouse.core.pipe.PipeRange;
 import io.pilothouse.core.pipe.PipeState;
 import io.pilothouse.core.pipe.progress.PipeOffsets.PartLag;
 import io.pilothouse.core.pipe.progress.PipeOffsets.Partition;
+import io.pilothouse.core.pipe.progress.PipeOffsets.Place;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.right.Permit;
 import io.pilothouse.core.service.ServiceOperations;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Shows how far a pipe is in its source, and has a stopped one read on from elsewhere. */
 public final class PipeOffsetOperations {
-    /** How the ledger names a partition. */
-    private static final Pattern PARTITION = Pattern.compile("[^:>]+:\\d+");
-
     private final Store store;
     private final Clock clock;
     private final PipeProgress progress;
@@ -45,7 +41,10 @@ public final class PipeOffsetOperations {
     }
 
     public PipeOffsets get(Permit permit, UUID serviceId, UUID pipeId) {
-        return store.read(tables -> offsets(tables, stream(tables, permit, serviceId, pipeId)));
+        return store.read(tables -> {
+            Pipe pipe = PipeOperations.get(tables, permit, serviceId, pipeId);
+            return shown(parts(pipe), PipeLedger.all(tables, pipeId), progress.lags(pipeId));
+        });
     }
 
     public PipeOffsets seek(Permit permit, UUID serviceId, UUID pipeId, PipeSeek.Draft draft, Faults faults) {
@@ -53,15 +52,17 @@ public final class PipeOffsetOperations {
         faults.refuseIfAny();
         PipeSeek seek = read.orElseThrow();
         return store.write(tables -> {
-            Pipe pipe = stream(tables, permit, serviceId, pipeId);
+            Pipe pipe = PipeOperations.get(tables, permit, serviceId, pipeId);
+            PipeParts parts = parts(pipe);
             ServiceOperations.requireRunning(ServiceOperations.get(tables, permit, serviceId));
-            return sought(tables, permit, pipe, seek);
+            sought(tables, permit, pipe, parts, seek);
+            return shown(parts, PipeLedger.all(tables, pipeId), Map.of());
         });
     }
 
-    private PipeOffsets sought(Tables tables, Permit permit, Pipe pipe, PipeSeek seek) {
+    private void sought(Tables tables, Permit permit, Pipe pipe, PipeParts parts, PipeSeek seek) {
         Faults found = new Faults();
-        seek.checkFor(pipe, found);
+        seek.checkFor(pipe, parts, found);
         found.refuseIfAny();
         if (pipe.state() != PipeState.STOPPED) {
             throw Refused.badRequest("", "ClickPipe must be stopped first");
@@ -70,52 +71,39 @@ public final class PipeOffsetOperations {
         tables.afterCommit(() -> progress.forgetLags(pipe.id()));
         List<FieldChange> changes = FieldChange.between(Tree.Members.NONE, seek.asked());
         log.add(tables, permit, "clickpipe_seek", pipe.serviceId(), pipe.id(), changes);
-        return shown(PipeLedger.all(tables, pipe.id()), Map.of());
     }
 
-    private static Pipe stream(Tables tables, Permit permit, UUID serviceId, UUID pipeId) {
-        Pipe pipe = PipeOperations.get(tables, permit, serviceId, pipeId);
-        if (pipe.kind() != PipeKind.KAFKA) {
-            throw Refused.notFound("Offsets of a ClickPipe that is not from Kafka");
-        }
-        return pipe;
+    private static PipeParts parts(Pipe pipe) {
+        return PipeParts.of(pipe.kind())
+                .orElseThrow(() -> Refused.notFound("Offsets of a ClickPipe that is not from Kafka or Kinesis"));
     }
 
-    private PipeOffsets offsets(Tables tables, Pipe pipe) {
-        return shown(PipeLedger.all(tables, pipe.id()), progress.lags(pipe.id()));
-    }
-
-    private static PipeOffsets shown(List<PipeRange> rows, Map<String, PartLag> lags) {
+    /** A shard in which nothing was written has no line in the ledger, but a worker that looks at it. */
+    private static PipeOffsets shown(PipeParts parts, List<PipeRange> rows, Map<String, PartLag> lags) {
         Map<String, PipeRange> byPart = new HashMap<>();
         rows.forEach(row -> byPart.put(row.part(), row));
-        List<Partition> partitions = rows.stream()
-                .map(PipeRange::part)
+        List<Partition> partitions = Stream.concat(rows.stream().map(PipeRange::part), lags.keySet().stream())
                 .map(part -> part.startsWith(PipeLedger.SEEK) ? part.substring(PipeLedger.SEEK.length()) : part)
-                .filter(part -> PARTITION.matcher(part).matches())
+                .filter(parts::isPart)
                 .distinct()
-                .sorted(Comparator.comparing(PipeOffsetOperations::topic)
-                        .thenComparingLong(PipeOffsetOperations::number))
-                .map(part -> partition(part, byPart, lags.get(part)))
+                .sorted(PipeParts.order())
+                .map(part -> partition(parts, part, byPart, lags.get(part)))
                 .toList();
-        return new PipeOffsets(place(byPart.get(PipeLedger.SEEK)), partitions);
+        return new PipeOffsets(parts, place(byPart.get(PipeLedger.SEEK)), partitions);
     }
 
-    private static Partition partition(String part, Map<String, PipeRange> byPart, @Nullable PartLag lag) {
+    private static Partition partition(
+            PipeParts parts, String part, Map<String, PipeRange> byPart, @Nullable PartLag lag) {
         PipeRange row = byPart.get(part);
-        return row == null
-                ? new Partition(part, null, place(byPart.get(PipeLedger.SEEK + part)), null)
-                : new Partition(part, row.mark(), null, lag);
+        Place place = row == null ? null : parts.place(row);
+        return new Partition(
+                part,
+                place,
+                place == null ? place(byPart.get(PipeLedger.SEEK + part)) : null,
+                place instanceof Place.End ? null : lag);
     }
 
     private static @Nullable String place(@Nullable PipeRange seek) {
         return seek == null || seek.identity().isEmpty() ? null : seek.identity();
-    }
-
-    private static String topic(String part) {
-        return part.substring(0, part.lastIndexOf(':'));
-    }
-
-    private static long number(String part) {
-        return Long.parseLong(part.substring(part.lastIndexOf(':') + 1));
     }
 }

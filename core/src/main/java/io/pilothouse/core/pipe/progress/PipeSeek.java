@@ -11,10 +11,8 @@ import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,19 +20,30 @@ import org.jspecify.annotations.Nullable;
  * and a time are looked up at the source by the worker that reads on, so that the source need not be there now.
  */
 public record PipeSeek(
-        To to, @Nullable Long offset, @Nullable Instant time, List<String> partitions) {
+        To to,
+        @Nullable Long offset,
+        @Nullable String sequenceNumber,
+        @Nullable Instant time,
+        List<String> partitions) {
     /** The sorts of places. */
     public enum To {
-        BEGINNING,
-        END,
-        OFFSET,
-        TIME;
+        BEGINNING("beginning"),
+        END("end"),
+        OFFSET("offset"),
+        SEQUENCE_NUMBER("sequenceNumber"),
+        TIME("time");
 
         /** The words of the wire. */
         public static final WordRule WORDS = WordRule.of(values(), To::word);
 
+        private final String word;
+
+        To(String word) {
+            this.word = word;
+        }
+
         public String word() {
-            return name().toLowerCase(Locale.ROOT);
+            return word;
         }
 
         static Optional<To> find(@Nullable String word) {
@@ -46,10 +55,9 @@ public record PipeSeek(
     public record Draft(
             @Nullable String to,
             @Nullable Double offset,
+            @Nullable String sequenceNumber,
             @Nullable String time,
             @Nullable List<String> partitions) {}
-
-    private static final Pattern COMMA = Pattern.compile(",");
 
     public PipeSeek {
         partitions = List.copyOf(partitions);
@@ -61,6 +69,7 @@ public record PipeSeek(
             To.WORDS.check("to", draft.to() == null ? "" : draft.to(), faults);
         }
         RuleBook.SEEK_OFFSET.check("offset", draft.offset(), faults);
+        RuleBook.SEEK_SEQUENCE_NUMBER.check("sequenceNumber", draft.sequenceNumber(), faults);
         Instant time = instant(draft.time(), faults);
         List<String> partitions = draft.partitions() == null ? List.of() : draft.partitions();
         if (partitions.size() > RuleBook.MAX_SEEK_PARTITIONS) {
@@ -69,16 +78,21 @@ public record PipeSeek(
         Optional<To> to = To.find(draft.to());
         to.ifPresent(sort -> {
             belongs("offset", draft.offset() != null, sort == To.OFFSET, faults);
+            belongs("sequenceNumber", draft.sequenceNumber() != null, sort == To.SEQUENCE_NUMBER, faults);
             belongs("time", draft.time() != null, sort == To.TIME, faults);
             if (sort == To.OFFSET && partitions.isEmpty()) {
                 faults.add("partitions", "is required with an offset, which means another place in each");
+            }
+            if (sort == To.SEQUENCE_NUMBER && partitions.size() != 1) {
+                faults.add("partitions", "must be the one shard that has this record");
             }
         });
         if (to.isEmpty() || !faults.none()) {
             return Optional.empty();
         }
         Double offset = draft.offset();
-        return Optional.of(new PipeSeek(to.get(), offset == null ? null : offset.longValue(), time, partitions));
+        return Optional.of(new PipeSeek(
+                to.get(), offset == null ? null : offset.longValue(), draft.sequenceNumber(), time, partitions));
     }
 
     private static void belongs(String field, boolean given, boolean wanted, Faults faults) {
@@ -102,22 +116,14 @@ public record PipeSeek(
         }
     }
 
-    /** Whether the pipe can have such partitions; whether its source has them, the source knows. */
-    void checkFor(Pipe pipe, Faults faults) {
-        List<String> topics = COMMA.splitAsStream(pipe.source().text("topics").orElse(""))
-                .map(String::strip)
-                .toList();
+    /** Whether the pipe can have such places and partitions; whether its source has them, the source knows. */
+    void checkFor(Pipe pipe, PipeParts parts, Faults faults) {
+        if (parts.refuses(to)) {
+            faults.add("to", to.word() + " is not a place in " + pipe.kind().title());
+        }
         for (int i = 0; i < partitions.size(); i++) {
-            String partition = partitions.get(i);
-            int colon = partition.lastIndexOf(':');
-            boolean known = colon > 0
-                    && topics.contains(partition.substring(0, colon))
-                    && partition.substring(colon + 1).matches("0|[1-9]\\d{0,8}");
-            if (!known) {
-                faults.add(
-                        "partitions[" + i + "]",
-                        "must be a topic of the pipe and a number, like `" + topics.getFirst() + ":0`");
-            }
+            String path = "partitions[" + i + "]";
+            parts.fault(pipe, partitions.get(i)).ifPresent(fault -> faults.add(path, fault));
         }
     }
 
@@ -126,6 +132,7 @@ public record PipeSeek(
         return switch (to) {
             case BEGINNING, END -> to.word();
             case OFFSET -> "";
+            case SEQUENCE_NUMBER -> String.valueOf(sequenceNumber);
             case TIME -> String.valueOf(time);
         };
     }

@@ -8,9 +8,8 @@ import io.pilothouse.pipes.worker.outside.Link;
 import io.pilothouse.pipes.worker.outside.Trouble;
 import io.pilothouse.pipes.worker.outside.Trouble.Owner;
 import io.pilothouse.pipes.worker.outside.Trouble.Yield;
+import io.pilothouse.pipes.worker.records.Seeks;
 import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -29,9 +28,6 @@ import org.apache.kafka.common.TopicPartition;
  * beginning.
  */
 final class KafkaPlaces {
-    private static final String BEGINNING = "beginning";
-    private static final String END = "end";
-
     private final Link link;
     private final Assignment assignment;
     private final Consumer<byte[], byte[]> consumer;
@@ -85,9 +81,10 @@ final class KafkaPlaces {
         parts.add(Span.SEEK);
         for (TopicPartition partition : mine) {
             parts.add(PartitionStretch.part(partition));
-            parts.add(Span.SEEK + PartitionStretch.part(partition));
+            parts.add(Seeks.line(PartitionStretch.part(partition)));
         }
         Map<String, Span> ledger = ranges(parts);
+        Seeks seeks = new Seeks(ledger);
         Span whole = ledger.get(topic);
         long first = whole == null ? partitions : whole.from();
         Set<TopicPartition> missing = new HashSet<>();
@@ -95,7 +92,7 @@ final class KafkaPlaces {
                 .filter(partition -> !ledger.containsKey(PartitionStretch.part(partition)))
                 .forEach(missing::add);
         if (!missing.isEmpty()) {
-            begin(starts(missing, first, ledger).entrySet().stream()
+            begin(starts(missing, first, seeks).entrySet().stream()
                     .map(start ->
                             new Span(PartitionStretch.part(start.getKey()), start.getValue(), start.getValue(), ""))
                     .toList());
@@ -107,16 +104,9 @@ final class KafkaPlaces {
             if (span == null) {
                 throw new Yield("The ledger has forgotten " + PartitionStretch.part(partition) + ".");
             }
-            begun.put(partition, new Span(span.part(), span.from(), span.to(), seeks(ledger, partition)));
+            begun.put(partition, new Span(span.part(), span.from(), span.to(), seeks.count(span.part())));
         }
         return begun;
-    }
-
-    /** What tells records that are read again on purpose from those that come again after a crash. */
-    private static String seeks(Map<String, Span> ledger, TopicPartition partition) {
-        Span all = ledger.get(Span.SEEK);
-        Span one = ledger.get(Span.SEEK + PartitionStretch.part(partition));
-        return (all == null ? "" : "#" + all.from()) + (one == null ? "" : "." + one.from());
     }
 
     private void begin(List<Span> spans) throws Yield, InterruptedException {
@@ -130,40 +120,31 @@ final class KafkaPlaces {
     }
 
     /** Where partitions begin that the ledger does not have. */
-    private Map<TopicPartition, Long> starts(Set<TopicPartition> partitions, long first, Map<String, Span> ledger) {
-        String chosen = chosen();
+    private Map<TopicPartition, Long> starts(Set<TopicPartition> partitions, long first, Seeks seeks) {
+        String all = seeks.place(chosen());
         Map<String, Set<TopicPartition>> byPlace = new HashMap<>();
         for (TopicPartition partition : partitions) {
-            String usual = partition.partition() < first ? place(ledger, Span.SEEK, chosen) : BEGINNING;
-            String place = place(ledger, Span.SEEK + PartitionStretch.part(partition), usual);
+            String usual = partition.partition() < first ? all : Seeks.BEGINNING;
+            String place = seeks.placeOf(PartitionStretch.part(partition)).orElse(usual);
             byPlace.computeIfAbsent(place, _ -> new HashSet<>()).add(partition);
         }
         Map<TopicPartition, Long> starts = new HashMap<>();
         byPlace.forEach((place, at) -> starts.putAll(
                 switch (place) {
-                    case BEGINNING -> consumer.beginningOffsets(at);
-                    case END -> consumer.endOffsets(at);
+                    case Seeks.BEGINNING -> consumer.beginningOffsets(at);
+                    case Seeks.END -> consumer.endOffsets(at);
                     default -> at(Instant.parse(place), at);
                 }));
         return starts;
-    }
-
-    /** Where the pipe was sent, if it was. */
-    private static String place(Map<String, Span> ledger, String part, String otherwise) {
-        Span seek = ledger.get(part);
-        return seek == null || seek.identity().isEmpty() ? otherwise : seek.identity();
     }
 
     /** Where the pipe begins by its own choice. */
     private String chosen() {
         Tree.Members offset = assignment.source().members("offset").orElse(Tree.Members.NONE);
         return switch (offset.text("strategy").orElse("from_beginning")) {
-            case "from_latest" -> END;
-            case "from_timestamp" ->
-                LocalDateTime.parse(offset.text("timestamp").orElse(""))
-                        .toInstant(ZoneOffset.UTC)
-                        .toString();
-            default -> BEGINNING;
+            case "from_latest" -> Seeks.END;
+            case "from_timestamp" -> Seeks.minute(offset.text("timestamp").orElse(""));
+            default -> Seeks.BEGINNING;
         };
     }
 

@@ -114,33 +114,33 @@ final class KinesisApi {
                 new BigInteger(hashes.path("EndingHashKey").asText("0")));
     }
 
-    /** A way to read on after this record; from the beginning of the pipe where there is none. */
-    String iterator(String shard, String after, Begin begin) throws AwsRefusal, Trouble {
+    /** A way to read on after this record; from the begin of the shard where there is none. */
+    String iterator(String shard, String after, ShardBegin begin) throws AwsRefusal, Trouble {
         Map<String, Object> question = new LinkedHashMap<>(Map.of("StreamName", stream, "ShardId", shard));
-        if (!after.equals(ShardPlace.BEGIN)) {
+        if (after.equals(ShardPlace.BEGIN)) {
+            question.putAll(begin.question());
+        } else {
             question.put("ShardIteratorType", "AFTER_SEQUENCE_NUMBER");
             question.put("StartingSequenceNumber", after);
-        } else if (begin.millis() < 0) {
-            question.put("ShardIteratorType", "TRIM_HORIZON");
-        } else {
-            question.put("ShardIteratorType", "AT_TIMESTAMP");
-            question.put("Timestamp", begin.millis() / MILLIS);
         }
         try {
             return json.call("GetShardIterator", question).path("ShardIterator").asText("");
         } catch (AwsRefusal refusal) {
             if (refusal.is(MISSING) || refusal.is("InvalidArgumentException")) {
-                throw new Owner("The shard " + shard + " of the stream " + stream + " cannot be read after "
-                        + (after.isEmpty() ? "its beginning" : after)
-                        + ": the stream was made again. Another pipe reads it as it is now.");
+                throw new Owner(missing(shard, after, begin));
             }
             throw refusal;
         }
     }
 
-    /** Where a pipe begins: a moment in milliseconds since 1970, or -1 for the oldest record there is. */
-    record Begin(long millis) {
-        static final Begin OLDEST = new Begin(-1);
+    private String missing(String shard, String after, ShardBegin begin) {
+        if (after.equals(ShardPlace.BEGIN) && begin instanceof ShardBegin.At(String number)) {
+            return "The shard " + shard + " of the stream " + stream + " has no record " + number
+                    + ", where the pipe was sent. Send it to another place.";
+        }
+        return "The shard " + shard + " of the stream " + stream + " cannot be read after "
+                + (after.isEmpty() ? "its beginning" : after)
+                + ": the stream was made again. Another pipe reads it as it is now.";
     }
 
     Page records(String iterator) throws AwsRefusal, Owner, SourceAway {

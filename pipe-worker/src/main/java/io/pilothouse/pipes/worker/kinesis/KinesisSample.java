@@ -2,7 +2,6 @@ package io.pilothouse.pipes.worker.kinesis;
 
 import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.worker.aws.AwsRefusal;
-import io.pilothouse.pipes.worker.kinesis.KinesisApi.Begin;
 import io.pilothouse.pipes.worker.kinesis.KinesisApi.Page;
 import io.pilothouse.pipes.worker.outside.Link;
 import io.pilothouse.pipes.worker.outside.Trouble;
@@ -43,7 +42,7 @@ public final class KinesisSample {
                 if (isEnough(deadline)) {
                     break;
                 }
-                look(api.iterator(shard.id(), ShardPlace.BEGIN, Begin.OLDEST), share, places);
+                look(api.iterator(shard.id(), ShardPlace.BEGIN, ShardBegin.OLDEST), share, places);
             }
             // A page may be empty although records follow.
             while (!places.isEmpty() && !isEnough(deadline)) {

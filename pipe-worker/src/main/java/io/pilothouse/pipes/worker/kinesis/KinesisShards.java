@@ -4,24 +4,22 @@ import io.pilothouse.core.base.Tree;
 import io.pilothouse.pipes.wire.About;
 import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.wire.Span;
-import io.pilothouse.pipes.worker.kinesis.KinesisApi.Begin;
 import io.pilothouse.pipes.worker.kinesis.KinesisApi.Listing;
 import io.pilothouse.pipes.worker.outside.Link;
 import io.pilothouse.pipes.worker.outside.Trouble;
 import io.pilothouse.pipes.worker.outside.Trouble.Yield;
-import java.time.LocalDateTime;
-import java.time.ZoneOffset;
+import io.pilothouse.pipes.worker.records.Seeks;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Which shards a worker reads, and from where. The ledger decides; a shard that it does not have is read from where the
- * pipe begins, and one that came out of others only when those were read to their end.
+ * Which shards a worker reads, and from where. The ledger decides, and where it does not have a shard {@link
+ * ShardBegins} does; one that came out of others is read only when those were read to their end.
  */
 final class KinesisShards {
     private final Link link;
@@ -30,7 +28,6 @@ final class KinesisShards {
     /** Those that were closed and are in the table as a whole. */
     private final Set<String> over = new HashSet<>();
 
-    private @Nullable Begin begin;
     private boolean waiting;
 
     KinesisShards(Link link, Assignment assignment, KinesisApi api) {
@@ -47,8 +44,10 @@ final class KinesisShards {
     /** The shards of this worker that can be read and are not among the known ones. */
     List<ShardReader> find(Set<String> known) throws Trouble, InterruptedException {
         Listing listing = api.shards();
-        Begin from = begin(listing);
         Map<String, Span> ledger = ledger(listing);
+        Seeks seeks = new Seeks(ledger);
+        ShardBegins begins =
+                new ShardBegins(api.stream(), listing, seeks, usual(), name -> firstLook(name, listing.millis()));
         Set<String> listed = new HashSet<>();
         listing.shards().forEach(shard -> listed.add(shard.id()));
         over.retainAll(listed);
@@ -61,7 +60,8 @@ final class KinesisShards {
             // A parent that is not listed any more has nothing left to read.
             if (shard.parents().stream().allMatch(parent -> !listed.contains(parent) || over.contains(parent))) {
                 String part = ShardStretch.part(api.stream(), shard.id());
-                found.add(new ShardReader(api, from, new ShardStretch(part, shard, ledger.get(part))));
+                ShardStretch stretch = new ShardStretch(part, shard, ledger.get(part), seeks.count(part));
+                found.add(new ShardReader(api, begins.of(shard.id()), stretch));
             } else {
                 waiting = true;
             }
@@ -74,18 +74,25 @@ final class KinesisShards {
         return Math.floorMod(shard.id().hashCode(), share.workers()) == share.index();
     }
 
-    /** How far each was read; also by other workers, because shards wait for each other. */
+    /** How far each was read; also by other workers, because shards wait for each other. And where they were sent. */
     private Map<String, Span> ledger(Listing listing) throws Yield, InterruptedException {
-        Map<String, String> parts = new HashMap<>();
+        Map<String, String> shards = new HashMap<>();
+        Set<String> lines = new HashSet<>(Set.of(Span.SEEK));
         for (Shard shard : listing.shards()) {
             if (!over.contains(shard.id())) {
-                parts.put(ShardStretch.part(api.stream(), shard.id()), shard.id());
+                shards.put(ShardStretch.part(api.stream(), shard.id()), shard.id());
             }
+            lines.add(Seeks.line(ShardStretch.part(api.stream(), shard.id())));
+            shard.parents().forEach(parent -> lines.add(Seeks.line(ShardStretch.part(api.stream(), parent))));
         }
-        Map<String, Span> ledger = ranges(List.copyOf(parts.keySet()));
-        ledger.forEach((part, span) -> {
-            if (!span.isPending() && ShardPlace.of(span.identity()).last().equals(ShardPlace.END)) {
-                over.add(parts.get(part));
+        lines.addAll(shards.keySet());
+        Map<String, Span> ledger = ranges(List.copyOf(lines));
+        shards.forEach((part, shard) -> {
+            Span span = ledger.get(part);
+            if (span != null
+                    && !span.isPending()
+                    && ShardPlace.of(span.identity()).last().equals(ShardPlace.END)) {
+                over.add(shard);
             }
         });
         return ledger;
@@ -95,39 +102,31 @@ final class KinesisShards {
         return link.ranges(parts).orElseThrow(() -> new Yield("The pipe is being changed."));
     }
 
-    /** Where the pipe begins. What was the newest is a moment: the shards that come later begin there too. */
-    private Begin begin(Listing listing) throws Yield, InterruptedException {
-        Begin known = begin;
-        if (known == null) {
-            Tree.Members source = assignment.source();
-            known = switch (source.text("iteratorType").orElse("LATEST")) {
-                case "TRIM_HORIZON" -> Begin.OLDEST;
-                case "AT_TIMESTAMP" -> new Begin(millis(source));
-                default -> firstLook(listing);
-            };
-            begin = known;
-        }
-        return known;
+    /** Where the pipe begins by its own choice. */
+    private String usual() {
+        Tree.Members source = assignment.source();
+        return switch (source.text("iteratorType").orElse("LATEST")) {
+            case "TRIM_HORIZON" -> Seeks.BEGINNING;
+            case "AT_TIMESTAMP" -> moment(source);
+            default -> Seeks.END;
+        };
     }
 
-    private static long millis(Tree.Members source) {
+    private static String moment(Tree.Members source) {
         return source.number("timestamp")
-                .map(seconds -> seconds.longValue() * 1000)
-                .orElseGet(() -> source.text("timestamp")
-                        .map(minute -> LocalDateTime.parse(minute)
-                                .toInstant(ZoneOffset.UTC)
-                                .toEpochMilli())
-                        .orElse(0L));
+                .map(seconds -> Instant.ofEpochSecond(seconds.longValue()).toString())
+                .or(() -> source.text("timestamp").map(Seeks::minute))
+                .orElse(Seeks.BEGINNING);
     }
 
-    private Begin firstLook(Listing listing) throws Yield, InterruptedException {
-        long now = listing.millis();
-        if (link.ask(About.BEGIN, Span.tree(List.of(new Span(api.stream(), now, now, ""))))
+    /** What was the end is a moment that is noted: what begins there later, after a crash too, begins at the same. */
+    private long firstLook(String name, long now) throws Yield, InterruptedException {
+        if (link.ask(About.BEGIN, Span.tree(List.of(new Span(name, now, now, ""))))
                 .refusal()
                 .isPresent()) {
             throw new Yield("Another worker reads this pipe.");
         }
-        Span looked = ranges(List.of(api.stream())).get(api.stream());
-        return new Begin(looked == null ? now : looked.from());
+        Span looked = ranges(List.of(name)).get(name);
+        return looked == null ? now : looked.from();
     }
 }

@@ -13,6 +13,7 @@ import io.pilothouse.pipes.worker.records.RecordLoad;
 import io.pilothouse.pipes.worker.records.StreamTries;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -157,13 +158,18 @@ public final class KinesisSource implements Source {
     private void report(RecordLoad load) {
         long lag = 0;
         long behind = 0;
+        Map<String, Long> lags = new HashMap<>();
         for (ShardReader reader : readers.values()) {
+            if (reader.millisBehind() >= 0) {
+                lags.put(reader.stretch().part(), reader.millisBehind());
+            }
             behind = Math.max(behind, reader.millisBehind());
             lag += reader.stretch().records().size() + (reader.millisBehind() == 0 ? 0 : 1);
         }
         if (behind > 0) {
             link.count(Amounts.NONE, behind);
         }
+        link.lags(lags);
         link.report(Condition.RUNNING, sentence(load), lag);
     }
 

@@ -1,7 +1,6 @@
 package io.pilothouse.pipes.worker.kinesis;
 
 import io.pilothouse.pipes.worker.aws.AwsRefusal;
-import io.pilothouse.pipes.worker.kinesis.KinesisApi.Begin;
 import io.pilothouse.pipes.worker.kinesis.KinesisApi.Entry;
 import io.pilothouse.pipes.worker.kinesis.KinesisApi.Page;
 import io.pilothouse.pipes.worker.outside.BackOff;
@@ -20,7 +19,7 @@ final class ShardReader {
     private static final long QUIET_MILLIS = 1_000;
 
     private final KinesisApi api;
-    private final Begin begin;
+    private final ShardBegin begin;
     private final ShardStretch stretch;
     private final BackOff throttled = new BackOff();
     private @Nullable String iterator;
@@ -31,7 +30,7 @@ final class ShardReader {
     private boolean exhausted;
     private boolean isThrottled;
 
-    ShardReader(KinesisApi api, Begin begin, ShardStretch stretch) {
+    ShardReader(KinesisApi api, ShardBegin begin, ShardStretch stretch) {
         this.api = api;
         this.begin = begin;
         this.stretch = stretch;

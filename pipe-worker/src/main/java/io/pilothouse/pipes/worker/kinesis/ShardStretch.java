@@ -16,6 +16,9 @@ final class ShardStretch extends Stretch {
 
     private final String part;
     private final Shard shard;
+    /** How often the pipe was sent elsewhere before this was read; empty if never. */
+    private final String seeks;
+
     private long count;
     private String after;
     private String last;
@@ -23,9 +26,10 @@ final class ShardStretch extends Stretch {
     /** Where it ended when it was claimed before; null if it was not. */
     private @Nullable Span pending;
 
-    ShardStretch(String part, Shard shard, @Nullable Span begun) {
+    ShardStretch(String part, Shard shard, @Nullable Span begun, String seeks) {
         this.part = part;
         this.shard = shard;
+        this.seeks = seeks;
         this.count = begun == null ? 0 : begun.from();
         if (begun == null) {
             after = ShardPlace.BEGIN;
@@ -41,6 +45,11 @@ final class ShardStretch extends Stretch {
     /** How the ledger names a shard. */
     static String part(String stream, String shard) {
         return stream + ":" + shard;
+    }
+
+    /** What the ledger calls its shard. */
+    String part() {
+        return part;
     }
 
     Shard shard() {
@@ -117,7 +126,7 @@ final class ShardStretch extends Stretch {
 
     @Override
     public String token() {
-        return part + ":" + span().identity();
+        return part + ":" + span().identity() + seeks;
     }
 
     /** The table has it; the next one begins where it ended. */

@@ -142,9 +142,9 @@ public final class Link {
         events.merge(event, 1L, Long::sum);
     }
 
-    /** How many records are yet to be read of each part, for the next report. */
-    public synchronized void lags(Map<String, Long> records) {
-        lags = records;
+    /** How far behind each part is, in records or in milliseconds as its source says it, for the next report. */
+    public synchronized void lags(Map<String, Long> behind) {
+        lags = behind;
     }
 
     /** How much the source keeps for this pipe, for the next reports. */

@@ -18,7 +18,7 @@ class ShardStretchTest {
     private static final String SECOND = "49590338271490256608559692538361571095921575989136588899";
 
     private static ShardStretch stretch(@Nullable Span begun) {
-        return new ShardStretch("s:shard-0", new Shard("shard-0", List.of(), BigInteger.ZERO, ALL), begun);
+        return new ShardStretch("s:shard-0", new Shard("shard-0", List.of(), BigInteger.ZERO, ALL), begun, "");
     }
 
     private static void add(ShardStretch stretch, String sequence) {
@@ -65,9 +65,17 @@ class ShardStretchTest {
     }
 
     @Test
+    void whatIsReadAgainOnPurposeHasAnotherToken() {
+        Shard shard = new Shard("shard-0", List.of(), BigInteger.ZERO, ALL);
+        ShardStretch again = new ShardStretch("s:shard-0", shard, null, "#2.1");
+        add(again, FIRST);
+        assertThat(again.token()).isEqualTo("s:shard-0:.." + FIRST + "#2.1");
+    }
+
+    @Test
     void recordsOfAnotherShardAreLeftOutOfAnAggregate() throws IOException {
         ShardStretch stretch =
-                new ShardStretch("s:shard-1", new Shard("shard-1", List.of(), BigInteger.valueOf(8), ALL), null);
+                new ShardStretch("s:shard-1", new Shard("shard-1", List.of(), BigInteger.valueOf(8), ALL), null, "");
         stretch.add(FIRST, "k", 0, AggregateTest.aggregate("{\"id\":1}", "{\"id\":2}", "{\"id\":3}"));
         assertThat(stretch.records())
                 .extracting(StreamRecord::place)
