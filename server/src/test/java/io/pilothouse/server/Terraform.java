@@ -32,6 +32,7 @@ final class Terraform {
     private final Path folder;
     private final Map<String, String> environment;
     private final List<String> providers;
+    private boolean applied;
 
     /** The program to run, and the folder with its providers; null where it fetches them by itself. */
     private record Tools(Path binary, @Nullable Path providers) {}
@@ -120,6 +121,7 @@ final class Terraform {
         if (tools.providers() == null && !Files.exists(folder.resolve(".terraform"))) {
             must("init", "-input=false", "-no-color");
         }
+        applied = true;
         must("apply", "-auto-approve", "-input=false", "-no-color");
         assertThat(plan()).as("what is left to do after an apply").isEmpty();
     }
@@ -157,6 +159,14 @@ final class Terraform {
 
     void destroy() throws IOException, InterruptedException {
         must("destroy", "-auto-approve", "-input=false", "-no-color");
+        applied = false;
+    }
+
+    /** After a test that failed: what it made must not be in the way of the next. */
+    static void removeLeft(@Nullable Terraform of) throws IOException, InterruptedException {
+        if (of != null && of.applied) {
+            of.destroy();
+        }
     }
 
     /** An attribute of a resource in the state. */

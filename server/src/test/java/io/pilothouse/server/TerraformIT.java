@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,11 @@ class TerraformIT {
                 program,
                 Files.createDirectories(
                         folder.resolve(test.getTestMethod().orElseThrow().getName())));
+    }
+
+    @AfterEach
+    void removeLeft() throws IOException, InterruptedException {
+        Terraform.removeLeft(terraform);
     }
 
     /** A service with these lines among the least that the provider demands. */

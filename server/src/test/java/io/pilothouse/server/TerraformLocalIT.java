@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,11 @@ class TerraformLocalIT {
     void prepare(TestInfo test) throws IOException, InterruptedException {
         Path own = folder.resolve(test.getTestMethod().orElseThrow().getName());
         terraform = Terraform.of(program, Files.createDirectories(own), "clickhousedbops");
+    }
+
+    @AfterEach
+    void removeLeft() throws IOException, InterruptedException {
+        Terraform.removeLeft(terraform);
     }
 
     /** The least that the provider takes, which this machine may connect to. */

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,11 @@ class TerraformPipesIT {
                 program,
                 Files.createDirectories(
                         folder.resolve(test.getTestMethod().orElseThrow().getName())));
+    }
+
+    @AfterEach
+    void removeLeft() throws IOException, InterruptedException {
+        Terraform.removeLeft(terraform);
     }
 
     /** A pipe into the service of this name, from this source. */
