@@ -1,20 +1,18 @@
 package io.pilothouse.pipes;
 
-import io.pilothouse.core.pipe.PipeScaling;
+import io.pilothouse.core.port.ProcessLimits;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 
 /**
- * Holds workers to their memory and their share of a processor where this process may make control groups (Linux,
- * version 2); elsewhere the limits of their Java are the only ones.
+ * Holds processes to their memory and their processors where this program may make control groups (Linux, version 2);
+ * elsewhere the limits that they have of themselves are the only ones.
  */
-public final class ControlGroups {
+public final class ControlGroups implements ProcessLimits {
     private static final Logger LOG = System.getLogger(ControlGroups.class.getName());
-    private static final long BYTES_IN_A_GIGABYTE = 1L << 30;
     private static final int MICROS_OF_A_PERIOD = 100_000;
     private static final int MICROS_OF_A_MILLICORE = 100;
 
@@ -26,9 +24,9 @@ public final class ControlGroups {
         this.usable = usable;
     }
 
-    /** Those below {@code root}, usually {@code /sys/fs/cgroup}. */
-    public static ControlGroups below(Path root) {
-        Path folder = root.resolve("pilothouse-pipes");
+    /** Those of one kind below {@code root}, usually {@code /sys/fs/cgroup}; {@code kind} is the name of their own folder. */
+    public static ControlGroups below(Path root, String kind) {
+        Path folder = root.resolve(kind);
         if (!Files.exists(root.resolve("cgroup.controllers"))) {
             return new ControlGroups(folder, false);
         }
@@ -43,34 +41,35 @@ public final class ControlGroups {
     }
 
     /** Whether memory and processor are held by the operating system. */
-    public boolean usable() {
+    boolean usable() {
         return usable;
     }
 
-    void hold(String name, long pid, PipeScaling scaling) {
+    @Override
+    public void hold(String name, long pid, Share share) {
         if (!usable) {
             return;
         }
         Path group = folder.resolve(name);
         try {
             Files.createDirectories(group);
-            Files.writeString(group.resolve("memory.max"), Long.toString((long)
-                    (scaling.replicaMemoryGb() * BYTES_IN_A_GIGABYTE)));
-            Files.writeString(
-                    group.resolve("cpu.max"),
-                    String.format(
-                            Locale.ROOT,
-                            "%d %d",
-                            scaling.replicaCpuMillicores() * MICROS_OF_A_MILLICORE,
-                            MICROS_OF_A_PERIOD));
+            Files.writeString(group.resolve("memory.max"), Long.toString(share.memoryBytes()));
+            String processors =
+                    share.millicores() == 0 ? "max" : Integer.toString(share.millicores() * MICROS_OF_A_MILLICORE);
+            Files.writeString(group.resolve("cpu.max"), processors + " " + MICROS_OF_A_PERIOD);
+            Files.writeString(group.resolve("cpu.weight"), Integer.toString(share.weight()));
             Files.writeString(group.resolve("cgroup.procs"), Long.toString(pid));
         } catch (IOException failure) {
-            LOG.log(Level.WARNING, "The pipe worker {0} runs without a control group: {1}", name, failure.getMessage());
+            LOG.log(
+                    Level.WARNING,
+                    "The process of {0} runs without the limits of a control group: {1}",
+                    name,
+                    failure.getMessage());
         }
     }
 
-    /** Removes the group of a worker that has ended. */
-    void forget(String name) {
+    @Override
+    public void forget(String name) {
         if (usable) {
             try {
                 Files.deleteIfExists(folder.resolve(name));

@@ -1,6 +1,7 @@
 package io.pilothouse.pipes;
 
 import io.pilothouse.core.pipe.PipeScaling;
+import io.pilothouse.core.port.ProcessLimits;
 import io.pilothouse.pipes.wire.Words;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,17 +29,18 @@ public final class WorkerProgram {
             "--sun-misc-unsafe-memory-access=allow");
     private static final int MEGABYTES_IN_A_GIGABYTE = 1024;
     private static final int MILLICORES = 1000;
+    private static final long BYTES_IN_A_GIGABYTE = 1L << 30;
     /** The rest is for what a Java needs beside its heap. */
     private static final double SHARE_OF_THE_HEAP = 0.7;
 
     private final Path java;
     private final String classPath;
-    private final ControlGroups groups;
+    private final ProcessLimits limits;
 
-    public WorkerProgram(Path java, String classPath, ControlGroups groups) {
+    public WorkerProgram(Path java, String classPath, ProcessLimits limits) {
         this.java = java;
         this.classPath = classPath;
-        this.groups = groups;
+        this.limits = limits;
     }
 
     /** Starts one for a pipe; {@code name} is that of its control group, where there are any. */
@@ -64,11 +66,17 @@ public final class WorkerProgram {
         environment.put("PATH", "/usr/local/bin:/usr/bin:/bin");
         environment.put("LANG", "C.UTF-8");
         Process process = builder.start();
-        groups.hold(name, process.pid(), scaling);
+        limits.hold(
+                name,
+                process.pid(),
+                new ProcessLimits.Share(
+                        (long) (scaling.replicaMemoryGb() * BYTES_IN_A_GIGABYTE),
+                        scaling.replicaCpuMillicores(),
+                        ProcessLimits.Share.USUAL_WEIGHT));
         return process;
     }
 
     void ended(String name) {
-        groups.forget(name);
+        limits.forget(name);
     }
 }

@@ -2,7 +2,7 @@ package io.pilothouse.pipes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.core.pipe.PipeScaling;
+import io.pilothouse.core.port.ProcessLimits.Share;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,28 +11,34 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What is written where control groups can be made; the files stand for the system's. */
 class ControlGroupsTest {
-    private static final PipeScaling SIZE = new PipeScaling(1, 0, 250, 0.5);
+    private static final Share SHARE = new Share(512L << 20, 250, 100);
 
     @TempDir
     private Path root;
 
     @Test
-    void workerIsHeldToItsMemoryAndItsShareOfAProcessor() throws IOException {
+    void processIsHeldToItsMemoryAndItsShareOfTheProcessors() throws IOException {
         Files.createFile(root.resolve("cgroup.controllers"));
-        ControlGroups groups = ControlGroups.below(root);
+        ControlGroups groups = ControlGroups.below(root, "pilothouse-pipes");
         assertThat(groups.usable()).isTrue();
-        groups.hold("worker-0", 4711, SIZE);
+        groups.hold("worker-0", 4711, SHARE);
         Path group = root.resolve("pilothouse-pipes").resolve("worker-0");
         assertThat(group.resolve("memory.max")).hasContent("536870912");
         assertThat(group.resolve("cpu.max")).hasContent("25000 100000");
+        assertThat(group.resolve("cpu.weight")).hasContent("100");
         assertThat(group.resolve("cgroup.procs")).hasContent("4711");
+
+        groups.hold("worker-0", 4711, Share.byMemory(16L << 30));
+        assertThat(group.resolve("memory.max")).hasContent("17179869184");
+        assertThat(group.resolve("cpu.max")).as("as many as there are").hasContent("max 100000");
+        assertThat(group.resolve("cpu.weight")).hasContent("16");
     }
 
     @Test
     void systemWithoutThemIsLeftAlone() {
-        ControlGroups groups = ControlGroups.below(root);
+        ControlGroups groups = ControlGroups.below(root, "pilothouse-pipes");
         assertThat(groups.usable()).isFalse();
-        groups.hold("worker-0", 4711, SIZE);
+        groups.hold("worker-0", 4711, SHARE);
         groups.forget("worker-0");
         assertThat(root).isEmptyDirectory();
     }

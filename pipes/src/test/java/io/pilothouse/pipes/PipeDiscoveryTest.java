@@ -8,6 +8,7 @@ import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.pipe.PipeDesign.Source;
 import io.pilothouse.core.pipe.PipeKind;
 import io.pilothouse.core.pipe.PipeSchemaReader.Unreadable;
+import io.pilothouse.core.port.ProcessLimits;
 import io.pilothouse.core.service.Databases;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.testkit.ServiceSample;
@@ -69,7 +70,7 @@ class PipeDiscoveryTest {
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
         return new PipeDiscovery(
                 databases,
-                new WorkerProgram(program, "none", ControlGroups.below(folder)),
+                new WorkerProgram(program, "none", ProcessLimits.NONE),
                 Thread.ofPlatform().daemon().factory(),
                 threads,
                 new SourcePlace(Optional.empty()),

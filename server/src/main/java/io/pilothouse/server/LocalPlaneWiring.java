@@ -30,6 +30,7 @@ import io.pilothouse.incoming.tls.TlsFiles;
 import io.pilothouse.incoming.tls.TlsLeaves;
 import io.pilothouse.outgoing.CheckedNames;
 import io.pilothouse.outgoing.OutgoingHttp;
+import io.pilothouse.pipes.ControlGroups;
 import io.pilothouse.plane.local.BackupFiles;
 import io.pilothouse.plane.local.BackupProofs;
 import io.pilothouse.plane.local.ClickHouse;
@@ -137,6 +138,7 @@ final class LocalPlaneWiring {
                 config.get(LocalPlaneOptions.EGRESS),
                 Fences.ofThisSystem(Thread.ofPlatform().name("fence-trial").factory()),
                 budget(config, ground.home()),
+                ControlGroups.below(Path.of("/sys/fs/cgroup"), "pilothouse-databases"),
                 config.get(LocalPlaneOptions.KEEP_SERVICES),
                 DatabaseSetup.Patience.USUAL,
                 ground.clock(),

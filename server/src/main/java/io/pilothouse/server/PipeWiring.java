@@ -75,7 +75,7 @@ final class PipeWiring {
                         new WorkerProgram(
                                 Path.of(System.getProperty("java.home"), "bin", "java"),
                                 classes.orElseThrow(),
-                                ControlGroups.below(Path.of("/sys/fs/cgroup"))),
+                                ControlGroups.below(Path.of("/sys/fs/cgroup"), "pilothouse-pipes")),
                         config.find(LocalPlaneOptions.AWS_KINESIS_URL),
                         connect,
                         readers,

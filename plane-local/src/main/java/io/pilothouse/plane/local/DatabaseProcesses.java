@@ -1,6 +1,7 @@
 package io.pilothouse.plane.local;
 
 import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.ProcessLimits;
 import io.pilothouse.plane.local.process.ProcessMark;
 import io.pilothouse.plane.local.process.ProcessTable;
 import io.pilothouse.plane.local.user.RunAs;
@@ -24,14 +25,16 @@ final class DatabaseProcesses {
     private final ClickHouse clickhouse;
     private final DatabaseCommand command;
     private final Clock clock;
+    private final ProcessLimits limits;
     private final ProcessTable table = new ProcessTable();
     // Held for as long as they live: collecting one would close the pipe by which the process watches its parent.
     private final Map<UUID, Process> children = new ConcurrentHashMap<>();
 
-    DatabaseProcesses(ClickHouse clickhouse, DatabaseCommand command, Clock clock) {
+    DatabaseProcesses(ClickHouse clickhouse, DatabaseCommand command, Clock clock, ProcessLimits limits) {
         this.clickhouse = clickhouse;
         this.command = command;
         this.clock = clock;
+        this.limits = limits;
     }
 
     /** A living process, and whether it was started by this control plane or by an earlier one. */
@@ -72,7 +75,8 @@ final class DatabaseProcesses {
         return table.below(root);
     }
 
-    ProcessHandle launch(ServiceFolder folder, RunAs user, String fingerprint) throws IOException, DatabaseFailure {
+    ProcessHandle launch(ServiceFolder folder, RunAs user, String fingerprint, ProcessLimits.Share share)
+            throws IOException, DatabaseFailure {
         // Written first: if this process is killed right after the start, the next one finds the database by its
         // command line.
         ProcessMark begun =
@@ -90,9 +94,15 @@ final class DatabaseProcesses {
         }
         children.put(folder.id(), process);
         table.endBeforeOthers(process.toHandle());
+        hold(folder, process.toHandle(), share);
         folder.keepProcessMark(
                 begun.of(process.pid(), table.started(process.toHandle())).text());
         return process.toHandle();
+    }
+
+    /** Holds it to this much, also when it runs already. */
+    void hold(ServiceFolder folder, ProcessHandle process, ProcessLimits.Share share) {
+        limits.hold(folder.id().toString(), process.pid(), share);
     }
 
     /** Writes its number down, if the control plane that started it did not come so far. */
@@ -144,6 +154,7 @@ final class DatabaseProcesses {
     void forget(ServiceFolder folder) throws IOException {
         folder.dropProcessMark();
         children.remove(folder.id());
+        limits.forget(folder.id().toString());
     }
 
     /** The status with which a process of ours ended. */

@@ -1,6 +1,7 @@
 package io.pilothouse.plane.local;
 
 import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.ProcessLimits;
 import io.pilothouse.plane.local.bundled.Egress;
 import io.pilothouse.plane.local.bundled.Fences;
 import io.pilothouse.plane.local.turn.Budget;
@@ -13,7 +14,7 @@ import java.util.concurrent.ExecutorService;
 /**
  * The choices for all databases of this machine; {@code egress} is where their SQL may connect to,
  * {@code fences} are what this system can hold the bundled ClickHouse with,
- * {@code budget} what they may take together, and with {@code keep}
+ * {@code budget} what they may take together, {@code limits} hold each to its part, and with {@code keep}
  * they outlive the control plane.
  */
 public record DatabaseSetup(
@@ -25,6 +26,7 @@ public record DatabaseSetup(
         Egress egress,
         Fences fences,
         Budget budget,
+        ProcessLimits limits,
         boolean keep,
         Patience patience,
         Clock clock,
@@ -54,6 +56,7 @@ public record DatabaseSetup(
                 Egress.NONE,
                 fences,
                 budget,
+                limits,
                 false,
                 patience,
                 clock,

@@ -71,7 +71,8 @@ public final class LocalDatabases implements AutoCloseable {
         this.processes = new DatabaseProcesses(
                 setup.clickhouse(),
                 new DatabaseCommand(setup.java(), !setup.keep(), fences, setup.egress()),
-                setup.clock());
+                setup.clock(),
+                setup.limits());
         this.starts = new StartTurns(setup.budget(), setup.patience().start(), System::nanoTime, look);
         this.watch = new DatabaseWatch(setup, folders, processes, client, starts, id -> {
             if (!stopping.contains(id)) {
@@ -322,19 +323,23 @@ public final class LocalDatabases implements AutoCloseable {
             PortSet ports = folders.prepare(folder, bundled ? 1 : PortSet.SIZE);
             String ownPassword = Secrets.newPassword();
             folder.keepOwnPassword(ownPassword);
-            folders.write(
-                    folder,
-                    new ConfigFiles(folder, ports, setup.kind(), fences.files(), setup.egress(), setup.budget()),
-                    settings,
-                    ownPassword);
+            folders.write(folder, files(folder, ports), settings, ownPassword);
             if (bundled) {
                 // It keeps the names of its own tables in memory and their files on disk, and fails on those files.
                 Folders.delete(folder.path(), Path.of("data", "data", "system"));
             }
-            processes.launch(folder, folders.userOf(folder.id()), fingerprint(settings));
+            processes.launch(
+                    folder,
+                    folders.userOf(folder.id()),
+                    fingerprint(settings),
+                    setup.budget().share(settings.memoryBytes()));
         } finally {
             starts.launched(folder.id());
         }
+    }
+
+    private ConfigFiles files(ServiceFolder folder, PortSet ports) {
+        return new ConfigFiles(folder, ports, setup.kind(), fences.files(), setup.egress(), setup.budget());
     }
 
     /** A database that should have ended with an earlier control plane: it is ending, or is killed. */
@@ -352,16 +357,13 @@ public final class LocalDatabases implements AutoCloseable {
         if (setup.kind() == DatabaseKind.BUNDLED || ownPassword.isEmpty() || ports.isEmpty()) {
             return false;
         }
-        folders.write(
-                folder,
-                new ConfigFiles(folder, ports.get(), setup.kind(), fences.files(), setup.egress(), setup.budget()),
-                settings,
-                ownPassword.get());
+        folders.write(folder, files(folder, ports.get()), settings, ownPassword.get());
         DatabaseClient.Answer answer =
                 ask(folder.id(), "SYSTEM RELOAD CONFIG", setup.patience().start());
         if (!(answer instanceof DatabaseClient.Answer.Text)) {
             return false;
         }
+        processes.hold(folder, running.process(), setup.budget().share(settings.memoryBytes()));
         processes.keepFingerprint(folder, running.mark(), fingerprint(settings));
         return true;
     }

@@ -4,6 +4,7 @@ import static io.pilothouse.plane.local.LiveDatabase.settings;
 import static io.pilothouse.plane.local.LiveDatabase.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.core.port.ProcessLimits;
 import io.pilothouse.plane.local.process.ProcessMark;
 import io.pilothouse.plane.local.turn.Budget;
 import java.io.IOException;
@@ -41,6 +42,7 @@ class CrowdIT {
                         usual.egress(),
                         usual.fences(),
                         new Budget(FIT * (384L << 20), AT_ONCE, 1 << 20),
+                        ProcessLimits.NONE,
                         false,
                         usual.patience(),
                         usual.clock(),

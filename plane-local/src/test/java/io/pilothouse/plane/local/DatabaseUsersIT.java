@@ -185,6 +185,7 @@ class DatabaseUsersIT {
                 usual.egress(),
                 usual.fences(),
                 usual.budget(),
+                usual.limits(),
                 false,
                 usual.patience(),
                 usual.clock(),

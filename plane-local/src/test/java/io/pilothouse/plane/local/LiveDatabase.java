@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.core.backup.BackupPlaces;
 import io.pilothouse.core.port.PlaneFault;
+import io.pilothouse.core.port.ProcessLimits;
 import io.pilothouse.core.secret.PasswordHashes;
 import io.pilothouse.core.service.Condition;
 import io.pilothouse.core.service.DataPlane.Sight;
@@ -96,6 +97,7 @@ final class LiveDatabase {
                 egress,
                 fences,
                 new Budget(64L << 30, 8, 0),
+                ProcessLimits.NONE,
                 keep,
                 DatabaseSetup.Patience.USUAL,
                 Instant::now,

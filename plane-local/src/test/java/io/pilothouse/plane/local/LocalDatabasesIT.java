@@ -6,6 +6,7 @@ import static io.pilothouse.plane.local.LiveDatabase.started;
 import static io.pilothouse.plane.local.LiveDatabase.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.core.port.ProcessLimits;
 import io.pilothouse.plane.local.bundled.Egress;
 import io.pilothouse.plane.local.bundled.Fences;
 import io.pilothouse.plane.local.process.ProcessMark;
@@ -409,7 +410,8 @@ class LocalDatabasesIT {
         assertThat(new DatabaseProcesses(
                                 new ClickHouse.None(""),
                                 new DatabaseCommand(LiveDatabase.java(), true, Fences.NONE, Egress.NONE),
-                                Instant::now)
+                                Instant::now,
+                                ProcessLimits.NONE)
                         .ended(process, Duration.ofSeconds(10)))
                 .isTrue();
     }

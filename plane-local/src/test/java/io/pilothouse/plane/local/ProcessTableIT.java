@@ -2,6 +2,7 @@ package io.pilothouse.plane.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.core.port.ProcessLimits;
 import io.pilothouse.plane.local.bundled.Egress;
 import io.pilothouse.plane.local.bundled.Fences;
 import io.pilothouse.plane.local.process.ProcessTable;
@@ -68,7 +69,8 @@ class ProcessTableIT {
         DatabaseProcesses processes = new DatabaseProcesses(
                 new ClickHouse.None(""),
                 new DatabaseCommand(LiveDatabase.java(), true, Fences.NONE, Egress.NONE),
-                Instant::now);
+                Instant::now,
+                ProcessLimits.NONE);
         assertThat(processes.ended(orphan, Duration.ofMillis(1))).isFalse();
 
         // One that could not be ended is a fault.

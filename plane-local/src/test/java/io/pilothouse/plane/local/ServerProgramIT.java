@@ -4,6 +4,8 @@ import static io.pilothouse.plane.local.LiveDatabase.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pilothouse.core.port.ProcessLimits;
+import io.pilothouse.plane.local.process.ProcessMark;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,6 +31,18 @@ class ServerProgramIT {
     Path folder;
 
     private final UUID id = UUID.randomUUID();
+    private final List<String> held = new CopyOnWriteArrayList<>();
+    private final ProcessLimits limits = new ProcessLimits() {
+        @Override
+        public void hold(String name, long pid, Share share) {
+            held.add(name + " " + pid + " " + share);
+        }
+
+        @Override
+        public void forget(String name) {
+            held.add(name + " forgotten");
+        }
+    };
     private Path program;
     private LocalDatabases databases;
 
@@ -152,6 +167,20 @@ class ServerProgramIT {
         }
     }
 
+    @Test
+    void processIsHeldToItsMemoryFromItsStartToItsEnd() throws IOException, DatabaseFailure, InterruptedException {
+        script("exec sleep 60");
+        databases.start(id, settings("secret"));
+
+        long pid = ProcessMark.parse(databases.folder(id).processMark().orElseThrow())
+                .flatMap(ProcessMark::pid)
+                .orElseThrow();
+        String begun = id + " " + pid + " " + ProcessLimits.Share.byMemory(LiveDatabase.MEMORY + (384L << 20));
+        assertThat(held).containsExactly(begun);
+        databases.stop(id);
+        assertThat(held).containsExactly(begun, id + " forgotten");
+    }
+
     private LocalDatabases plane(ClickHouse clickhouse) throws DatabaseFailure {
         DatabaseSetup usual = LiveDatabase.setup(clickhouse, folder.resolve("services"), true);
         return new LocalDatabases(new DatabaseSetup(
@@ -163,6 +192,7 @@ class ServerProgramIT {
                 usual.egress(),
                 usual.fences(),
                 usual.budget(),
+                limits,
                 true,
                 SHORT,
                 usual.clock(),

@@ -1,5 +1,7 @@
 package io.pilothouse.plane.local.turn;
 
+import io.pilothouse.core.port.ProcessLimits;
+
 /**
  * What the databases of this machine may take together: memory, starts at once, and all of the disk but its last bytes.
  * A database counts with what an idle one takes and some more; what its queries take is bounded by the whole.
@@ -19,6 +21,11 @@ public record Budget(long memoryBytes, int startsAtOnce, long keptFreeBytes) {
     /** What a machine with that memory has beside a control plane with that heap. */
     public static long memoryBeside(long machineBytes, long heapBytes) {
         return Math.max(OF_ONE, machineBytes - heapBytes - BESIDE_THE_HEAP);
+    }
+
+    /** What the process of a database with that ceiling may take; ClickHouse counts most of it, and not all. */
+    public ProcessLimits.Share share(long ceilingBytes) {
+        return ProcessLimits.Share.byMemory(Math.min(ceilingBytes, memoryBytes) + OF_ONE);
     }
 
     /** How many there may be at once; one always may. */
