@@ -82,6 +82,7 @@ import java.util.concurrent.Executor;
 final class ApiParts {
     final OrganizationRoutes organizations;
     final ServiceRoutes services;
+    final ServiceOperations serviceOperations;
     final BackupRoutes backups;
     final BackupBucketRoutes bucket;
     final PipeRoutes pipes;
@@ -107,6 +108,7 @@ final class ApiParts {
     final JoinRoutes join;
     final String planeName;
     final RuleBook rules;
+    final Clock clock;
 
     /** The parts that the operations of the API work with. */
     record Ground(
@@ -134,7 +136,7 @@ final class ApiParts {
 
     ApiParts(Ground ground) {
         Store store = ground.store();
-        Clock clock = ground.clock();
+        clock = ground.clock();
         rules = ground.rules();
         Wake wake = ground.wake();
         OnceOnly onceOnly = ground.onceOnly();
@@ -149,22 +151,19 @@ final class ApiParts {
                         List.of(new AlertSetup(store, clock), privateEndpoints, ground.firstMember())),
                 privateEndpoints,
                 onceOnly);
-        services = new ServiceRoutes(
-                new ServiceOperations(
-                        store,
-                        clock,
-                        rules,
-                        ground.serviceDefaults(),
-                        ground.secrets(),
-                        ground.plane().addresses(),
-                        ground.plane().wayIn(),
-                        plane::database,
-                        ground.backups(),
-                        ground.followers(),
-                        wake),
-                privateEndpoints,
-                onceOnly,
-                ground.threads());
+        serviceOperations = new ServiceOperations(
+                store,
+                clock,
+                rules,
+                ground.serviceDefaults(),
+                ground.secrets(),
+                ground.plane().addresses(),
+                ground.plane().wayIn(),
+                plane::database,
+                ground.backups(),
+                ground.followers(),
+                wake);
+        services = new ServiceRoutes(serviceOperations, privateEndpoints, onceOnly, ground.threads());
         backups = new BackupRoutes(
                 new BackupOperations(store, clock, ground.plane().backups()::refusal, wake), onceOnly);
         bucket = new BackupBucketRoutes(

@@ -32,11 +32,15 @@ import static io.pilothouse.core.right.Permission.SERVICE_READ;
 import static io.pilothouse.core.right.Permission.SERVICE_UPDATE;
 import static io.pilothouse.core.right.Permission.SERVICE_WRITE;
 
+import io.pilothouse.console.Console;
+import io.pilothouse.core.key.Credentials;
 import io.pilothouse.core.right.Permission;
 import io.pilothouse.http.api.Operation;
 import io.pilothouse.http.document.DocumentRoutes;
 import io.pilothouse.http.wire.AnyRoute;
 import io.pilothouse.http.wire.Route;
+import io.pilothouse.incoming.Guesses;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -60,6 +64,16 @@ final class ApiWiring {
 
     List<AnyRoute> alerts() {
         return entrances(true, DocumentRoutes.ofAlerts(api.rules));
+    }
+
+    /** The management interface, and the console beside it if it is wanted. */
+    List<AnyRoute> withConsole(
+            List<AnyRoute> management, boolean wanted, Credentials credentials, Guesses logins, SecureRandom random) {
+        List<AnyRoute> entrances = new ArrayList<>(management);
+        if (wanted) {
+            entrances.addAll(new Console(api.serviceOperations, credentials, logins, api.clock, random).routes());
+        }
+        return List.copyOf(entrances);
     }
 
     /** The paths of the management interface that clients may know and nothing serves yet. */

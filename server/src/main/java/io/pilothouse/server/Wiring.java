@@ -267,6 +267,8 @@ final class Wiring {
         RequestLines queryLines = new RequestLines(log, logLevel, "query");
         RequestLines alertsLines = new RequestLines(log, logLevel, "alerts");
         RateLimit rates = RateLimit.perMinute(config.get(Options.RATE_LIMIT));
+        List<AnyRoute> entrances =
+                api.withConsole(management, config.get(Options.CONSOLE), credentials, apiLogins, surroundings.random());
         Front front = new Front(config, Front.entrance(config, home, threads, clock, surroundings.random()));
         opened.add("listeners", front::close);
         Urls urls = new Urls(
@@ -274,7 +276,7 @@ final class Wiring {
                         "management",
                         Options.LISTEN,
                         new Gate(
-                                new RouteTable(management, api.unserved()),
+                                new RouteTable(entrances, api.unserved()),
                                 new BasicAuthentication(credentials, apiLogins),
                                 rates,
                                 new Enveloped(),
@@ -311,6 +313,7 @@ final class Wiring {
                         Options.ADMIN_LISTEN,
                         Gate.open(
                                 admin.routes(), new Plain(), request -> {}, new RequestLines(log, logLevel, "admin"))),
+                config.get(Options.CONSOLE),
                 Front.authority(config, home));
         alerting.listensAt(urls.alerts());
 

@@ -85,6 +85,22 @@ public final class Credentials {
                 key.organizationId(), key.id(), key.name(), found.get().rights());
     }
 
+    /**
+     * The holder of a key that was proven before, with the rights that it has by now; refused like any other if it may
+     * no longer be used.
+     */
+    public Caller proven(UUID keyId, Client client) {
+        Found found = store.read(tables -> tables.of(ApiKey.KIND)
+                        .find(keyId)
+                        .map(key -> new Found(key, roles.rights(tables, key.organizationId(), key.roles()))))
+                .orElseThrow(Credentials::refusal);
+        ApiKey key = found.key();
+        if (obstacle(key, client.address()).isPresent()) {
+            throw refusal();
+        }
+        return new Caller(key.organizationId(), key.id(), key.name(), found.rights());
+    }
+
     /** The holder of a token of the alerts interface. */
     public Caller bearer(String token) {
         List<String> references = hash.forms(token);
@@ -153,7 +169,8 @@ public final class Credentials {
         }
     }
 
-    private static Refused refusal() {
+    /** In the same words whatever the cause. */
+    public static Refused refusal() {
         return new Refused(Refused.Reason.UNAUTHORIZED, "Unknown, disabled or expired credentials");
     }
 }

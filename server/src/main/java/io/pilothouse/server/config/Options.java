@@ -57,6 +57,12 @@ public final class Options {
             "the folder in which everything is kept");
     public static final Option<HostPort> LISTEN =
             plain("listen", "HOST:PORT", "127.0.0.1:8080", HostPort::read, "where the management API listens");
+    public static final Option<Boolean> CONSOLE = plain(
+            "console",
+            "true|false",
+            "true",
+            Values::truth,
+            "show the console to browsers where the management API listens");
     public static final Option<HostPort> ALERTS_LISTEN =
             plain("alerts-listen", "HOST:PORT", "127.0.0.1:8081", HostPort::read, "where the alerts interface listens");
     public static final Option<HostPort> QUERY_LISTEN =
@@ -255,6 +261,7 @@ public final class Options {
             StoreOptions.PASSWORD_FILE,
             StoreOptions.ROOT_CERT,
             LISTEN,
+            CONSOLE,
             ALERTS_LISTEN,
             QUERY_LISTEN,
             ADMIN_LISTEN,

@@ -43,6 +43,7 @@ record OptionSample(
                     new HostPort("::1", 80),
                     "8080",
                     "HOST:PORT"),
+            new OptionSample(Options.CONSOLE, true, "false", false, "off", "true or false"),
             new OptionSample(
                     Options.ALERTS_LISTEN,
                     new HostPort("127.0.0.1", 8081),

@@ -48,6 +48,7 @@ final class House {
             "io.pilothouse.http.metrics",
             "io.pilothouse.http.wire",
             "io.pilothouse.http.api",
+            "io.pilothouse.console",
             "io.pilothouse.store",
             "io.pilothouse.store.rows",
             "io.pilothouse.gateway",

@@ -1,0 +1,39 @@
+package io.pilothouse.console;
+
+import io.pilothouse.http.wire.Verb;
+import org.jspecify.annotations.Nullable;
+
+/** One request of the API, as a form sends it and as people may paste it. */
+record ApiCall(Verb verb, String path, @Nullable String body) {
+    static ApiCall of(Verb verb, String path, String body) {
+        return new ApiCall(verb, path, body);
+    }
+
+    static ApiCall of(Verb verb, String path) {
+        return new ApiCall(verb, path, null);
+    }
+
+    /** The same with curl; {@code $KEY} stands for the id and the secret of a key, with a colon between. */
+    String curl(String api) {
+        StringBuilder line = new StringBuilder("curl -s -u \"$KEY\" ");
+        if (verb != Verb.GET) {
+            line.append("-X ").append(verb).append(' ');
+        }
+        if (body != null) {
+            line.append("-H 'Content-Type: application/json' -d ")
+                    .append(quoted(body))
+                    .append(' ');
+        }
+        return line.append(quoted(api + path)).toString();
+    }
+
+    private static String quoted(String text) {
+        return "'" + text.replace("'", "'\\''") + "'";
+    }
+
+    /** A body may hold a secret. */
+    @Override
+    public String toString() {
+        return "ApiCall[" + verb + " " + path + "]";
+    }
+}

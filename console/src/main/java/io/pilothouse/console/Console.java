@@ -1,0 +1,192 @@
+package io.pilothouse.console;
+
+import io.pilothouse.core.base.Refused;
+import io.pilothouse.core.key.Credentials;
+import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.right.Caller;
+import io.pilothouse.core.right.Client;
+import io.pilothouse.core.service.ServiceOperations;
+import io.pilothouse.http.wire.Answer;
+import io.pilothouse.http.wire.AnyRoute;
+import io.pilothouse.http.wire.Exchange;
+import io.pilothouse.http.wire.Problem;
+import io.pilothouse.http.wire.PublicRoute;
+import io.pilothouse.http.wire.RequestField;
+import io.pilothouse.http.wire.Verb;
+import io.pilothouse.incoming.CalledAddress;
+import io.pilothouse.incoming.GuardedLogin;
+import io.pilothouse.incoming.Guesses;
+import io.pilothouse.incoming.TooManyFailures;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The routes of the console. Who is signed in acts with the key of the sign-in, whose rights are read again for every
+ * request: a page asks an operation with that key's permit, and a form sends a request of the API.
+ */
+public final class Console {
+    private static final String COOKIE = "pilothouse-session";
+    private static final int OK = 200;
+    private static final int SEE_OTHER = 303;
+
+    private final Credentials credentials;
+    private final GuardedLogin login;
+    private final Sessions sessions;
+    private final Assets assets = new Assets();
+    private final Page page = new Page(assets);
+    private final SignInPage signIn = new SignInPage(page);
+    private final FleetPage fleet;
+
+    /** {@code services} are the operations of the API, and {@code logins} are counted together with those there. */
+    public Console(
+            ServiceOperations services, Credentials credentials, Guesses logins, Clock clock, SecureRandom random) {
+        this.credentials = credentials;
+        this.login = new GuardedLogin(logins);
+        this.sessions = new Sessions(clock, random);
+        this.fleet = new FleetPage(page, new FleetSearch(services));
+    }
+
+    /** Answers a request of somebody who is signed in. */
+    @FunctionalInterface
+    private interface Shown {
+        Answer answer(Visit visit);
+    }
+
+    public List<AnyRoute> routes() {
+        return List.of(
+                shown("consoleFleet", "/", fleet::show),
+                new PublicRoute("consoleSignIn", Verb.GET, "/sign-in", _ -> signIn.show(OK, null)),
+                new PublicRoute("consoleSignedIn", Verb.POST, "/sign-in", this::begin),
+                done("consoleSignOut", "/sign-out", this::end),
+                new PublicRoute("consoleAsset", Verb.GET, "/assets/{name}", assets::answer));
+    }
+
+    private AnyRoute shown(String name, String path, Shown shown) {
+        return new PublicRoute(name, Verb.GET, path, exchange -> signedIn(exchange, shown));
+    }
+
+    private AnyRoute done(String name, String path, Shown done) {
+        return new PublicRoute(name, Verb.POST, path, exchange -> {
+            requireOwnOrigin(exchange);
+            return signedIn(exchange, done);
+        });
+    }
+
+    private Answer signedIn(Exchange exchange, Shown shown) {
+        Optional<Visit> visit = visit(exchange);
+        return visit.isEmpty() ? toSignIn(exchange) : answer(visit.get(), shown);
+    }
+
+    private Answer answer(Visit visit, Shown shown) {
+        try {
+            return shown.answer(visit);
+        } catch (Refused refused) {
+            return page.of(Problem.status(refused.reason()), "Not possible", visit, html -> {
+                html.in("h1", "This is not possible");
+                Page.trouble(html, refused.sentence());
+            });
+        }
+    }
+
+    private Optional<Visit> visit(Exchange exchange) {
+        String token = token(exchange);
+        Optional<Session> session = sessions.find(token);
+        if (session.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            Caller caller = credentials.proven(session.get().keyId(), exchange.client());
+            exchange.identified(caller.keyId());
+            return Optional.of(new Visit(exchange, token, session.get(), caller));
+        } catch (Refused overtaken) {
+            // The key was deleted or disabled, or this is not an address that it may come from.
+            return Optional.empty();
+        }
+    }
+
+    private static Answer toSignIn(Exchange exchange) {
+        // What htmx asked for is a part of a page, and must not get another page instead.
+        return exchange.field(RequestField.HX_REQUEST).isEmpty()
+                ? seeOther("/sign-in")
+                : Page.guarded(Answer.text(OK, "text/html; charset=utf-8", "").with("HX-Redirect", "/sign-in"));
+    }
+
+    static Answer seeOther(String path) {
+        return Page.guarded(Answer.text(SEE_OTHER, "text/plain; charset=utf-8", "See " + path)
+                .with("Location", path));
+    }
+
+    private Answer begin(Exchange exchange) {
+        requireOwnOrigin(exchange);
+        Fields form = Fields.of(exchange.body());
+        String keyId = form.text("keyId");
+        String secret = form.text("keySecret");
+        Client client = exchange.client();
+        try {
+            Caller caller = login.login(
+                    client.address(), keyId, keyId + ":" + secret, () -> credentials.basic(keyId, secret, client));
+            exchange.identified(caller.keyId());
+            return seeOther("/")
+                    .with("Set-Cookie", cookie(exchange, sessions.begin(caller.keyId()), Sessions.LAST.toSeconds()));
+        } catch (TooManyFailures waits) {
+            return signIn.show(Problem.status(Refused.Reason.TOO_MANY_REQUESTS), waits.getMessage())
+                    .with("Retry-After", Long.toString(waits.seconds()));
+        } catch (Refused refused) {
+            return signIn.show(Problem.status(refused.reason()), refused.sentence() + ".");
+        }
+    }
+
+    private Answer end(Visit visit) {
+        requireToken(visit, Fields.of(visit.exchange().body()));
+        sessions.end(visit.token());
+        return seeOther("/sign-in").with("Set-Cookie", cookie(visit.exchange(), "", 0));
+    }
+
+    private static String cookie(Exchange exchange, String token, long seconds) {
+        boolean secure = exchange.calledAddress()
+                .filter(called -> called.scheme().equals("https"))
+                .isPresent();
+        return COOKIE + "=" + token + "; Path=/; Max-Age=" + seconds + "; HttpOnly; SameSite=Strict"
+                + (secure ? "; Secure" : "");
+    }
+
+    private static String token(Exchange exchange) {
+        for (String line : exchange.field(RequestField.COOKIE)) {
+            for (String pair : line.split(";")) {
+                String cookie = pair.strip();
+                if (cookie.startsWith(COOKIE + "=")) {
+                    return cookie.substring(COOKIE.length() + 1);
+                }
+            }
+        }
+        return "";
+    }
+
+    /** A browser says from where a form comes; a page of another origin may send none here. */
+    private static void requireOwnOrigin(Exchange exchange) {
+        List<String> site = exchange.field(RequestField.SEC_FETCH_SITE);
+        List<String> origin = exchange.field(RequestField.ORIGIN);
+        Optional<CalledAddress> called = exchange.calledAddress();
+        boolean own = site.isEmpty()
+                ? origin.isEmpty()
+                        || called.map(address -> address.scheme() + "://" + address.authority())
+                                .filter(origin.getFirst()::equals)
+                                .isPresent()
+                : site.equals(List.of("same-origin"));
+        if (!own) {
+            throw new Refused(Refused.Reason.FORBIDDEN, "A form of another origin changes nothing here");
+        }
+    }
+
+    /** What no page of another origin can know, even where a browser does not say from where a form comes. */
+    static void requireToken(Visit visit, Fields form) {
+        byte[] given = form.exact("token").getBytes(StandardCharsets.UTF_8);
+        byte[] known = visit.session().formToken().getBytes(StandardCharsets.UTF_8);
+        if (!MessageDigest.isEqual(given, known)) {
+            throw new Refused(Refused.Reason.FORBIDDEN, "This form is not of this session: load the page again");
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package io.pilothouse.console;
+
+import static io.pilothouse.console.Html.tag;
+
+import io.pilothouse.core.port.Table;
+import io.pilothouse.core.right.Permission;
+import io.pilothouse.core.scaling.Scaling;
+import io.pilothouse.core.service.Service;
+import io.pilothouse.core.service.ServiceState;
+import io.pilothouse.http.wire.Answer;
+import io.pilothouse.http.wire.Verb;
+import java.util.List;
+
+/** All services of the organization that the key may read, a page at a time; the browser asks for the table again. */
+final class FleetPage {
+    private static final String FIRST_SERVICE =
+            "{\"name\": \"My first service\", \"ipAccessList\": " + "[{\"source\": \"127.0.0.1\"}]}";
+
+    private final Page page;
+    private final FleetSearch search;
+
+    FleetPage(Page page, FleetSearch search) {
+        this.page = page;
+        this.search = search;
+    }
+
+    Answer show(Visit visit) {
+        FleetQuery query = FleetQuery.of(visit.query());
+        FleetSearch.Found found = search.find(visit.permit(Permission.SERVICE_LIST), query);
+        return page.of(200, "Services", visit, html -> {
+            html.in("h1", "Services");
+            filter(html, query);
+            String self = "/" + query.text(query.after());
+            html.in(
+                    tag(
+                            "div",
+                            "id",
+                            "fleet",
+                            "hx-get",
+                            self,
+                            "hx-trigger",
+                            "every 3s",
+                            "hx-select",
+                            "#fleet",
+                            "hx-swap",
+                            "outerMorph"),
+                    () -> table(html, visit, query, found));
+        });
+    }
+
+    private static void filter(Html html, FleetQuery query) {
+        html.in(tag("form", "method", "get", "action", "/", "class", "filter", "role", "search"), () -> {
+            html.in("label", () -> {
+                html.in("span", "Name contains");
+                html.one(tag("input", "type", "search", "name", "name", "value", query.name()));
+            });
+            html.in("label", () -> {
+                html.in("span", "State");
+                html.in(tag("select", "name", "state"), () -> {
+                    option(html, "", "any", query.state().isEmpty());
+                    for (ServiceState state : ServiceState.values()) {
+                        option(html, state.word(), state.word(), query.state().equals(state.word()));
+                    }
+                });
+            });
+            html.in("label", () -> {
+                html.in("span", "Sort by");
+                html.in(tag("select", "name", "sort"), () -> {
+                    for (FleetQuery.Sort sort : FleetQuery.Sort.values()) {
+                        option(html, sort.word(), sort.word(), query.sort() == sort);
+                    }
+                });
+            });
+            html.in(tag("button", "type", "submit"), "Show");
+        });
+    }
+
+    private static void option(Html html, String value, String shown, boolean selected) {
+        html.in(tag("option", "value", value, "selected", selected ? "selected" : null), shown);
+    }
+
+    private static void table(Html html, Visit visit, FleetQuery query, FleetSearch.Found found) {
+        if (found.services().isEmpty()) {
+            nothing(html, visit, query);
+        } else {
+            html.in("table", () -> {
+                html.in(tag("caption", "class", "quiet"), caption(query, found));
+                html.in(
+                        "thead",
+                        () -> html.in(
+                                "tr",
+                                () -> List.of(
+                                                "Name",
+                                                "State",
+                                                "Version",
+                                                "Memory",
+                                                "Replicas",
+                                                "Sleeps",
+                                                "Region",
+                                                "Made")
+                                        .forEach(name -> html.in(tag("th", "scope", "col"), name))));
+                html.in("tbody", () -> found.services().forEach(service -> row(html, service)));
+            });
+        }
+        html.in(tag("p", "class", "pages"), () -> {
+            if (!query.after().isEmpty()) {
+                html.in(tag("a", "href", "/" + query.text("")), "From the beginning");
+            }
+            Table.Cursor next = found.next();
+            if (next != null) {
+                html.in(tag("a", "href", "/" + query.text(next), "rel", "next"), "More services");
+            }
+        });
+    }
+
+    private static String caption(FleetQuery query, FleetSearch.Found found) {
+        String order = query.sort() == FleetQuery.Sort.CREATED
+                ? "in the order in which they were made"
+                : "sorted by " + query.sort().word() + " on this page";
+        return found.services().size() + " shown, " + order
+                + (query.filters() ? "; looked at " + found.lookedAt() : "");
+    }
+
+    private static void nothing(Html html, Visit visit, FleetQuery query) {
+        if (query.filters() || !query.after().isEmpty()) {
+            html.in("p", "None of the services that were looked at is like that.");
+            return;
+        }
+        html.in("p", "There is no service yet that this key may read. This makes one:");
+        html.in(
+                "pre",
+                ApiCall.of(Verb.POST, visit.organizationPath() + "/services", FIRST_SERVICE)
+                        .curl(visit.api()));
+    }
+
+    private static void row(Html html, Service service) {
+        Scaling scaling = service.scalingNow();
+        html.in(tag("tr", "id", "service-" + service.id()), () -> {
+            html.in(tag("th", "scope", "row"), service.name());
+            html.in("td", () -> state(html, service));
+            html.in("td", service.seen().dbVersion());
+            html.in("td", memory(scaling));
+            html.in("td", Integer.toString(scaling.numReplicas()));
+            html.in("td", scaling.idleScaling() ? "after " + scaling.idleTimeoutMinutes() + " min" : "never");
+            html.in("td", service.placement().region());
+            html.in("td", () -> html.moment(service.createdAt()));
+        });
+    }
+
+    /** The state as a word, never by its colour alone, and the reason where there is one. */
+    static void state(Html html, Service service) {
+        String word = service.state().word();
+        html.in(tag("span", "class", "state " + word), word);
+        String trouble = service.seen().trouble();
+        if (trouble != null) {
+            html.in(tag("span", "class", "reason"), trouble);
+        }
+    }
+
+    private static String memory(Scaling scaling) {
+        int min = scaling.minReplicaMemoryGb();
+        int max = scaling.maxReplicaMemoryGb();
+        return min == max ? min + " GB" : min + "–" + max + " GB";
+    }
+}

@@ -1,0 +1,96 @@
+package io.pilothouse.console;
+
+import io.pilothouse.core.base.Refused;
+import io.pilothouse.core.port.Table;
+import io.pilothouse.core.service.Service;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.StringJoiner;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The services that somebody wants to see; {@code after} is the place where the page before ended. */
+record FleetQuery(String name, String state, Sort sort, String after) {
+    /** The order of the services of one page. */
+    enum Sort {
+        CREATED(Comparator.comparing(Service::createdAt)),
+        NAME(Comparator.comparing(service -> service.name().toLowerCase(Locale.ROOT))),
+        STATE(Comparator.comparing(Service::state)),
+        MEMORY(Comparator.comparing(service -> -service.scalingNow().maxReplicaMemoryGb()));
+
+        private final Comparator<Service> order;
+
+        Sort(Comparator<Service> order) {
+            this.order = order;
+        }
+
+        Comparator<Service> order() {
+            return order;
+        }
+
+        String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        private static Sort of(String word) {
+            for (Sort sort : values()) {
+                if (sort.word().equals(word)) {
+                    return sort;
+                }
+            }
+            return CREATED;
+        }
+    }
+
+    static FleetQuery of(Fields query) {
+        return new FleetQuery(
+                query.text("name"), query.text("state"), Sort.of(query.text("sort")), query.text("after"));
+    }
+
+    boolean filters() {
+        return !name.isEmpty() || !state.isEmpty();
+    }
+
+    boolean matches(Service service) {
+        return (state.isEmpty() || service.state().word().equals(state))
+                && service.name().toLowerCase(Locale.ROOT).contains(name.toLowerCase(Locale.ROOT));
+    }
+
+    /** This query from another place on, as an address ends with it. */
+    String text(String from) {
+        StringJoiner text = new StringJoiner("&", "?", "").setEmptyValue("");
+        add(text, "name", name);
+        add(text, "state", state);
+        add(text, "sort", sort == Sort.CREATED ? "" : sort.word());
+        add(text, "after", from);
+        return text.toString();
+    }
+
+    private static void add(StringJoiner text, String field, String value) {
+        if (!value.isEmpty()) {
+            text.add(field + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8));
+        }
+    }
+
+    /** This query from where a page ended. */
+    String text(Table.Cursor from) {
+        return text(from.createdAt() + "_" + from.id());
+    }
+
+    Table.@Nullable Cursor cursor() {
+        if (after.isEmpty()) {
+            return null;
+        }
+        int bar = after.indexOf('_');
+        try {
+            return new Table.Cursor(
+                    Instant.parse(after.substring(0, Math.max(0, bar))), UUID.fromString(after.substring(bar + 1)));
+        } catch (DateTimeException | IllegalArgumentException notAPlace) {
+            throw Refused.badRequest("after", "is no place in the list: begin again");
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package io.pilothouse.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.InputSource;
+import org.xml.sax.SAXException;
+
+/** Somebody at a browser without scripts: keeps cookies, follows a form's answer, and reads pages as documents. */
+final class ConsolePages implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+    private final String base;
+    private final HttpClient client = HttpClient.newHttpClient();
+    private String cookie = "";
+
+    ConsolePages(String base) {
+        this.base = base;
+    }
+
+    /** Signed in with the first key. */
+    static ConsolePages signedIn(TestProgram program) throws IOException, InterruptedException {
+        return signedIn(program, program.credential("key_id"), program.credential("key_secret"));
+    }
+
+    static ConsolePages signedIn(TestProgram program, String keyId, String keySecret)
+            throws IOException, InterruptedException {
+        ConsolePages pages = new ConsolePages(program.running().urls().base());
+        HttpResponse<String> answer = pages.signIn(keyId, keySecret);
+        assertThat(answer.statusCode()).isEqualTo(303);
+        return pages;
+    }
+
+    HttpResponse<String> signIn(String keyId, String keySecret) throws IOException, InterruptedException {
+        return post("/sign-in", Map.of("keyId", keyId, "keySecret", keySecret));
+    }
+
+    HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        return send(request(path));
+    }
+
+    /** A page that must be there. */
+    Document page(String path) throws IOException, InterruptedException {
+        HttpResponse<String> answer = get(path);
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        return document(answer);
+    }
+
+    HttpResponse<String> post(String path, Map<String, String> fields) throws IOException, InterruptedException {
+        return send(posting(path, fields));
+    }
+
+    /** The same for a test that has more to say in the head. */
+    HttpRequest.Builder posting(String path, Map<String, String> fields) {
+        String body = fields.entrySet().stream()
+                .map(field -> encoded(field.getKey()) + "=" + encoded(field.getValue()))
+                .collect(Collectors.joining("&"));
+        return request(path)
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .POST(HttpRequest.BodyPublishers.ofString(body));
+    }
+
+    HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create(base + path)).timeout(PATIENCE);
+    }
+
+    HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        // By hand, because the JDK writes the cookies of a server in a form that no browser does.
+        HttpRequest.Builder sent = cookie.isEmpty() ? request : request.header("Cookie", cookie);
+        HttpResponse<String> answer = client.send(sent.build(), HttpResponse.BodyHandlers.ofString());
+        answer.headers().firstValue("Set-Cookie").ifPresent(set -> cookie = set.replaceFirst(";.*", ""));
+        return answer;
+    }
+
+    /** Fills in the form of a page that is sent there, and sends it with everything that it holds already. */
+    HttpResponse<String> submit(Document page, String action, Map<String, String> filled)
+            throws IOException, InterruptedException {
+        Element form = all(page.getDocumentElement(), "form").stream()
+                .filter(each -> each.getAttribute("action").equals(action))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no form to " + action));
+        Map<String, String> fields = new LinkedHashMap<>();
+        all(form, "input").forEach(input -> fields.put(input.getAttribute("name"), input.getAttribute("value")));
+        fields.putAll(filled);
+        return post(action, fields);
+    }
+
+    static Document document(HttpResponse<String> answer) throws IOException {
+        try {
+            return DocumentBuilderFactory.newInstance()
+                    .newDocumentBuilder()
+                    .parse(new InputSource(new StringReader(answer.body())));
+        } catch (ParserConfigurationException | SAXException e) {
+            throw new AssertionError(answer.body(), e);
+        }
+    }
+
+    static List<Element> all(Element within, String name) {
+        NodeList found = within.getElementsByTagName(name);
+        List<Element> elements = new ArrayList<>();
+        for (int at = 0; at < found.getLength(); at++) {
+            elements.add((Element) found.item(at));
+        }
+        return elements;
+    }
+
+    static List<Element> all(Document page, String name) {
+        return all(page.getDocumentElement(), name);
+    }
+
+    /** The text of a page, as somebody reads it. */
+    static String text(Document page) {
+        return page.getDocumentElement().getTextContent();
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}
