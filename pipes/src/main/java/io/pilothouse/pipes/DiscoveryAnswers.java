@@ -63,7 +63,7 @@ final class DiscoveryAnswers implements PipeWorker.Listener {
                 outcome.complete(new Outcome.Found(FoundFields.of(body)));
                 yield Tree.Members.NONE;
             }
-            case RANGES, BEGIN, CLAIM, DONE, ERRORS, TABLES, SWAP, EMPTY ->
+            case RANGES, BEGIN, CLAIM, DONE, ERRORS, TABLES, ERROR_TABLE, SWAP, EMPTY ->
                 throw new PlaneFault("There is no pipe that could move anything.");
         };
     }

@@ -131,7 +131,7 @@ final class ErrorReplay {
         /** Asks once only for a change that takes longer than the database may for an answer: it goes on by itself. */
         private void change(String command, String pattern) throws PlaneFault, PipeTables.Unfit {
             List<String[]> asked = table("SELECT is_done, latest_fail_reason FROM system.mutations WHERE database = "
-                    + Sql.text(target.database()) + " AND table = " + Sql.text(PipeTables.errorTable(target))
+                    + Sql.text(target.database()) + " AND table = " + Sql.text(PipeTables.errorTable(target.table()))
                     + " AND match(command, " + Sql.text(pattern) + ") ORDER BY is_done LIMIT 1");
             if (asked.isEmpty()) {
                 ask("ALTER TABLE " + table + " " + command + " SETTINGS mutations_sync = 1");

@@ -58,6 +58,12 @@ final class MappedTables {
         return known.remembers() || known.engine().equals("Null");
     }
 
+    /** Only when there is something to keep: a source may have many tables, and few of them rows that do not fit. */
+    void prepareErrors(Pipe pipe, String target) throws PlaneFault, PipeTables.Unfit {
+        mapping(pipe, target);
+        tables.prepareErrors(pipe.serviceId(), PipeTables.errors(database(pipe), target));
+    }
+
     /** What an earlier round, which was given up for this one, has read. */
     private static boolean isLeftOver(Pipe pipe, TableShape shape, PipeTables.Known known) {
         return !shape.side().equals(shape.target())

@@ -9,6 +9,7 @@ import io.pilothouse.pipes.wire.About;
 import io.pilothouse.pipes.wire.ErrorPortion;
 import io.pilothouse.pipes.wire.Span;
 import io.pilothouse.pipes.wire.TableShape;
+import io.pilothouse.pipes.wire.Words;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -79,6 +80,11 @@ final class PipeAnswers {
             case TABLES ->
                 fitting(() -> {
                     database.prepare(now, TableShape.list(body));
+                    return Tree.Members.NONE;
+                });
+            case ERROR_TABLE ->
+                fitting(() -> {
+                    database.prepareErrors(now, body.text(Words.TABLE).orElseThrow());
                     return Tree.Members.NONE;
                 });
             case EMPTY ->

@@ -96,6 +96,11 @@ final class PipeDatabase {
         remembers = mapped.prepare(pipe, shapes);
     }
 
+    /** Makes the table that keeps what could not be inserted into this one. */
+    synchronized void prepareErrors(Pipe pipe, String target) throws PlaneFault, PipeTables.Unfit {
+        mapped.prepareErrors(pipe, target);
+    }
+
     synchronized void empty(Pipe pipe, List<TableShape> shapes) throws PlaneFault, PipeTables.Unfit {
         mapped.empty(pipe, shapes);
     }

@@ -56,7 +56,7 @@ final class PipeTables {
             throw new Unfit("The table " + target.table() + " exists and is not empty.");
         }
         compare(service, columns(pipe), target.database(), target.table());
-        prepareErrors(service, target);
+        prepareErrors(service, errors(target));
         return known.remembers();
     }
 
@@ -164,27 +164,31 @@ final class PipeTables {
         return columns;
     }
 
-    private void prepareErrors(UUID service, Target target) throws PlaneFault, Unfit {
+    void prepareErrors(UUID service, String errors) throws PlaneFault, Unfit {
         ask(
                 service,
-                "CREATE TABLE IF NOT EXISTS " + errors(target)
+                "CREATE TABLE IF NOT EXISTS " + errors
                         + " (_timestamp DateTime64(3) DEFAULT now64(3), source String, reason String,"
                         + " raw_message String, " + String.join(", ", FOR_REPLAYS) + ") ENGINE = MergeTree"
                         + " ORDER BY _timestamp TTL toDateTime(_timestamp) + INTERVAL 7 DAY" + REMEMBERS);
         // Tables of before replays are without them.
         ask(
                 service,
-                "ALTER TABLE " + errors(target) + " ADD COLUMN IF NOT EXISTS "
+                "ALTER TABLE " + errors + " ADD COLUMN IF NOT EXISTS "
                         + String.join(", ADD COLUMN IF NOT EXISTS ", FOR_REPLAYS));
     }
 
     /** The table beside the pipe's own that keeps what could not be read. */
     static String errors(Target target) {
-        return Sql.name(target.database()) + "." + Sql.name(errorTable(target));
+        return errors(target.database(), target.table());
     }
 
-    static String errorTable(Target target) {
-        return target.table() + "_clickpipes_error";
+    static String errors(String database, String table) {
+        return Sql.name(database) + "." + Sql.name(errorTable(table));
+    }
+
+    static String errorTable(String table) {
+        return table + "_clickpipes_error";
     }
 
     String ask(UUID service, String sql) throws PlaneFault, Unfit {

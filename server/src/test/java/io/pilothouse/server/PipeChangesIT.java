@@ -272,6 +272,38 @@ class PipeChangesIT {
         awaitSame("users", "id");
     }
 
+    @Test
+    void changesThatTheDatabaseRefusesAreKeptAndTheOthersArrive()
+            throws GeneralSecurityException, IOException, InterruptedException, SQLException {
+        source.execute("CREATE TABLE notes (id bigint PRIMARY KEY, amount numeric)", "INSERT INTO notes VALUES (1, 1)");
+        String pipe = piped.create(source.pipe(CHANGES, mapping("notes", "notes", "")));
+        awaitSame("notes", "id, amount");
+        piped.query("ALTER TABLE notes ADD CONSTRAINT small CHECK id < 1000");
+        source.execute(
+                "BEGIN",
+                "INSERT INTO notes SELECT n, n FROM generate_series(2, 50) n",
+                "INSERT INTO notes VALUES (1000, 0), (60, 1e60), (61, 61)",
+                "UPDATE notes SET amount = -1e60 WHERE id = 1",
+                "DELETE FROM notes WHERE id = 2",
+                "COMMIT",
+                "INSERT INTO notes VALUES (62, 62)");
+        piped.awaitAnswer("SELECT count(), sum(id), sum(amount) FROM notes FINAL", "51\t1396\t1396");
+        piped.awaitAnswer(
+                "SELECT raw_message, source, fields['_peerdb_is_deleted'] FROM notes_clickpipes_error"
+                        + " ORDER BY raw_message FORMAT TSVRaw",
+                "1\t-1" + "0".repeat(60) + "\tpublic.notes\t0\n1000\t0\tpublic.notes\t0\n60\t1" + "0".repeat(60)
+                        + "\tpublic.notes\t0");
+        program.await(pipe, body -> body.contains("rows of public.notes are not in the table notes"));
+        piped.awaitState(pipe, "Running");
+        program.await(
+                piped.service() + "/prometheus",
+                body -> body.lines().anyMatch(line -> line.matches("ClickPipes_Errors_Total\\{.*} 3")));
+
+        source.execute("UPDATE notes SET amount = 0 WHERE abs(amount) > 1e38", "DELETE FROM notes WHERE id = 1000");
+        program.patch(pipe + "/state", "{\"command\": \"resync\", \"targetTable\": \"notes\"}");
+        awaitSame("notes", "id, amount");
+    }
+
     /** A snapshot that waits for a transaction which is open. */
     private void awaitSnapshot() throws InterruptedException, SQLException {
         source.awaitAnswer(

@@ -125,6 +125,16 @@ class PipeKafkaIT {
                 "SELECT arrayStringConcat(arraySort(groupArray(source || ' ' || raw_message)), ' ') FROM spoilt_clickpipes_error",
                 "spoilt:0:1500 not json spoilt:0:1501 {\"id\":\"seven\"} spoilt:0:1502 {\"id\":1 spoilt:0:1503 [{\"id\":1}]");
         program.await(pipe, body -> body.contains("4 records of spoilt:0 cannot be read"));
+
+        piped.query("ALTER TABLE spoilt ADD CONSTRAINT small CHECK id < 100000");
+        send("spoilt", 1, 3000, 500);
+        broker.send("spoilt", 0, null, "{\"id\":100000}");
+        send("spoilt", 1, 3500, 500);
+        broker.flush();
+        piped.awaitAnswer("SELECT count(), uniqExact(id) FROM spoilt", "3000\t3000");
+        piped.awaitAnswer(
+                "SELECT source, raw_message FROM spoilt_clickpipes_error WHERE reason LIKE '%`small`%' FORMAT TSVRaw",
+                "spoilt:0:2504\t{\"id\":100000}");
     }
 
     @Test

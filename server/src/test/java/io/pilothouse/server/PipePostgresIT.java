@@ -178,6 +178,34 @@ class PipePostgresIT {
     }
 
     @Test
+    void rowsThatTheDatabaseRefusesAreKeptAndTheOthersArrive()
+            throws GeneralSecurityException, IOException, InterruptedException, SQLException {
+        source.execute(
+                "CREATE TABLE events (id bigint PRIMARY KEY, amount numeric, name text)",
+                // Some megabytes in one range, and rows that do not fit at its beginning, in the middle and at the end.
+                "INSERT INTO events SELECT n, n / 100.0, repeat('name ' || n, 40) FROM generate_series(1, 10000) n",
+                "UPDATE events SET amount = 1e50 WHERE id IN (1, 5000, 9999)",
+                "UPDATE events SET amount = 'NaN', name = E'tab\\t' WHERE id = 77");
+        piped.query("CREATE TABLE events (id Int64, amount Decimal(76, 38), name String, _peerdb_synced_at"
+                + " DateTime64(9) DEFAULT now64(9), _peerdb_is_deleted UInt8, _peerdb_version UInt64,"
+                + " CONSTRAINT seventy CHECK id NOT BETWEEN 70 AND 79) ENGINE = MergeTree ORDER BY id"
+                + " SETTINGS non_replicated_deduplication_window = 1000");
+        String pipe = piped.create(source.pipe(SNAPSHOT, mapping("events", "events", "")));
+        piped.awaitState(pipe, "Completed");
+        assertThat(piped.query("SELECT count(), uniqExact(id), sum(id) FROM events"))
+                .isEqualTo(source.query("SELECT count(*), count(DISTINCT id), sum(id) FROM events"
+                        + " WHERE amount <> 1e50 AND id NOT BETWEEN 70 AND 79"));
+        assertThat(piped.query("SELECT count(), uniqExact(raw_message), countIf(reason LIKE '%seventy%'),"
+                        + " countIf(reason LIKE '%Decimal%') FROM events_clickpipes_error"))
+                .isEqualTo("13\t13\t10\t3");
+        assertThat(piped.query("SELECT source, raw_message, fields['_columns'], fields['_peerdb_version']"
+                        + " FROM events_clickpipes_error WHERE raw_message LIKE '77\\t%' FORMAT TSVRaw"))
+                .isEqualTo("public.events\t77\tNaN\ttab\\t\tid, amount, name\t0");
+        assertThat(program.getAsFirstKey(pipe).body())
+                .contains("10 rows of public.events are not in the table events: Constraint `seventy`");
+    }
+
+    @Test
     void sourceThatRefusesFailsThePipeWithASentence() throws IOException, InterruptedException, SQLException {
         source.execute("CREATE TABLE keyless (name text)");
         String pipe = piped.create(source.pipe(SNAPSHOT, mapping("nowhere", "t", "")));

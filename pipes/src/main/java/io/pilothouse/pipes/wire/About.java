@@ -18,6 +18,8 @@ public enum About {
     ERRORS,
     /** The tables of a source that has tables: makes those that are missing, and adds columns that are. */
     TABLES,
+    /** The table beside this target that keeps what could not be inserted: makes it if it is missing. */
+    ERROR_TABLE,
     /** Everything of these tables was read again: what was read takes the place of what was there. */
     SWAP,
     /** The source emptied these tables. */

@@ -26,6 +26,9 @@ public final class Words {
     /** In a table mapping: how often the table alone was to be read again. */
     public static final String TIMES_AGAIN = "timesAgain";
 
+    /** Which table is meant. */
+    public static final String TABLE = "table";
+
     public static final String NUMBER = "number";
     public static final String ABOUT = "about";
     public static final String BODY = "body";

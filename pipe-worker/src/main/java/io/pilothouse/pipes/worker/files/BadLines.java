@@ -1,8 +1,8 @@
 package io.pilothouse.pipes.worker.files;
 
 import io.pilothouse.pipes.worker.outside.Destination;
+import io.pilothouse.pipes.worker.outside.Halving;
 import io.pilothouse.pipes.worker.outside.Trouble;
-import io.pilothouse.pipes.worker.outside.Trouble.BadData;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -13,8 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the lines of a file that cannot be read: batches are tried against a table that keeps nothing, and a batch that
- * fails is halved until single lines are left. For one thread.
+ * Finds the lines of a file that cannot be read: batches are tried against a table that keeps nothing. For one thread.
  */
 final class BadLines {
     private static final int LINES_AT_ONCE = 1000;
@@ -82,17 +81,11 @@ final class BadLines {
     }
 
     private void tryAll(List<String> lines) throws Trouble, InterruptedException {
-        try {
-            byte[] body = body(heading, lines);
-            destination.insert(reading.trial(), settings, "", out -> out.write(body));
-        } catch (BadData reason) {
-            if (lines.size() == 1) {
-                bad.add(new BadLine(lines.getFirst(), reason.sentence()));
-            } else {
-                int half = lines.size() / 2;
-                tryAll(lines.subList(0, half));
-                tryAll(lines.subList(half, lines.size()));
-            }
-        }
+        Halving.among(lines, this::send).forEach(line -> bad.add(new BadLine(line.piece(), line.reason())));
+    }
+
+    private void send(List<String> lines) throws Trouble, InterruptedException {
+        byte[] body = body(heading, lines);
+        destination.insert(reading.trial(), settings, "", out -> out.write(body));
     }
 }

@@ -43,8 +43,8 @@ public final class Destination {
 
     /** Errors that say that what was to be read is not what it should be. */
     private static final Set<Integer> BAD_DATA = Set.of(
-            6, 26, 27, 33, 38, 41, 53, 69, 70, 72, 117, 130, 131, 190, 321, 349, 376, 436, 441, 467, 539, 560, 563, 569,
-            636, 641, 674, 675, 676, 678, 691, 692, 693, 708, 1001);
+            6, 26, 27, 33, 38, 41, 53, 69, 70, 72, 117, 130, 131, 190, 321, 349, 376, 395, 407, 436, 441, 467, 469, 539,
+            560, 563, 569, 636, 641, 674, 675, 676, 678, 691, 692, 693, 708, 1001);
 
     /** The storage that the database reads from does not answer as it should. */
     private static final Set<Integer> SOURCE = Set.of(86, 198, 499);

@@ -1,6 +1,5 @@
 package io.pilothouse.pipes.worker.outside;
 
-import io.pilothouse.pipes.wire.Assignment.Target;
 import io.pilothouse.pipes.wire.Sql;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -24,11 +23,15 @@ public final class ErrorTable {
     public record Unread(String source, String reason, byte[] raw, Map<String, byte[]> fields) {}
 
     public ErrorTable(Destination destination, String pipe) {
+        this(destination, destination.target().table(), pipe);
+    }
+
+    /** Beside a table of a pipe that has several. */
+    public ErrorTable(Destination destination, String table, String pipe) {
         this.destination = destination;
         this.pipe = pipe.getBytes(StandardCharsets.UTF_8);
-        Target target = destination.target();
         this.insert =
-                "INSERT INTO " + Sql.name(target.database()) + "." + Sql.name(target.table() + "_clickpipes_error")
+                "INSERT INTO " + Sql.name(destination.target().database()) + "." + Sql.name(table + "_clickpipes_error")
                         + " (source, reason, raw_message, pipe, fields) FORMAT RowBinary";
     }
 

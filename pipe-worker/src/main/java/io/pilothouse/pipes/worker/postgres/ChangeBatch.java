@@ -9,11 +9,15 @@ import io.pilothouse.pipes.worker.outside.Destination;
 import io.pilothouse.pipes.worker.outside.Link;
 import io.pilothouse.pipes.worker.outside.Trouble;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Changes of whole transactions on their way into the tables. From where to where it reaches is in the ledger before
@@ -26,6 +30,7 @@ final class ChangeBatch {
 
     private final Link link;
     private final Destination destination;
+    private final RowLoad load;
     private final String pipe;
     private final String part;
     private final List<TableShape> shapes;
@@ -47,7 +52,7 @@ final class ChangeBatch {
     private boolean emptied;
 
     /** Rows for one target. */
-    private static final class Rows {
+    private static final class Rows implements RowLoad.Rows {
         private final SourceTable table;
         private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
         private int count;
@@ -55,11 +60,32 @@ final class ChangeBatch {
         Rows(SourceTable table) {
             this.table = table;
         }
+
+        @Override
+        public void write(OutputStream out) throws IOException {
+            lines.writeTo(out);
+        }
+
+        @Override
+        public RowLoad.Lines lines() {
+            byte[] all = lines.toByteArray();
+            AtomicInteger at = new AtomicInteger();
+            return () -> {
+                int begin = at.get();
+                int end = begin;
+                while (end < all.length && all[end] != '\n') {
+                    end++;
+                }
+                at.set(end + 1);
+                return begin < all.length ? Arrays.copyOfRange(all, begin, end + 1) : null;
+            };
+        }
     }
 
     ChangeBatch(
             Link link,
             Destination destination,
+            RowLoad load,
             String pipe,
             String part,
             long from,
@@ -67,6 +93,7 @@ final class ChangeBatch {
             int maxRows) {
         this.link = link;
         this.destination = destination;
+        this.load = load;
         this.pipe = pipe;
         this.part = part;
         this.from = from;
@@ -87,6 +114,11 @@ final class ChangeBatch {
         of.count++;
         count++;
         bytes += encoded.length;
+    }
+
+    /** A sentence about the rows that the database did not take last; empty if it took all. */
+    String wrong() {
+        return load.wrong();
     }
 
     /** Whether it holds as much as it may. */
@@ -137,12 +169,8 @@ final class ChangeBatch {
         // dropped.
         String token = pipe + "/" + part + "@" + from + "-" + to + "#" + first + "-" + next + ">" + target
                 + (emptied ? " " + System.nanoTime() : "");
-        Destination.Written written = destination.insert(
-                of.table.insert(
-                        destination.target().database(), target, List.of("d UInt8", "v UInt64"), List.of("d", "v")),
-                SnapshotLoad.ONE_BLOCK,
-                token,
-                of.lines::writeTo);
+        Destination.Written written =
+                load.insert(of.table.changes(destination.target().database(), target), token, of);
         inserted.put(target, next);
         link.count(
                 new Amounts(0, 0, written.rows(), written.bytes(), 0, 0),

@@ -164,7 +164,7 @@ final class ChangeStream {
         fetchedBytes = 0;
         link.report(
                 size.warning().isPresent() ? Condition.BEHIND : Condition.RUNNING,
-                size.warning().orElse(resyncs.sentence()),
+                size.warning().orElse(resyncs.sentence().isEmpty() ? batch.wrong() : resyncs.sentence()),
                 caughtUp && !inside && pendingTo == null ? batch.rows() : -1);
     }
 

@@ -20,6 +20,8 @@ record ColumnType(String type, String raw, String expression, boolean array) {
     private static final int SCALE_BITS = 0x7FF;
     private static final int SCALE_SIGN = 1024;
 
+    private static final String NO_NUMBER = "ifNull(%1$s, 'NaN') IN ('NaN', 'Infinity', '-Infinity')";
+
     private static final String FIRST_DAY = "1900-01-01";
     private static final String LAST_DAY = "2299-12-31";
 
@@ -74,7 +76,9 @@ record ColumnType(String type, String raw, String expression, boolean array) {
             return plain("String", "String", "%s");
         }
         String type = "Decimal(" + precision + ", " + scale + ")";
-        return plain(type, "String", "accurateCastOrNull(%s, '" + type + "')");
+        // What is inside is made of every row, also of those whose value is not taken.
+        String number = "CAST(if(" + NO_NUMBER + ", '0', assumeNotNull(%1$s)), '" + type + "')";
+        return plain(type, "String", "if(" + NO_NUMBER + ", NULL, " + number + ")");
     }
 
     /** Days outside of what a column can hold become its first or its last one. */

@@ -29,6 +29,7 @@ public final class PostgresSource implements Source {
     private final Link link;
     private final Assignment assignment;
     private final Destination destination;
+    private final RowLoad rows;
     private final ExecutorService threads;
     private final PostgresLogin login;
     private final Tree.Members settings;
@@ -39,6 +40,7 @@ public final class PostgresSource implements Source {
         this.link = link;
         this.assignment = assignment;
         this.destination = destination;
+        this.rows = new RowLoad(link, destination, assignment.pipe());
         this.threads = threads;
         this.login = new PostgresLogin(assignment);
         this.settings = assignment.source().members("settings").orElse(Tree.Members.NONE);
@@ -105,7 +107,7 @@ public final class PostgresSource implements Source {
     }
 
     private void round() throws Trouble, SQLException, InterruptedException {
-        SnapshotLoad load = new SnapshotLoad(link, destination, login, threads, assignment, false);
+        SnapshotLoad load = new SnapshotLoad(link, destination, rows, login, threads, assignment, false);
         String mode = settings.text("replicationMode").orElse("cdc");
         boolean once = mode.equals("snapshot");
         try (Connection connection = login.open()) {
@@ -115,7 +117,7 @@ public final class PostgresSource implements Source {
             } else {
                 List<SourceTable> unread = load.unread(tables);
                 if (unread.isEmpty() || snapshot(connection, load, unread)) {
-                    link.report(Condition.COMPLETED, "", 0);
+                    link.report(Condition.COMPLETED, rows.wrong(), 0);
                 }
             }
         }
@@ -151,13 +153,13 @@ public final class PostgresSource implements Source {
                     .toList();
             int pieces = settings.number("pullBatchSize").orElse(USUAL_BATCH).intValue();
             ChangeBatch batch =
-                    new ChangeBatch(link, destination, assignment.pipe(), part, done.from(), shapes, pieces);
+                    new ChangeBatch(link, destination, rows, assignment.pipe(), part, done.from(), shapes, pieces);
             List<SourceTable> again =
                     unread.stream().filter(table -> !first.contains(table)).toList();
             TableResyncs resyncs = new TableResyncs(
                     load.begunFirst(again),
                     slot,
-                    () -> new SnapshotLoad(link, destination, login, threads, assignment, true));
+                    () -> new SnapshotLoad(link, destination, rows, login, threads, assignment, true));
             try {
                 new ChangeStream(link, settings, connection, tables, batch, done, resyncs)
                         .follow(replication, slot, !refused);

@@ -8,14 +8,11 @@ import io.pilothouse.pipes.wire.Report.Condition;
 import io.pilothouse.pipes.wire.Report.Tally;
 import io.pilothouse.pipes.wire.Span;
 import io.pilothouse.pipes.wire.TableShape;
-import io.pilothouse.pipes.worker.outside.CountingStream;
 import io.pilothouse.pipes.worker.outside.Destination;
 import io.pilothouse.pipes.worker.outside.Link;
 import io.pilothouse.pipes.worker.outside.Trouble;
 import io.pilothouse.pipes.worker.outside.Trouble.Owner;
 import io.pilothouse.pipes.worker.postgres.SourceTable.Leaf;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -40,14 +37,9 @@ import org.postgresql.PGConnection;
  * ledger before and ticked off after, so that what a crash left half done is done again under the same token.
  */
 final class SnapshotLoad {
-    /** One range is one block of the insert, whatever is in it: a repeated one is dropped whole or not at all. */
-    static final Map<String, String> ONE_BLOCK = Map.of(
-            "min_insert_block_size_rows", "100000000",
-            "min_insert_block_size_bytes", "10000000000",
-            "input_format_tsv_detect_header", "0");
-
     private final Link link;
     private final Destination destination;
+    private final RowLoad rows;
     private final PostgresLogin login;
     private final ExecutorService threads;
     private final Assignment assignment;
@@ -60,12 +52,14 @@ final class SnapshotLoad {
     SnapshotLoad(
             Link link,
             Destination destination,
+            RowLoad rows,
             PostgresLogin login,
             ExecutorService threads,
             Assignment assignment,
             boolean beside) {
         this.link = link;
         this.destination = destination;
+        this.rows = rows;
         this.login = login;
         this.threads = threads;
         this.assignment = assignment;
@@ -294,11 +288,13 @@ final class SnapshotLoad {
                 Statement statement = connection.createStatement()) {
             statement.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
             statement.execute("SET TRANSACTION SNAPSHOT '" + snapshot + "'");
+            // A range that has to be read twice has the same order each time.
+            statement.execute("SET LOCAL synchronize_seqscans = off");
             Range range = ranges.poll();
             while (range != null && !isToEnd()) {
                 load(connection, range);
                 if (!beside) {
-                    link.report(Condition.SNAPSHOT, "", -1);
+                    link.report(Condition.SNAPSHOT, rows.wrong(), -1);
                 }
                 range = ranges.poll();
             }
@@ -310,19 +306,19 @@ final class SnapshotLoad {
         claim(span);
         String select = "COPY (SELECT " + range.table().selected() + " FROM ONLY "
                 + range.leaf().quoted() + " WHERE " + range.plan().condition(range.number()) + ") TO STDOUT";
-        Copy copy = new Copy(connection.unwrap(PGConnection.class), select);
+        RangeCopy copy = new RangeCopy(connection.unwrap(PGConnection.class), select);
         try {
-            Destination.Written written = destination.insert(
-                    range.table().insert(destination.target().database(), range.side()),
-                    ONE_BLOCK,
+            Destination.Written written = rows.insert(
+                    range.table().rows(destination.target().database(), range.side()),
                     assignment.pipe() + "/" + range.part(),
                     copy);
-            link.count(new Amounts(copy.rows, copy.bytes, written.rows(), written.bytes(), 0, 0), -1);
-            link.count(Tally.FETCHED_BYTES, copy.bytes);
-            link.count(isAgain(range.table()) ? Tally.FETCHED_BYTES_RESYNC : Tally.FETCHED_BYTES_INITIAL, copy.bytes);
+            link.count(new Amounts(copy.rows(), copy.bytes(), written.rows(), written.bytes(), 0, 0), -1);
+            link.count(Tally.FETCHED_BYTES, copy.bytes());
+            link.count(isAgain(range.table()) ? Tally.FETCHED_BYTES_RESYNC : Tally.FETCHED_BYTES_INITIAL, copy.bytes());
         } catch (Trouble trouble) {
-            if (copy.failure != null) {
-                throw copy.failure;
+            SQLException failure = copy.failure();
+            if (failure != null) {
+                throw failure;
             }
             throw trouble;
         }
@@ -352,32 +348,6 @@ final class SnapshotLoad {
             case Trouble trouble -> throw trouble;
             case SQLException error -> throw error;
             case Throwable bug -> throw new IllegalStateException(bug);
-        }
-    }
-
-    /** The text of a query's rows, straight into the body of an insert. */
-    private static final class Copy implements Destination.Body {
-        private final PGConnection connection;
-        private final String select;
-        private long rows;
-        private long bytes;
-        private @Nullable SQLException failure;
-
-        Copy(PGConnection connection, String select) {
-            this.connection = connection;
-            this.select = select;
-        }
-
-        @Override
-        public void write(OutputStream out) throws IOException {
-            CountingStream counting = new CountingStream(out);
-            try {
-                rows = connection.getCopyAPI().copyOut(select, counting);
-                bytes = counting.bytes();
-            } catch (SQLException error) {
-                failure = error;
-                throw new IOException("The source broke off", error);
-            }
         }
     }
 }

@@ -1,12 +1,18 @@
 package io.pilothouse.pipes.worker.postgres;
 
 import io.pilothouse.pipes.wire.TableShape;
+import io.pilothouse.pipes.worker.outside.ErrorTable;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** A table of the source as it is now, and how its rows become rows of the target; pure. */
 record SourceTable(TableMapping mapping, long oid, List<Column> columns, List<String> key, List<Leaf> leaves) {
+    private static final String DELETED = "_peerdb_is_deleted";
+    private static final String VERSION = "_peerdb_version";
+
     /** One column that is read. */
     record Column(String name, ColumnType type, boolean nullable) {}
 
@@ -49,13 +55,53 @@ record SourceTable(TableMapping mapping, long oid, List<Column> columns, List<St
         return "(SELECT json_agg(" + element + ") FROM unnest(" + quoted(column.name()) + ") e)";
     }
 
-    /** Takes rows whose columns are tabulated texts, in the order of the columns. */
-    String insert(String database, String side) {
-        return insert(database, side, List.of(), List.of("0", "0"));
+    /**
+     * How the database takes rows of a table, whose columns are tabulated texts: by {@code insert}, or by {@code trial},
+     * which keeps none. Where they have {@code own} cells, those come last and say what is deleted, and its version.
+     */
+    record Intake(String source, String target, List<String> names, boolean own, String insert, String trial) {
+        /** A row that was not taken: its cells, and beside them what they are. */
+        ErrorTable.Unread unread(byte[] line, String reason) {
+            // Bytes pass as they are: a line without its end.
+            String text = new String(line, 0, line.length - 1, StandardCharsets.ISO_8859_1);
+            String deleted = "0";
+            String version = "0";
+            if (own) {
+                int last = text.lastIndexOf('\t');
+                int before = text.lastIndexOf('\t', last - 1);
+                version = text.substring(last + 1);
+                deleted = text.substring(before + 1, last);
+                text = text.substring(0, before);
+            }
+            return new ErrorTable.Unread(
+                    source,
+                    reason,
+                    text.getBytes(StandardCharsets.ISO_8859_1),
+                    Map.of(
+                            "_columns",
+                            bytes(String.join(", ", names)),
+                            DELETED,
+                            bytes(deleted),
+                            VERSION,
+                            bytes(version)));
+        }
+
+        private static byte[] bytes(String text) {
+            return text.getBytes(StandardCharsets.UTF_8);
+        }
     }
 
-    /** Takes rows that have more raw columns after those of the table; {@code own} says what is deleted, and which version it is. */
-    String insert(String database, String side, List<String> moreRaw, List<String> own) {
+    /** Takes rows as they are in the source. */
+    Intake rows(String database, String side) {
+        return intake(database, side, List.of(), List.of("0", "0"));
+    }
+
+    /** Takes rows that have more cells than those of the table. */
+    Intake changes(String database, String side) {
+        return intake(database, side, List.of("d UInt8", "v UInt64"), List.of("d", "v"));
+    }
+
+    private Intake intake(String database, String side, List<String> moreRaw, List<String> own) {
         List<String> names = new ArrayList<>();
         List<String> values = new ArrayList<>();
         List<String> raw = new ArrayList<>();
@@ -66,11 +112,17 @@ record SourceTable(TableMapping mapping, long oid, List<Column> columns, List<St
             values.add(column.type().value(rawName, column.nullable()));
         }
         raw.addAll(moreRaw);
-        names.addAll(List.of("_peerdb_is_deleted", "_peerdb_version"));
+        names.addAll(List.of(DELETED, VERSION));
         values.addAll(own);
-        return "INSERT INTO " + destinationName(database) + "." + destinationName(side) + " ("
-                + String.join(", ", names)
-                + ") SELECT " + String.join(", ", values) + " FROM input('"
-                + String.join(", ", raw).replace("'", "\\'") + "') FORMAT TabSeparated";
+        String lines = " FROM input('" + String.join(", ", raw).replace("'", "\\'") + "') FORMAT TabSeparated";
+        String made = String.join(", ", values);
+        return new Intake(
+                mapping.source(),
+                mapping.target(),
+                columns.stream().map(Column::name).toList(),
+                !moreRaw.isEmpty(),
+                "INSERT INTO " + destinationName(database) + "." + destinationName(side) + " ("
+                        + String.join(", ", names) + ") SELECT " + made + lines,
+                "INSERT INTO FUNCTION null('x UInt8') SELECT ignore(" + made + ")" + lines);
     }
 }

@@ -9,6 +9,7 @@ import io.pilothouse.pipes.worker.formats.MessageFormat;
 import io.pilothouse.pipes.worker.outside.Destination;
 import io.pilothouse.pipes.worker.outside.ErrorTable;
 import io.pilothouse.pipes.worker.outside.ErrorTable.Unread;
+import io.pilothouse.pipes.worker.outside.Halving;
 import io.pilothouse.pipes.worker.outside.Link;
 import io.pilothouse.pipes.worker.outside.Replay;
 import io.pilothouse.pipes.worker.outside.Trouble;
@@ -26,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * block, and its token follows from its range. For one thread.
  */
 public final class RecordLoad {
+    /** A table that is against more than these of one stretch is not what the pipe is for. */
+    private static final int MAX_REFUSED = 1000;
+
     private final Link link;
     private final Assignment assignment;
     private final Destination destination;
@@ -122,32 +126,53 @@ public final class RecordLoad {
         good.removeIf(row -> bad.containsKey(row.record()));
         if (!bad.isEmpty()) {
             // First: after a crash and a mended pipe all of them would be good, and be dropped as a repeated insert.
-            keep(stretch, bad);
+            keep(stretch, stretch.token(), bad);
         }
         try {
-            send(stretch, good);
-        } catch (BadData reason) {
-            // Each can be read and all together cannot: the table itself is against it.
-            throw new Owner("The database refuses " + stretch.token() + ": " + reason.sentence());
+            send(stretch.token(), good);
+        } catch (BadData _) {
+            sendEachThatIsTaken(stretch, good);
         }
+    }
+
+    /** Each can be read and all together cannot: the table itself is against some of them, as by a constraint. */
+    private void sendEachThatIsTaken(Stretch stretch, List<Row> records) throws Trouble, InterruptedException {
+        Map<StreamRecord, String> refused = new HashMap<>();
+        for (int from = 0; from < records.size(); from += BadRecords.RECORDS_AT_ONCE) {
+            List<Row> some = records.subList(from, Math.min(records.size(), from + BadRecords.RECORDS_AT_ONCE));
+            Halving.among(some, rows -> send(partToken(stretch, rows), rows))
+                    .forEach(bad -> refused.put(bad.piece().record(), bad.reason()));
+            if (refused.size() > MAX_REFUSED) {
+                throw new Owner("The database refuses " + stretch.token() + ": "
+                        + refused.values().iterator().next());
+            }
+        }
+        if (!refused.isEmpty()) {
+            keep(stretch, stretch.token() + "/refused", refused);
+        }
+    }
+
+    private static String partToken(Stretch stretch, List<Row> rows) {
+        return stretch.token() + "#" + rows.getFirst().record().place() + ".."
+                + rows.getLast().record().place();
     }
 
     /** Whether the table takes them all; none of them otherwise. */
     private boolean tryAll(Stretch stretch, List<Row> records) throws Trouble, InterruptedException {
         try {
-            send(stretch, records);
+            send(stretch.token(), records);
             return true;
         } catch (BadData _) {
             return false;
         }
     }
 
-    private void send(Stretch stretch, List<Row> records) throws Trouble, InterruptedException {
+    private void send(String token, List<Row> records) throws Trouble, InterruptedException {
         if (records.isEmpty()) {
             return;
         }
         Destination.Written written = destination.insert(
-                reading.insert(), reading.settings(), stretch.token(), out -> BadRecords.write(records, lines, out));
+                reading.insert(), reading.settings(), token, out -> BadRecords.write(records, lines, out));
         link.count(
                 new Amounts(0, 0, written.rows(), written.bytes(), 0, 0),
                 Math.max(
@@ -155,7 +180,8 @@ public final class RecordLoad {
                         System.currentTimeMillis() - records.getFirst().record().millis()));
     }
 
-    private void keep(Stretch stretch, Map<StreamRecord, String> bad) throws Trouble, InterruptedException {
+    private void keep(Stretch stretch, String token, Map<StreamRecord, String> bad)
+            throws Trouble, InterruptedException {
         List<Unread> unread = new ArrayList<>();
         for (StreamRecord record : stretch.records()) {
             String reason = bad.get(record);
@@ -163,7 +189,7 @@ public final class RecordLoad {
                 unread.add(new Unread(record.place(), reason, message(record), KeptRecord.fields(record)));
             }
         }
-        errors.keep(stretch.token(), unread);
+        errors.keep(token, unread);
         link.count(new Amounts(0, 0, 0, 0, unread.size(), 0), -1);
         wrong = unread.size() + " records of " + stretch.title() + " cannot be read: "
                 + unread.getFirst().reason();

@@ -1,0 +1,166 @@
+package io.pilothouse.pipes.worker.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.pilothouse.core.base.Tree;
+import io.pilothouse.pipes.wire.Assignment.Target;
+import io.pilothouse.pipes.wire.Wire;
+import io.pilothouse.pipes.wire.Words;
+import io.pilothouse.pipes.worker.outside.Destination;
+import io.pilothouse.pipes.worker.outside.Link;
+import io.pilothouse.pipes.worker.outside.Trouble;
+import io.pilothouse.pipes.worker.postgres.SourceTable.Intake;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Which rows a database gets, and under which token, where it refuses some. */
+class RowLoadTest {
+    private static final Intake INTAKE =
+            new Intake("public.t", "t", List.of("id"), false, "INSERT INTO t FORMAT TabSeparated", "TRIAL");
+
+    private final List<String> taken = Collections.synchronizedList(new ArrayList<>());
+    private final List<String> tokens = Collections.synchronizedList(new ArrayList<>());
+    private HttpServer database;
+    private Wire parent;
+    private RowLoad load;
+
+    /** Rows as they are given. */
+    private record Given(List<String> all) implements RowLoad.Rows {
+        @Override
+        public void write(OutputStream out) throws IOException {
+            for (String line : all) {
+                out.write(line.getBytes(StandardCharsets.UTF_8));
+            }
+        }
+
+        @Override
+        public RowLoad.Lines lines() {
+            Iterator<String> left = all.iterator();
+            return () -> left.hasNext() ? left.next().getBytes(StandardCharsets.UTF_8) : null;
+        }
+    }
+
+    @BeforeEach
+    void start() throws IOException {
+        database = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        database.createContext("/", this::database);
+        database.start();
+        PipedOutputStream toWorker = new PipedOutputStream();
+        PipedOutputStream toParent = new PipedOutputStream();
+        parent = new Wire(new PipedInputStream(toParent), toWorker);
+        Link link = new Link(new Wire(new PipedInputStream(toWorker), toParent), status -> {});
+        Thread.ofVirtual().start(link::listen);
+        Thread.ofVirtual().start(this::answer);
+        load = new RowLoad(link, new Destination(link, new Target("default", "", List.of(), List.of(), "")), "pipe");
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        database.stop(0);
+        parent.close();
+    }
+
+    /** Tells where the database is, whatever is asked. */
+    private void answer() {
+        try {
+            Optional<Tree.Members> question = parent.receive();
+            while (question.isPresent()) {
+                parent.send(new Tree.Members(Map.of(
+                        Words.SORT,
+                        new Tree.Text(Words.ANSWER),
+                        Words.NUMBER,
+                        question.get().find(Words.NUMBER).orElseThrow(),
+                        "address",
+                        new Tree.Text(
+                                "http://127.0.0.1:" + database.getAddress().getPort()),
+                        "user",
+                        new Tree.Text("u"),
+                        "password",
+                        new Tree.Text("p"))));
+                question = parent.receive();
+            }
+        } catch (IOException ended) {
+            // The test is over.
+        }
+    }
+
+    /** Cannot read what is bad, and has a table that is against what is barred. */
+    private void database(HttpExchange exchange) throws IOException {
+        String asked = URLDecoder.decode(exchange.getRequestURI().getRawQuery(), StandardCharsets.UTF_8);
+        String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+        boolean errors = asked.contains("_clickpipes_error");
+        boolean bad = !errors && (body.contains("bad") || (!asked.contains("TRIAL") && body.contains("barred")));
+        if (!bad && !asked.contains("TRIAL")) {
+            tokens.add(asked.replaceAll(".*insert_deduplication_token=([^&]*).*", "$1"));
+            taken.addAll(errors ? List.of() : body.lines().toList());
+        }
+        byte[] said = (bad ? "Code: 6. DB::Exception: It is bad. (version 26.7)" : "").getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(bad ? 500 : 200, said.length == 0 ? -1 : said.length);
+        exchange.getResponseBody().write(said);
+        exchange.close();
+    }
+
+    private static List<String> rows(int count, String sort) {
+        return IntStream.range(0, count)
+                .mapToObj(number -> number + sort + "\n")
+                .collect(Collectors.toCollection(ArrayList::new));
+    }
+
+    @Test
+    void whatCannotBeReadIsLeftOutOfTheSameInsert() throws Trouble, InterruptedException {
+        List<String> rows = rows(2500, "");
+        rows.set(0, "bad\n");
+        rows.set(2400, "bad\n");
+        load.insert(INTAKE, "token", new Given(rows));
+        assertThat(taken).hasSize(2498).doesNotHaveDuplicates().contains("1", "2499");
+        assertThat(tokens.getFirst()).startsWith("token/errors#0-");
+        assertThat(tokens.getLast()).isEqualTo("token");
+        assertThat(load.wrong()).isEqualTo("2 rows of public.t are not in the table t: It is bad.");
+    }
+
+    @Test
+    void whatTheTableIsAgainstIsFoundByPiecesWhoseTokensFollowFromTheirRows() throws Trouble, InterruptedException {
+        List<String> rows = rows(10, "");
+        rows.set(3, "barred\n");
+        rows.set(5, "bad\n");
+        load.insert(INTAKE, "token", new Given(rows));
+        assertThat(taken).containsExactly("0", "1", "2", "4", "6", "7", "8", "9");
+        List<String> first = List.copyOf(tokens);
+        assertThat(first).doesNotHaveDuplicates().doesNotContain("token");
+        tokens.clear();
+        load.insert(INTAKE, "token", new Given(rows));
+        assertThat(tokens).isEqualTo(first);
+        tokens.clear();
+        rows.set(0, "other\n");
+        load.insert(INTAKE, "token", new Given(rows));
+        assertThat(tokens).isNotEqualTo(first).contains(first.getLast());
+    }
+
+    @Test
+    void sourceThatDoesNotFitItsTableIsNotBroughtOverRowByRow() {
+        assertThatThrownBy(() -> load.insert(INTAKE, "token", new Given(rows(2000, "bad"))))
+                .isInstanceOf(Trouble.Owner.class)
+                .hasMessage("The database refuses more than 1000 rows of public.t in one insert: It is bad.");
+        assertThat(taken).isEmpty();
+    }
+}
