@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -22,8 +23,14 @@ final class RecentRows {
 
     private static final int SLOTS = 2048 * WAYS;
 
+    /** Kinds may share a generation; what is known of one is then forgotten with the other. */
+    private static final int GENERATIONS = 64;
+
     private final AtomicReferenceArray<@Nullable Entry> byId = new AtomicReferenceArray<>(SLOTS);
     private final AtomicReferenceArray<@Nullable Entry> byReference = new AtomicReferenceArray<>(SLOTS);
+    /** How often the references of a kind were forgotten: one that was kept before that is not found any more. */
+    private final AtomicLongArray generations = new AtomicLongArray(GENERATIONS);
+
     private final ReentrantLock keeping = new ReentrantLock();
     private final AtomicLong moment = new AtomicLong();
 
@@ -32,6 +39,8 @@ final class RecentRows {
             return kind == otherKind && key.equals(otherKey);
         }
     }
+
+    private record Reference(long generation, Object value) {}
 
     /** A row of which a commit changes something. */
     record Change(DocumentStatements<?> kind, Object id) {}
@@ -60,12 +69,11 @@ final class RecentRows {
     }
 
     private void forgetReferences(DocumentStatements<?> kind) {
-        for (int slot = 0; slot < SLOTS; slot++) {
-            Entry entry = byReference.get(slot);
-            if (entry != null && entry.kind() == kind) {
-                byReference.set(slot, null);
-            }
-        }
+        generations.incrementAndGet(generation(kind));
+    }
+
+    private static int generation(DocumentStatements<?> kind) {
+        return kind.place & (GENERATIONS - 1);
     }
 
     /** Called by the only writer when its commit stands or has failed. */
@@ -140,7 +148,7 @@ final class RecentRows {
 
         <T extends Stored> Optional<T> byReference(
                 DocumentStatements<T> kind, Object reference, Supplier<Optional<T>> query) {
-            return find(byReference, kind, reference, query);
+            return find(byReference, kind, new Reference(generations.get(generation(kind)), reference), query);
         }
 
         @SuppressWarnings("unchecked") // A kind's entries hold that kind's rows.

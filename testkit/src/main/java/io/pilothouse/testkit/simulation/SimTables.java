@@ -13,12 +13,11 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 
-/** The tables of a write, which tells of each kind that it asked for: only those can have changed. */
+/** The tables of a write, which tells of each kind of which it changed a row. */
 record SimTables(Tables tables, Consumer<Kind<?>> touched) implements Tables {
     @Override
     public <T extends Stored> Table<T> of(Kind<T> kind) {
-        touched.accept(kind);
-        return tables.of(kind);
+        return new SimTable<>(tables.of(kind), () -> touched.accept(kind));
     }
 
     @Override
