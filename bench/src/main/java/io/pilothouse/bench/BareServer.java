@@ -2,54 +2,27 @@ package io.pilothouse.bench;
 
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.WebServer;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /** The same HTTP server with one route that sends the same bytes and does nothing else: the limit for every answer. */
-final class BareServer implements AutoCloseable {
-    private final Process process;
-    private final URI address;
-
-    private BareServer(Process process, URI address) {
-        this.process = process;
-        this.address = address;
-    }
+final class BareServer {
+    private BareServer() {}
 
     /** Starts it in a process of its own, as the program runs, answering with this many bytes. */
-    static BareServer start(Machine machine, long bytes) throws IOException {
+    static Child start(Machine machine, long bytes) throws IOException {
         return start(machine, List.of("" + bytes));
     }
 
     /** The same, but each request is answered once a record of this many bytes is on disk in this folder. */
-    static BareServer startSyncing(Machine machine, long bytes, Path folder, int recordBytes) throws IOException {
+    static Child startSyncing(Machine machine, long bytes, Path folder, int recordBytes) throws IOException {
         return start(machine, List.of("" + bytes, folder.resolve("records").toString(), "" + recordBytes));
     }
 
-    private static BareServer start(Machine machine, List<String> arguments) throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(machine.java().toString());
-        command.addAll(machine.flags(false));
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), BareServer.class.getName()));
-        command.addAll(arguments);
-        Process process = new ProcessBuilder(command)
-                // It logs its start there, and nothing reads it.
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        try (BufferedReader printed =
-                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-            String line = printed.readLine();
-            if (line == null) {
-                throw new IOException("The bare server did not start");
-            }
-            return new BareServer(process, URI.create(line));
-        }
+    private static Child start(Machine machine, List<String> arguments) throws IOException {
+        return Child.start(machine, List.of(), BareServer.class, arguments);
     }
 
     /** The process: it prints where it listens. */
@@ -74,15 +47,5 @@ final class BareServer implements AutoCloseable {
                 .build()
                 .start();
         System.out.println("http://127.0.0.1:" + server.port());
-    }
-
-    URI address() {
-        return address;
-    }
-
-    @Override
-    public void close() {
-        process.destroy();
-        process.onExit().join();
     }
 }

@@ -11,13 +11,14 @@ import java.util.logging.LogManager;
 
 /**
  * Measures the built program and prints each figure beside its limit. Arguments: the program's jar, the page to write
- * the figures into, {@code pipes} for those of pipes instead of the control plane's, and {@code quick} for a run that
- * only shows that everything works and writes nothing; or {@code soak} or {@code crowd}, which write nothing and start
- * real databases: {@link LongSoak}, {@link Crowd}.
+ * the figures into, {@code pipes} or {@code door} for those of pipes or of the front door instead of the control
+ * plane's, and {@code quick} for a run that only shows that everything works and writes nothing; or {@code soak} or
+ * {@code crowd}, which write nothing and start real databases: {@link LongSoak}, {@link Crowd}.
  */
 final class Bench {
     private static final String CONTROL_PLANE = "./pilothouse bench";
     private static final String PIPES = "./pilothouse bench pipes";
+    private static final String DOOR = "./pilothouse bench door";
     private static final int FEW = 1_000;
 
     private Bench() {}
@@ -28,7 +29,10 @@ final class Bench {
         // The clients of Kafka say at length how they are.
         LogManager.getLogManager().getLogger("").setLevel(Level.WARNING);
         try (Machine machine = Machine.of(Path.of(given.getFirst()))) {
-            if (given.contains("soak")) {
+            if (given.contains("door") && !Wrk.isThere()) {
+                System.out.println(
+                        "Nothing was measured: the load of the front door comes from wrk, which is not here");
+            } else if (given.contains("soak")) {
                 LongSoak.run(machine, given);
             } else if (given.contains("crowd")) {
                 Crowd.run(machine, given);
@@ -47,6 +51,10 @@ final class Bench {
             command = PIPES;
             tool = "";
             new PipeFigures(machine, report, quick ? PipeScale.quick() : PipeScale.whole()).run();
+        } else if (given.contains("door")) {
+            command = DOOR;
+            tool = ", load from wrk";
+            new DoorFigures(machine, report, quick ? Scale.quick() : Scale.whole()).run();
         } else {
             command = CONTROL_PLANE;
             tool = ", load from " + controlPlane(machine, report, quick ? Scale.quick() : Scale.whole());

@@ -39,7 +39,7 @@ final class CreateFigures {
         List<Double> appended = new ArrayList<>();
         Path folder = machine.newFolder("creates");
         try (Program program = Program.start(machine, folder.resolve("data"));
-                BareServer bare = BareServer.startSyncing(machine, answerBytes(program), folder, recordBytes)) {
+                Child bare = BareServer.startSyncing(machine, answerBytes(program), folder, recordBytes)) {
             Request create = Request.create("", program.authorization());
             List<String> path = List.of(program.services());
             for (int round = -WARM_UP; round < scale.rounds(); round++) {

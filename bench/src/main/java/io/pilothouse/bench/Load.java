@@ -2,7 +2,6 @@ package io.pilothouse.bench;
 
 import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,36 +13,18 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * A number of clients that each send one request after the other, as fast as they are answered: from wrk, which costs
  * the least beside the server, or from this process where there is no wrk.
  */
 final class Load {
-    private static final Pattern RATE = Pattern.compile("Requests/sec:\\s*([0-9.]+)");
-    private static final Pattern ERRORS = Pattern.compile("Non-2xx or 3xx responses: (\\d+)");
-
     private final Machine machine;
     private final boolean wrk;
 
     Load(Machine machine) throws InterruptedException {
         this.machine = machine;
-        this.wrk = hasWrk();
-    }
-
-    private static boolean hasWrk() throws InterruptedException {
-        try {
-            new ProcessBuilder("wrk", "--version")
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start()
-                    .waitFor();
-            return true;
-        } catch (IOException absent) {
-            return false;
-        }
+        this.wrk = Wrk.isThere();
     }
 
     String tool() {
@@ -83,17 +64,7 @@ final class Load {
                     return requests[math.random(#requests)]
                 end
                 """.formatted(list));
-        Path file = Files.writeString(machine.folder().resolve("load.lua"), script);
-        Process process = new ProcessBuilder(
-                        "wrk", "-t1", "-c" + connections, "-d" + time.toSeconds() + "s", "-s" + file, server.toString())
-                .redirectErrorStream(true)
-                .start();
-        String report = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        Matcher rate = RATE.matcher(report);
-        if (process.waitFor() != 0 || !rate.find() || ERRORS.matcher(report).find()) {
-            throw new IOException("The load failed: " + report);
-        }
-        return Double.parseDouble(rate.group(1));
+        return Wrk.run(machine, script.toString(), server, connections, time);
     }
 
     private static double bySockets(URI server, Request request, List<String> paths, int connections, Duration time)

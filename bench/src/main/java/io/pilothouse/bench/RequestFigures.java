@@ -67,7 +67,7 @@ final class RequestFigures {
             }
             Request unchanged = get.with("If-None-Match: " + tag);
             Request getOfMany = Request.get("", ofMany.authorization());
-            try (BareServer limit = BareServer.start(machine, bytes)) {
+            try (Child limit = BareServer.start(machine, bytes)) {
                 for (int round = -WARM_UP; round < scale.rounds(); round++) {
                     // The engine of a million services is always at work.
                     double bareRate = ofMany.whileStill(() -> read(limit.address(), get, small.paths()));
