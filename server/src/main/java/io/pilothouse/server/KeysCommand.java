@@ -12,6 +12,7 @@ import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.Options;
 import io.pilothouse.server.log.Escaped;
 import io.pilothouse.server.secret.SecretKeys;
+import io.pilothouse.server.store.StoreChoice;
 import java.io.PrintStream;
 import java.security.SecureRandom;
 import java.util.List;
@@ -59,7 +60,7 @@ final class KeysCommand {
     }
 
     private void create(List<String> asked, Config config) throws StartRefused {
-        try (StoppedStore stopped = StoppedStore.open(config, clock)) {
+        try (StoppedStore stopped = StoppedStore.open(StoreChoice.of(config), clock)) {
             UUID first = stopped.firstOrganization()
                     .orElseThrow(() -> new StartRefused(
                             "The store holds nothing yet: ./pilothouse up makes an organization and its first key"));
@@ -102,7 +103,7 @@ final class KeysCommand {
     }
 
     private void rotate(List<String> nothing, Config config) throws StartRefused {
-        try (StoppedStore stopped = StoppedStore.open(config, clock)) {
+        try (StoppedStore stopped = StoppedStore.open(StoreChoice.of(config), clock)) {
             int renewed = new VaultFile(stopped.home(), stopped.store(), random)
                     .rotate(tables -> stopped.note(tables, "vault_key_rotate"));
             out.println(renewed + (renewed == 1 ? " thing with credentials is" : " things with credentials are")
@@ -113,7 +114,7 @@ final class KeysCommand {
     }
 
     private void rotateSecret(List<String> nothing, Config config) throws StartRefused {
-        try (StoppedStore stopped = StoppedStore.open(config, clock)) {
+        try (StoppedStore stopped = StoppedStore.open(StoreChoice.of(config), clock)) {
             SecretKeys.Renewed renewed = stopped.home()
                     .rotateSecretKey(stopped.store(), random, tables -> stopped.note(tables, "secret_key_rotate"));
             out.println(renewed.hashes() + (renewed.hashes() == 1 ? " hash is" : " hashes are")

@@ -57,7 +57,7 @@ public final class Main {
                 Options.KEYS_COMMAND,
                 new KeysCommand(environment, Instant::now, new SecureRandom(), out, err)::run,
                 Options.STORE_COMMAND,
-                new StoreCommand(environment, Instant::now, out, err)::run,
+                new StoreCommand(environment, Instant::now, new SecureRandom(), out, err)::run,
                 Options.VERIFY_COMMAND,
                 this::verify,
                 "engine",

@@ -5,7 +5,6 @@ import io.pilothouse.core.base.Head;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tables;
-import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.Options;
 import io.pilothouse.server.store.StoreChoice;
 import io.pilothouse.store.StoreMetrics;
@@ -18,14 +17,14 @@ import org.jspecify.annotations.Nullable;
 /** The store of a program that is stopped, as a command has it to itself; what a command does leaves a line too. */
 record StoppedStore(Home home, Store store, Clock clock) implements AutoCloseable {
     /** Refuses a folder without a store, which opening would make. */
-    static StoppedStore open(Config config, Clock clock) throws StartRefused {
-        Path folder = config.get(Options.DATA);
-        if (!StoreChoice.isThere(config)) {
+    static StoppedStore open(StoreChoice choice, Clock clock) throws StartRefused {
+        Path folder = choice.folder();
+        if (!choice.isThere()) {
             throw new StartRefused("There is no store in " + Home.shown(folder) + ": " + Options.DATA.flag()
                     + " names the folder that has it");
         }
         Home home = Home.open(folder);
-        return new StoppedStore(home, StoreChoice.open(config, StoreMetrics.NONE), clock);
+        return new StoppedStore(home, choice.open(StoreMetrics.NONE), clock);
     }
 
     /** The organization that the store began with; empty for a store that holds nothing. */

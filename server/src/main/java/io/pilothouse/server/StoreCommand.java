@@ -3,26 +3,40 @@ package io.pilothouse.server;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.Options;
+import io.pilothouse.server.config.PostgresAddress;
+import io.pilothouse.server.config.StoreOptions;
+import io.pilothouse.server.config.StorePlace;
 import io.pilothouse.server.store.StoreChoice;
 import io.pilothouse.store.StoreArchive;
 import io.pilothouse.store.StoreCopies;
+import io.pilothouse.store.StoreTransfer;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** The command that keeps the store and its keys safe: backs them up while the program runs, and puts them back. */
 final class StoreCommand {
     private static final List<String> KEYS = List.of("secret.key", "vault.key", "tls/ca.key", "tls/ca.crt");
     private static final Set<String> DATABASES = Set.of("services", "backups");
 
+    private static final String FROM = "--from";
+    private static final String TO = "--to";
+
     private final Clock clock;
+    private final SecureRandom random;
     private final PrintStream out;
     private final Verbs verbs;
 
-    StoreCommand(Map<String, String> environment, Clock clock, PrintStream out, PrintStream err) {
+    StoreCommand(
+            Map<String, String> environment, Clock clock, SecureRandom random, PrintStream out, PrintStream err) {
         this.clock = clock;
+        this.random = random;
         this.out = out;
         this.verbs = new Verbs(
                 Options.STORE_COMMAND,
@@ -38,14 +52,41 @@ final class StoreCommand {
                                 "revert",
                                 List.of(),
                                 "goes back to the copy from before a newer version changed the store",
-                                this::revert)),
+                                this::revert),
+                        new Verbs.Verb(
+                                "copy",
+                                List.of(FROM + " DIR|URL", TO + " DIR|URL"),
+                                "copies the store of a data folder into PostgreSQL, or back, while the program is stopped",
+                                this::copy)),
                 environment,
                 out,
                 err);
     }
 
     int run(List<String> arguments) {
-        return verbs.run(arguments);
+        boolean copies = !arguments.isEmpty() && arguments.getFirst().equals("copy");
+        return verbs.run(copies ? placesFirst(arguments) : arguments);
+    }
+
+    /** A verb's objects have no names; those of a copy do, so that nobody copies the wrong way round. */
+    private static List<String> placesFirst(List<String> arguments) {
+        List<String> rest = new ArrayList<>(arguments);
+        Optional<String> from = taken(rest, FROM);
+        Optional<String> to = taken(rest, TO);
+        if (from.isEmpty() || to.isEmpty()) {
+            return List.of("copy");
+        }
+        rest.addAll(1, List.of(from.get(), to.get()));
+        return rest;
+    }
+
+    private static Optional<String> taken(List<String> arguments, String name) {
+        int at = arguments.indexOf(name);
+        if (at < 0 || at + 1 == arguments.size()) {
+            return Optional.empty();
+        }
+        arguments.remove(at);
+        return Optional.of(arguments.remove(at));
     }
 
     private void backup(List<String> objects, Config config) throws StartRefused {
@@ -76,15 +117,62 @@ final class StoreCommand {
                 + " after that is in " + Home.shown(reverted.newer()) + " only.");
     }
 
+    private void copy(List<String> places, Config config) throws StartRefused {
+        StorePlace from = place(places.getFirst());
+        StorePlace to = place(places.getLast());
+        if (from instanceof StorePlace.Folder(Path folder) && to instanceof StorePlace.Server(PostgresAddress address)) {
+            StoreChoice server = new StoreChoice(folder, Optional.of(address), config);
+            copy(new StoreChoice(folder, Optional.empty(), config), server::copyIn, server);
+            out.println("Start the program with " + StoreOptions.STORE.flag() + " " + address + " and "
+                    + Options.DATA.flag() + " " + Home.shown(folder) + ", which has the keys.");
+        } else if (from instanceof StorePlace.Server(PostgresAddress address)
+                && to instanceof StorePlace.Folder(Path folder)) {
+            StoreChoice server = new StoreChoice(folder, Optional.of(address), config);
+            copy(server, server::copyOut, new StoreChoice(folder, Optional.empty(), config));
+        } else {
+            throw new StartRefused("A store is copied from a data folder to a database in PostgreSQL, or from such a"
+                    + " database to a data folder");
+        }
+    }
+
+    /** The secrets are opened before, so that nothing is copied in vain, and again in the copy. */
+    private void copy(StoreChoice from, Supplier<StoreTransfer.Moved> transfer, StoreChoice to) throws StartRefused {
+        try (StoppedStore stopped = StoppedStore.open(from, clock)) {
+            openSecrets(stopped);
+        }
+        StoreTransfer.Moved moved = transfer.get();
+        try (StoppedStore stopped = StoppedStore.open(to, clock)) {
+            int secrets = openSecrets(stopped);
+            stopped.store().change(tables -> stopped.note(tables, "store_copy"));
+            out.println(moved.rows() + " rows of " + moved.tables() + " tables are copied and compared, and " + secrets
+                    + (secrets == 1 ? " thing with credentials opens" : " things with credentials open")
+                    + " with vault.key. The store that was copied is as it was: work on one of the two only.");
+        }
+    }
+
+    private int openSecrets(StoppedStore stopped) throws StartRefused {
+        stopped.home().secretHash(stopped.store(), false, random);
+        return new VaultFile(stopped.home(), stopped.store(), random).openAll();
+    }
+
+    private static StorePlace place(String typed) throws StartRefused {
+        try {
+            return StorePlace.of(typed);
+        } catch (IllegalArgumentException e) {
+            throw new StartRefused(String.valueOf(e.getMessage()), e);
+        }
+    }
+
     private static void requireInFolder(Config config) throws StartRefused {
-        if (StoreChoice.isInPostgres(config)) {
+        if (StoreChoice.of(config).isInPostgres()) {
             throw new StartRefused("This is for a store in the data folder: one in PostgreSQL is backed up with pg_dump"
-                    + " and put back with pg_restore, together with secret.key, vault.key and tls of the data folder");
+                    + " and put back with pg_restore, together with secret.key, vault.key and tls of the data folder, or"
+                    + " copied into an empty data folder with store copy");
         }
     }
 
     private void note(Config config, String type) throws StartRefused {
-        try (StoppedStore stopped = StoppedStore.open(config, clock)) {
+        try (StoppedStore stopped = StoppedStore.open(StoreChoice.of(config), clock)) {
             stopped.store().change(tables -> stopped.note(tables, type));
         }
     }

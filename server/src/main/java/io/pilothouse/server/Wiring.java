@@ -140,7 +140,7 @@ final class Wiring {
 
         Home home = Home.open(config.get(Options.DATA));
         StoreMeter storeMeter = new StoreMeter();
-        Store store = surroundings.store().apply(StoreChoice.open(config, storeMeter));
+        Store store = surroundings.store().apply(StoreChoice.of(config).open(storeMeter));
         opened.add("store", store::close);
         Bootstrap bootstrap = new Bootstrap(store, clock, config);
         Optional<Activity> beginning = bootstrap.beginning();

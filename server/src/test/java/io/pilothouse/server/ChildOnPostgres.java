@@ -19,11 +19,15 @@ import java.util.List;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The program in a process of its own, with its store in PostgreSQL and no databases. */
 final class ChildOnPostgres implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    private static final Pattern LISTENS = Pattern.compile(", admin (http://[0-9.]+:[0-9]+), plane ");
 
     private final Path folder;
     private final ChildProgram program;
@@ -38,6 +42,7 @@ final class ChildOnPostgres implements AutoCloseable {
     static ChildOnPostgres up(Path folder, StorePostgres postgres, String... more) throws IOException {
         ChildOnPostgres child = start(folder, postgres, more);
         child.program.printedUntil("organization_id");
+        child.awaitStarted();
         return child;
     }
 
@@ -103,12 +108,19 @@ final class ChildOnPostgres implements AutoCloseable {
         return send(HttpRequest.newBuilder(URI.create(admin() + "/readyz")));
     }
 
-    /** The log says where it listens. */
+    /** The log says where it listens, in a line that may come after the welcome. */
+    private void awaitStarted() throws IOException {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (!LISTENS.matcher(program.errors()).find()) {
+            assertThat(System.nanoTime()).as(program.errors()).isLessThan(end);
+            Thread.onSpinWait();
+        }
+    }
+
     private String admin() throws IOException {
-        String errors = program.errors();
-        int from = errors.indexOf(", admin http");
-        assertThat(from).as(errors).isPositive();
-        return errors.substring(from + ", admin ".length(), errors.indexOf(',', from + 1));
+        Matcher listens = LISTENS.matcher(program.errors());
+        assertThat(listens.find()).isTrue();
+        return listens.group(1);
     }
 
     private HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
@@ -64,6 +65,14 @@ class PostgresProgramIT {
             assertThat(faults).isEmpty();
             // It was killed and not stopped: what it held in the database is free all the same.
             try (ChildOnPostgres child = ChildOnPostgres.up(home, postgres)) {
+                requireEverything(child);
+                child.kill();
+            }
+            Path other = Files.createDirectories(folder.resolve("another machine/data"));
+            for (String key : List.of("secret.key", "vault.key", "credentials.json")) {
+                Files.copy(home.resolve("data").resolve(key), other.resolve(key));
+            }
+            try (ChildOnPostgres child = ChildOnPostgres.up(other.getParent(), postgres)) {
                 requireEverything(child);
             }
         }

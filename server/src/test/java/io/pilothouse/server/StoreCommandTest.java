@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -35,6 +36,7 @@ class StoreCommandTest {
         return new StoreCommand(
                         Map.of(),
                         () -> NOW,
+                        new SecureRandom(),
                         new PrintStream(out, true, StandardCharsets.UTF_8),
                         new PrintStream(err, true, StandardCharsets.UTF_8))
                 .run(List.of(arguments));
@@ -75,7 +77,7 @@ class StoreCommandTest {
         assertThat(store("--help")).isEqualTo(Main.FINE);
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .contains("./pilothouse store backup FILE ", "./pilothouse store restore FILE ", "--data DIR")
-                .contains("./pilothouse store revert ")
+                .contains("./pilothouse store revert ", "./pilothouse store copy ")
                 .doesNotContain("--listen");
     }
 
@@ -85,12 +87,36 @@ class StoreCommandTest {
         assertThat(store("backup")).isEqualTo(Main.MISUSED);
         assertThat(store("restore", "--data", "x")).isEqualTo(Main.MISUSED);
         assertThat(store("revert", "file")).isEqualTo(Main.MISUSED);
+        assertThat(store("copy")).isEqualTo(Main.MISUSED);
+        assertThat(store("copy", "--from", "one")).isEqualTo(Main.MISUSED);
+        assertThat(store("copy", "one", "postgresql://ph@localhost/ph")).isEqualTo(Main.MISUSED);
+        assertThat(store("copy", "--from", "one", "--to", "two", "--from", "three"))
+                .isEqualTo(Main.MISUSED);
         assertThat(err().lines())
                 .containsExactly(
-                        "store is followed by backup or restore or revert: ./pilothouse store --help says more.",
+                        "store is followed by backup or restore or revert or copy: ./pilothouse store --help says more.",
                         "It is ./pilothouse store backup FILE, with options after it.",
                         "It is ./pilothouse store restore FILE, with options after it.",
-                        "It is ./pilothouse store revert, with options after it.");
+                        "It is ./pilothouse store revert, with options after it.",
+                        "It is ./pilothouse store copy --from DIR|URL --to DIR|URL, with options after it.",
+                        "It is ./pilothouse store copy --from DIR|URL --to DIR|URL, with options after it.",
+                        "It is ./pilothouse store copy --from DIR|URL --to DIR|URL, with options after it.",
+                        "--from is no option of store.");
+    }
+
+    @Test
+    void copyIsBetweenAFolderAndADatabase() {
+        assertThat(store("copy", "--to", "one", "--from", "two")).isEqualTo(Main.REFUSED);
+        assertThat(store("copy", "--from", "one", "--to", "postgresql://ph:hunter2@localhost/ph"))
+                .isEqualTo(Main.REFUSED);
+        assertThat(store("copy", "--from", folder.resolve("none").toString(), "--to", "postgresql://ph@localhost/ph"))
+                .isEqualTo(Main.REFUSED);
+        assertThat(err().lines())
+                .hasSize(3)
+                .satisfiesExactly(
+                        line -> assertThat(line).startsWith("A store is copied from a data folder"),
+                        line -> assertThat(line).contains("without a password").doesNotContain("hunter2"),
+                        line -> assertThat(line).startsWith("There is no store in"));
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -41,6 +42,7 @@ final class Migrations {
         """;
     private static final String RECORD = "INSERT INTO migrations (version, name, checksum) VALUES (?, ?, ?)";
     private static final Pattern END_OF_STATEMENT = Pattern.compile(";\\s*(?:\\n|$)");
+    private static final Pattern MADE_TABLE = Pattern.compile("CREATE TABLE (\\w+)");
     private static final Pattern COMMENT = Pattern.compile("(?m)^\\s*--.*$");
 
     private final List<Step> steps;
@@ -90,6 +92,16 @@ final class Migrations {
             }
             return List.of();
         }
+    }
+
+    /** Every table that the steps make, in the order in which they do. */
+    List<String> tables() {
+        return steps.stream()
+                .flatMap(step -> step.statements().stream())
+                .map(MADE_TABLE::matcher)
+                .filter(Matcher::lookingAt)
+                .map(made -> made.group(1))
+                .toList();
     }
 
     /** The form that this program gives a store. */

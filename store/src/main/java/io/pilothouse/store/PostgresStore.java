@@ -74,17 +74,21 @@ public final class PostgresStore implements Store {
     public static PostgresStore openAlone(Path folder, String url, String user, String password, StoreMetrics metrics) {
         DataFolder taken = DataFolder.take(folder);
         try {
-            SoleConnections connections = at(new SoleConnections(), url, user, password);
-            take(connections);
-            return new PostgresStore(pool(connections), taken, metrics);
+            return new PostgresStore(pool(take(url, user, password)), taken, metrics);
         } catch (RuntimeException | Error e) {
             taken.close();
             throw e;
         }
     }
 
+    /** A single connection, for one who needs no store, and alone like one. */
+    static Sql connectAlone(String url, String user, String password) throws SQLException {
+        return new Sql(take(url, user, password).getConnection());
+    }
+
     /** Waits a little: a process that has just died is not gone before the server has ended its last statement. */
-    private static void take(SoleConnections connections) {
+    private static SoleConnections take(String url, String user, String password) {
+        SoleConnections connections = at(new SoleConnections(), url, user, password);
         long end = System.nanoTime() + LAST_STATEMENT_ENDS_WITHIN.toNanos();
         try {
             while (!connections.take(PostgresStore::migrate)) {
@@ -94,6 +98,7 @@ public final class PostgresStore implements Store {
                 }
                 TimeUnit.MILLISECONDS.sleep(BETWEEN_TRIES_MILLIS);
             }
+            return connections;
         } catch (SQLException e) {
             throw cannotBeOpened(e);
         } catch (InterruptedException e) {

@@ -78,6 +78,18 @@ public final class SqliteStore implements Store {
         writer.start();
     }
 
+    /** The store in a folder as a file of this program's form, for one who needs no store. */
+    static Sql openFile(DataFolder folder) throws SQLException {
+        Sql sql = new SqliteFile(folder.file(FILE)).openForWriting();
+        try {
+            migrate(sql, new SqliteDialect(), folder);
+            return sql;
+        } catch (SQLException | RuntimeException | Error e) {
+            SqliteFile.closeQuietly(sql);
+            throw e;
+        }
+    }
+
     private static void migrate(Sql sql, Dialect dialect, DataFolder folder) throws SQLException {
         Migrations migrations = Migrations.ofThisProgram();
         if (!migrations.missing(sql, dialect).isEmpty()) {

@@ -31,7 +31,7 @@ final class Transaction implements Tables {
     static final String KEEP_CHECK =
             "INSERT INTO vault_checks (id, sealed) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET sealed = excluded.sealed";
     private static final int OF_THE_VAULT = 1;
-    private static final int OF_SECRETS = 2;
+    static final int OF_SECRETS = 2;
     private static final int OF_THE_DISK = 3;
     static final int OF_THE_HOLDER = 4;
 

@@ -45,8 +45,17 @@ public final class VaultRotation {
         if (check.isPresent()) {
             vault.requireFits(check.get());
         } else {
-            holders.forEach(this::requireOpens);
+            openAll();
         }
+    }
+
+    /** Opens every sealed text, or throws {@link VaultFault}; says how many rows there are that may have one. */
+    public int openAll() {
+        int rows = 0;
+        for (Holder<?> holder : holders) {
+            rows += open(holder);
+        }
+        return rows;
     }
 
     /** Leaves a check in the store unless there is one. */
@@ -57,12 +66,15 @@ public final class VaultRotation {
         }
     }
 
-    private <T extends Stored> void requireOpens(Holder<T> holder) {
+    private <T extends Stored> int open(Holder<T> holder) {
+        int rows = 0;
         List<T> page = page(holder, null);
         while (!page.isEmpty()) {
             page.forEach(row -> Objects.requireNonNull(holder.renew().apply(row, vault)));
+            rows += page.size();
             page = page(holder, page.getLast().id());
         }
+        return rows;
     }
 
     /** Says how many rows were resealed; {@code note} is written once all are. */

@@ -11,43 +11,62 @@ import io.pilothouse.store.PostgresStore;
 import io.pilothouse.store.SqliteStore;
 import io.pilothouse.store.StoreMetrics;
 import io.pilothouse.store.StoreRefused;
+import io.pilothouse.store.StoreTransfer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The store that a configuration names: the file in the data folder, or a database of a PostgreSQL server. */
-public final class StoreChoice {
-    private StoreChoice() {}
+/**
+ * A store that can be opened: the file in a data folder or, if there is a server, a database of that. The folder has the
+ * keys in both cases; the configuration has the password.
+ */
+public record StoreChoice(Path folder, Optional<PostgresAddress> server, Config config) {
+    /** The store that the program works on by its configuration. */
+    public static StoreChoice of(Config config) {
+        return new StoreChoice(config.get(Options.DATA), config.find(StoreOptions.STORE), config);
+    }
 
     /** Opens the store, and makes it if there is none yet. */
-    public static Store open(Config config, StoreMetrics metrics) {
-        Path folder = config.get(Options.DATA);
-        Optional<PostgresAddress> address = config.find(StoreOptions.STORE);
-        if (address.isEmpty()) {
+    public Store open(StoreMetrics metrics) {
+        if (server.isEmpty()) {
             return SqliteStore.open(
                     folder, Thread.ofPlatform().daemon().name("store-writer").factory(), metrics);
         }
-        PostgresAddress server = address.get();
-        Store store = PostgresStore.openAlone(
-                folder, server.url(config.find(StoreOptions.ROOT_CERT)), server.user(), password(config), metrics);
+        Store store = PostgresStore.openAlone(folder, url(server.get()), server.get().user(), password(), metrics);
         if (SqliteStore.isIn(folder) && isEmpty(store)) {
             store.close();
             throw new StoreRefused("The store in PostgreSQL is empty, and the data folder "
-                    + Escaped.text(folder.toString()) + " has one of its own: " + Options.DATA.flag()
-                    + " names another folder for a new beginning.");
+                    + Escaped.text(folder.toString()) + " has one of its own: ./pilothouse store copy takes it there, or "
+                    + Options.DATA.flag() + " names another folder for a new beginning.");
         }
         return store;
     }
 
     /** Whether opening finds a store in a data folder; one in a PostgreSQL server is always there. */
-    public static boolean isThere(Config config) {
-        return isInPostgres(config) || SqliteStore.isIn(config.get(Options.DATA));
+    public boolean isThere() {
+        return isInPostgres() || SqliteStore.isIn(folder);
     }
 
     /** Whether the store is not in the data folder. */
-    public static boolean isInPostgres(Config config) {
-        return config.find(StoreOptions.STORE).isPresent();
+    public boolean isInPostgres() {
+        return server.isPresent();
+    }
+
+    /** Takes the store of the folder into this one, which is in PostgreSQL. */
+    public StoreTransfer.Moved copyIn() {
+        PostgresAddress address = server.orElseThrow();
+        return StoreTransfer.intoPostgres(folder, url(address), address.user(), password());
+    }
+
+    /** Takes this store, which is in PostgreSQL, into the folder. */
+    public StoreTransfer.Moved copyOut() {
+        PostgresAddress address = server.orElseThrow();
+        return StoreTransfer.outOfPostgres(folder, url(address), address.user(), password());
+    }
+
+    private String url(PostgresAddress address) {
+        return address.url(config.find(StoreOptions.ROOT_CERT));
     }
 
     private static boolean isEmpty(Store store) {
@@ -55,7 +74,7 @@ public final class StoreChoice {
                 tables -> tables.of(Activity.KIND).find(Activity.BEGINNING).isEmpty());
     }
 
-    private static String password(Config config) {
+    private String password() {
         Optional<Path> file = config.find(StoreOptions.PASSWORD_FILE);
         if (file.isEmpty()) {
             return config.find(StoreOptions.PASSWORD).orElse("");
