@@ -33,8 +33,7 @@ final class StoreCommand {
     private final PrintStream out;
     private final Verbs verbs;
 
-    StoreCommand(
-            Map<String, String> environment, Clock clock, SecureRandom random, PrintStream out, PrintStream err) {
+    StoreCommand(Map<String, String> environment, Clock clock, SecureRandom random, PrintStream out, PrintStream err) {
         this.clock = clock;
         this.random = random;
         this.out = out;
@@ -120,7 +119,8 @@ final class StoreCommand {
     private void copy(List<String> places, Config config) throws StartRefused {
         StorePlace from = place(places.getFirst());
         StorePlace to = place(places.getLast());
-        if (from instanceof StorePlace.Folder(Path folder) && to instanceof StorePlace.Server(PostgresAddress address)) {
+        if (from instanceof StorePlace.Folder(Path folder)
+                && to instanceof StorePlace.Server(PostgresAddress address)) {
             StoreChoice server = new StoreChoice(folder, Optional.of(address), config);
             copy(new StoreChoice(folder, Optional.empty(), config), server::copyIn, server);
             out.println("Start the program with " + StoreOptions.STORE.flag() + " " + address + " and "

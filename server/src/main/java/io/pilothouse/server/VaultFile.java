@@ -83,8 +83,10 @@ final class VaultFile {
         try {
             return rotation(keys).openAll();
         } catch (VaultFault e) {
-            throw new StartRefused("Something in the store does not open with the keys of the file "
-                    + Home.shown(home.vaultKeyFile()) + ": put back the one that it was sealed with", e);
+            throw new StartRefused(
+                    "Something in the store does not open with the keys of the file " + Home.shown(home.vaultKeyFile())
+                            + ": put back the one that it was sealed with",
+                    e);
         }
     }
 

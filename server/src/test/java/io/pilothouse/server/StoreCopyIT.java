@@ -63,8 +63,7 @@ class StoreCopyIT {
                             "https://example.org/",
                             null,
                             null,
-                            vault.seal(
-                                    "a secret".getBytes(StandardCharsets.UTF_8), Webhook.secretsContext(id)))));
+                            vault.seal("a secret".getBytes(StandardCharsets.UTF_8), Webhook.secretsContext(id)))));
         }
     }
 
@@ -92,8 +91,7 @@ class StoreCopyIT {
             assertThat(printed()).contains("1 thing with credentials opens", "Start the program with --store");
             assertThat(copy(postgres, home.toString(), address)).isEqualTo(Main.REFUSED);
             assertThat(printed()).contains("holds something already");
-            try (TestProgram program =
-                    TestProgram.start(home, postgres.flags().toArray(String[]::new))) {
+            try (TestProgram program = TestProgram.start(home, postgres.flags().toArray(String[]::new))) {
                 assertThat(services(program)).contains("Made in the folder");
                 create(program, "Made in PostgreSQL");
                 assertThat(copy(postgres, address, folder.resolve("back").toString()))

@@ -6,8 +6,8 @@ import com.zaxxer.hikari.pool.HikariPool;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.StoreUnavailable;
 import io.pilothouse.core.port.Tables;
+import io.pilothouse.core.port.Tasks;
 import java.nio.file.Path;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * The store in a PostgreSQL server, which several processes may share. Every transaction is serializable: one that
- * clashes with another is run again, a bounded number of times. Work runs on its caller's thread.
+ * The store in a PostgreSQL server, which several processes may share. A write is serializable: one that clashes with
+ * another is run again, a bounded number of times. Work runs on its caller's thread.
  */
 public final class PostgresStore implements Store {
     private static final System.Logger LOG = System.getLogger(PostgresStore.class.getName());
@@ -29,6 +29,26 @@ public final class PostgresStore implements Store {
     private static final int CONNECTIONS = 10;
     private static final long BETWEEN_TRIES_MILLIS = 100;
     private static final Duration LAST_STATEMENT_ENDS_WITHIN = Duration.ofSeconds(10);
+
+    /** How much a transaction has to know of others that run beside it. */
+    private enum Isolation {
+        /** One snapshot; it neither clashes with a write nor makes one clash. */
+        SNAPSHOT(null),
+        /** As if alone. */
+        ALONE("SERIALIZABLE"),
+        /** Row by row: each statement sees what was committed before it. */
+        BY_ROW("READ COMMITTED");
+
+        private final @Nullable String level;
+
+        Isolation(@Nullable String level) {
+            this.level = level;
+        }
+
+        private @Nullable String level() {
+            return level;
+        }
+    }
 
     /** Any number will do, provided every version of the program takes the same. */
     private static final String ONE_MIGRATION_AT_A_TIME = "SELECT pg_advisory_xact_lock(5045105045)";
@@ -127,7 +147,8 @@ public final class PostgresStore implements Store {
         source.setTcpKeepAlive(true);
         // The server, too, has to notice that the other side has gone: what it holds is held until then.
         source.setOptions("-c statement_timeout=10s -c lock_timeout=5s -c idle_in_transaction_session_timeout=30s"
-                + " -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3");
+                + " -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3"
+                + " -c tcp_user_timeout=25000");
         // The detail of a refused statement holds the row's values, and those may be hashes of secrets.
         source.setLogServerErrorDetail(false);
         return source;
@@ -139,7 +160,7 @@ public final class PostgresStore implements Store {
         config.setDataSource(source);
         config.setMaximumPoolSize(CONNECTIONS);
         config.setAutoCommit(false);
-        config.setTransactionIsolation("TRANSACTION_SERIALIZABLE");
+        config.setTransactionIsolation("TRANSACTION_REPEATABLE_READ");
         config.setConnectionTimeout(Duration.ofSeconds(5).toMillis());
         try {
             return new HikariDataSource(config);
@@ -174,18 +195,25 @@ public final class PostgresStore implements Store {
     @Override
     public <T> T read(Function<Tables, T> work) {
         Transaction outer = nesting.current();
-        return outer == null ? untilNoClash(false, work) : nesting.read(outer, work);
+        return outer == null ? untilNoClash(Isolation.SNAPSHOT, work) : nesting.read(outer, work);
     }
 
     @Override
     public <T> T write(Function<Tables, T> work) {
         Transaction outer = nesting.current();
-        return outer == null ? written(work) : nesting.write(outer, work);
+        return outer == null ? written(Isolation.ALONE, work) : nesting.write(outer, work);
     }
 
-    private <T> T written(Function<Tables, T> work) {
+    @Override
+    public <T> T writeTasks(Function<Tasks, T> work) {
+        Transaction outer = nesting.current();
+        Function<Tables, T> ofTables = tables -> work.apply(tables.tasks());
+        return outer == null ? written(Isolation.BY_ROW, ofTables) : nesting.write(outer, ofTables);
+    }
+
+    private <T> T written(Isolation isolation, Function<Tables, T> work) {
         try {
-            T result = untilNoClash(true, work);
+            T result = untilNoClash(isolation, work);
             failing = false;
             return result;
         } catch (StoreUnavailable e) {
@@ -198,7 +226,7 @@ public final class PostgresStore implements Store {
     public Optional<String> writeFault() {
         if (failing) {
             try {
-                written(tables -> ((Transaction) tables).writeTrivially());
+                written(Isolation.ALONE, tables -> ((Transaction) tables).writeTrivially());
             } catch (StoreUnavailable e) {
                 return Optional.of(String.valueOf(e.getMessage()));
             }
@@ -206,11 +234,11 @@ public final class PostgresStore implements Store {
         return Optional.empty();
     }
 
-    private <T> T untilNoClash(boolean writable, Function<Tables, T> work) {
+    private <T> T untilNoClash(Isolation isolation, Function<Tables, T> work) {
         long seed = ThreadLocalRandom.current().nextLong();
         for (int tried = 1; ; tried++) {
             try {
-                return once(writable, work, seed);
+                return once(isolation, work, seed);
             } catch (Clash e) {
                 if (tried == TRIES) {
                     throw new StoreUnavailable("The store is too busy: a transaction clashed every time", e);
@@ -220,9 +248,9 @@ public final class PostgresStore implements Store {
         }
     }
 
-    private <T> T once(boolean writable, Function<Tables, T> work, long seed) {
-        Sql sql = connect(writable);
-        Transaction transaction = new Transaction(sql, dialect, writable, seed);
+    private <T> T once(Isolation isolation, Function<Tables, T> work, long seed) {
+        Sql sql = connect(isolation);
+        Transaction transaction = new Transaction(sql, dialect, isolation != Isolation.SNAPSHOT, seed);
         T result;
         try {
             result = transaction.run(nesting, work);
@@ -240,13 +268,20 @@ public final class PostgresStore implements Store {
         return result;
     }
 
-    private Sql connect(boolean writable) {
+    private Sql connect(Isolation isolation) {
+        Sql sql = null;
         try {
             metrics.waiting(pool.getHikariPoolMXBean().getThreadsAwaitingConnection());
-            Connection connection = pool.getConnection();
-            connection.setReadOnly(!writable);
-            return new Sql(connection);
+            sql = new Sql(pool.getConnection());
+            sql.connection().setReadOnly(isolation == Isolation.SNAPSHOT);
+            if (isolation.level() != null) {
+                sql.once("SET TRANSACTION ISOLATION LEVEL " + isolation.level());
+            }
+            return sql;
         } catch (SQLException e) {
+            if (sql != null) {
+                giveBack(sql);
+            }
             throw new StoreUnavailable("The store cannot be reached: " + e.getMessage(), e);
         }
     }

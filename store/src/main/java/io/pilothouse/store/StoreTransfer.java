@@ -39,7 +39,8 @@ public final class StoreTransfer {
         }
 
         private String one() {
-            return select() + key.stream().map(column -> " AND " + column + " = ?").collect(Collectors.joining());
+            return select()
+                    + key.stream().map(column -> " AND " + column + " = ?").collect(Collectors.joining());
         }
 
         private String insert() {
@@ -85,8 +86,7 @@ public final class StoreTransfer {
         try (DataFolder taken = DataFolder.take(folder);
                 Sql file = SqliteStore.openFile(taken);
                 Sql server = PostgresStore.connectAlone(url, user, password)) {
-            StoreTransfer transfer =
-                    intoPostgres ? new StoreTransfer(file, server) : new StoreTransfer(server, file);
+            StoreTransfer transfer = intoPostgres ? new StoreTransfer(file, server) : new StoreTransfer(server, file);
             return transfer.run();
         } catch (SQLException e) {
             throw new StoreRefused("The store cannot be copied: " + e.getMessage() + ".", e);
@@ -103,7 +103,8 @@ public final class StoreTransfer {
             throw new StoreRefused("The store that is to be copied holds nothing.");
         }
         if (rows(to) > 0) {
-            throw new StoreRefused("The store that would be written holds something already: a copy needs an empty one.");
+            throw new StoreRefused(
+                    "The store that would be written holds something already: a copy needs an empty one.");
         }
         long rows = 0;
         for (Shape shape : shapes) {
@@ -134,8 +135,7 @@ public final class StoreTransfer {
     }
 
     private static StoreRefused differs(Shape shape) {
-        return new StoreRefused(
-                "What arrived in " + shape.table() + " is not what was sent, so nothing was kept.");
+        return new StoreRefused("What arrived in " + shape.table() + " is not what was sent, so nothing was kept.");
     }
 
     private long rows(Sql sql) throws SQLException {

@@ -7,6 +7,7 @@ import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.StoreUnavailable;
 import io.pilothouse.core.port.Tables;
+import io.pilothouse.core.port.Tasks;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -68,6 +69,61 @@ class PostgresClashesIT {
             assertThat(nudges).containsExactly("b");
             assertThat(drawn.getFirst()).isEqualTo(drawn.getLast());
         }
+    }
+
+    @Test
+    void claimBetweenWhatAWriteReadsAndWritesMakesNeitherRunAgain() throws SQLException {
+        String url = postgres.emptySchema();
+        UUID waits = UUID.randomUUID();
+        UUID comes = UUID.randomUUID();
+        Instant now = Instant.EPOCH.plusSeconds(1);
+        try (Store one = Postgres.open(url);
+                Store two = Postgres.open(url)) {
+            one.change(tables -> tables.tasks().wake(Tasks.Kind.ALERT, waits, Tasks.Urgency.ROUTINE, now));
+            AtomicInteger runs = new AtomicInteger();
+            List<List<Tasks.Claim>> claims = new ArrayList<>();
+            one.change(tables -> {
+                assertThat(tables.tasks().backlog(now).due()).isEqualTo(1);
+                tables.tasks().wake(Tasks.Kind.ALERT, comes, Tasks.Urgency.ROUTINE, now);
+                if (runs.incrementAndGet() == 1) {
+                    claims.add(new Crowd<List<Tasks.Claim>>()
+                            .add(() -> two.writeTasks(tasks -> tasks.claim("two", now, now.plusSeconds(20), 10)))
+                            .result());
+                }
+            });
+            assertThat(runs).hasValue(1);
+            assertThat(claims.getFirst()).extracting(Tasks.Claim::subjectId).containsExactly(waits);
+            assertThat(one.<List<Tasks.Claim>>writeTasks(tasks -> tasks.claim("one", now, now.plusSeconds(20), 10)))
+                    .extracting(Tasks.Claim::subjectId)
+                    .containsExactly(comes);
+        }
+    }
+
+    @Test
+    void readIsOfOneMomentAndMakesNoWriteRunAgain() throws SQLException {
+        String url = postgres.emptySchema();
+        try (Store one = Postgres.open(url);
+                Store two = Postgres.open(url)) {
+            Organization row = Samples.insert(one, Samples.named("a"));
+            AtomicInteger runs = new AtomicInteger();
+            List<String> names = one.read(tables -> {
+                String before = name(tables, row);
+                new Crowd<Organization>()
+                        .add(() -> two.write(other -> {
+                            runs.incrementAndGet();
+                            return rename(other, row, "b");
+                        }))
+                        .result();
+                return List.of(before, name(tables, row));
+            });
+            assertThat(names).containsExactly("a", "a");
+            assertThat(runs).hasValue(1);
+            assertThat(one.<String>read(tables -> name(tables, row))).isEqualTo("b");
+        }
+    }
+
+    private static String name(Tables tables, Organization row) {
+        return tables.of(Organization.KIND).find(row.id()).orElseThrow().name();
     }
 
     @Test

@@ -61,8 +61,8 @@ class StoreTransferIT {
         }
         try (Store store = file(name)) {
             return store.write(tables -> {
-                rows.forEach(row ->
-                        tables.tasks().wake(Tasks.Kind.ALERT, row.id(), Tasks.Urgency.ROUTINE, Instant.EPOCH));
+                rows.forEach(
+                        row -> tables.tasks().wake(Tasks.Kind.ALERT, row.id(), Tasks.Urgency.ROUTINE, Instant.EPOCH));
                 tables.keepVaultCheck("of the vault");
                 tables.keepSecretCheck("of the secrets");
                 Transaction transaction = (Transaction) tables;
@@ -182,7 +182,8 @@ class StoreTransferIT {
                                     "SELECT table_name FROM information_schema.tables"
                                             + " WHERE table_schema = current_schema() AND table_name <> 'migrations'",
                                     row -> row.getString(1))))
-                    .containsExactlyInAnyOrderElementsOf(Migrations.ofThisProgram().tables());
+                    .containsExactlyInAnyOrderElementsOf(
+                            Migrations.ofThisProgram().tables());
         }
     }
 }

@@ -182,7 +182,7 @@ public final class Dispatcher implements Wake {
                 return Optional.of(poll);
             }
             Instant leaseUntil = now.plus(limits.lease());
-            claims = store.write(tables -> tables.tasks().claim(owner, now, leaseUntil, free));
+            claims = store.writeTasks(tasks -> tasks.claim(owner, now, leaseUntil, free));
             claims.forEach(claim -> roster.add(claim, now, leaseUntil));
         } finally {
             claiming.unlock();
@@ -221,8 +221,8 @@ public final class Dispatcher implements Wake {
     private void giveBack(Claim claim, Duration pause, int tries) {
         try {
             Instant now = clock.now();
-            store.write(tables ->
-                    tables.tasks().release(claim, new Release(now.plus(pause), Urgency.ROUTINE, tries, false), now));
+            store.writeTasks(
+                    tasks -> tasks.release(claim, new Release(now.plus(pause), Urgency.ROUTINE, tries, false), now));
         } catch (RuntimeException e) {
             outage.noticed(e);
         }

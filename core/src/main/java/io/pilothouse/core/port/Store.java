@@ -29,6 +29,14 @@ public interface Store extends AutoCloseable {
         });
     }
 
+    /**
+     * Like {@link #write}, for work on tasks alone: where several processes write, it meets their rows as they are when
+     * it comes to them, so nothing that they do meanwhile makes it run again.
+     */
+    default <T> T writeTasks(Function<Tasks, T> work) {
+        return write(tables -> work.apply(tables.tasks()));
+    }
+
     /** The same store for work that no client waits for: where writes queue, these let those of requests pass. */
     default Store forTheEngine() {
         return this;

@@ -33,11 +33,13 @@ public record StoreChoice(Path folder, Optional<PostgresAddress> server, Config 
             return SqliteStore.open(
                     folder, Thread.ofPlatform().daemon().name("store-writer").factory(), metrics);
         }
-        Store store = PostgresStore.openAlone(folder, url(server.get()), server.get().user(), password(), metrics);
+        Store store =
+                PostgresStore.openAlone(folder, url(server.get()), server.get().user(), password(), metrics);
         if (SqliteStore.isIn(folder) && isEmpty(store)) {
             store.close();
             throw new StoreRefused("The store in PostgreSQL is empty, and the data folder "
-                    + Escaped.text(folder.toString()) + " has one of its own: ./pilothouse store copy takes it there, or "
+                    + Escaped.text(folder.toString())
+                    + " has one of its own: ./pilothouse store copy takes it there, or "
                     + Options.DATA.flag() + " names another folder for a new beginning.");
         }
         return store;
