@@ -13,6 +13,7 @@ import io.pilothouse.pipes.wire.FoundFields;
 import io.pilothouse.pipes.wire.Report;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +23,8 @@ import java.util.concurrent.TimeoutException;
 final class DiscoveryAnswers implements PipeWorker.Listener {
     private final Databases databases;
     private final Service service;
+    private final Optional<PipeRoles> roles;
+    private final Tree.Members source;
     private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
 
     /** How a look ended. */
@@ -31,9 +34,11 @@ final class DiscoveryAnswers implements PipeWorker.Listener {
         record Missed(String sentence) implements Outcome {}
     }
 
-    DiscoveryAnswers(Databases databases, Service service) {
+    DiscoveryAnswers(Databases databases, Service service, Optional<PipeRoles> roles, Tree.Members source) {
         this.databases = databases;
         this.service = service;
+        this.roles = roles;
+        this.source = source;
     }
 
     Schema await(Duration atMost) throws Unreadable, InterruptedException {
@@ -63,6 +68,8 @@ final class DiscoveryAnswers implements PipeWorker.Listener {
                 outcome.complete(new Outcome.Found(FoundFields.of(body)));
                 yield Tree.Members.NONE;
             }
+            case ROLE ->
+                PipeRoles.answer(roles, source, service.organizationId(), service.id(), "pilothouse-discovery");
             case RANGES, BEGIN, CLAIM, DONE, ERRORS, TABLES, ERROR_TABLE, SWAP, EMPTY ->
                 throw new PlaneFault("There is no pipe that could move anything.");
         };

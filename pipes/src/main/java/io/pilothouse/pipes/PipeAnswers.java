@@ -77,6 +77,9 @@ final class PipeAnswers {
             case CLAIM -> orRefused(ground.ledger().claim(id, epoch, lines(body)));
             case DONE -> orRefused(ground.ledger().done(id, epoch, lines(body)));
             case ERRORS -> portion(now);
+            case ROLE ->
+                PipeRoles.answer(
+                        ground.roles(), now.source(), now.organizationId(), now.serviceId(), "pilothouse-" + id);
             case TABLES ->
                 fitting(() -> {
                     database.prepare(now, TableShape.list(body));

@@ -44,6 +44,7 @@ public final class PipeDiscovery implements PipeSchemaReader {
     private final ThreadFactory readers;
     private final Executor threads;
     private final SourcePlace place;
+    private final Optional<PipeRoles> roles;
     private final Duration patience;
     private final Map<UUID, Integer> looking = new HashMap<>();
     private final Set<PipeWorker> workers = new HashSet<>();
@@ -56,6 +57,7 @@ public final class PipeDiscovery implements PipeSchemaReader {
                 ground.readers(),
                 ground.threads(),
                 new SourcePlace(ground.kinesis()),
+                ground.roles(),
                 LOOKS_FOR);
     }
 
@@ -65,18 +67,20 @@ public final class PipeDiscovery implements PipeSchemaReader {
             ThreadFactory readers,
             Executor threads,
             SourcePlace place,
+            Optional<PipeRoles> roles,
             Duration patience) {
         this.databases = databases;
         this.program = program;
         this.readers = readers;
         this.threads = threads;
         this.place = place;
+        this.roles = roles;
         this.patience = patience;
     }
 
     @Override
     public Schema read(Service service, Source source) throws Unreadable {
-        Optional<String> unserved = Unserved.reason(source.kind(), source.open());
+        Optional<String> unserved = new Unserved(roles.isPresent()).reason(source.kind(), source.open());
         if (unserved.isPresent()) {
             throw new Unreadable(unserved.get());
         }
@@ -104,7 +108,7 @@ public final class PipeDiscovery implements PipeSchemaReader {
                 0,
                 new Share(0, 1, 1, SIZE.replicaMemoryGb(), SIZE.replicaCpuMillicores()));
         String group = PipeCrew.group(assignment);
-        DiscoveryAnswers answers = new DiscoveryAnswers(databases, service);
+        DiscoveryAnswers answers = new DiscoveryAnswers(databases, service, roles, source.open());
         try {
             Process process = program.startToLook(group, SIZE);
             PipeWorker worker = new PipeWorker(new ChildHost(process), assignment, answers, threads);

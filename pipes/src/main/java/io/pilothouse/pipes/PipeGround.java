@@ -12,7 +12,8 @@ import java.util.concurrent.ThreadFactory;
 
 /**
  * The parts that pipes run on. {@code readers} makes threads that may block in reads, one for each direction of each
- * worker; {@code threads} runs everything else. {@code kinesis} is where streams of Kinesis are, if not at Amazon, and
+ * worker; {@code threads} runs everything else. {@code roles} is there
+ * where roles can be taken on. {@code kinesis} is where streams of Kinesis are, if not at Amazon, and
  * {@code connect} what runs pipes from Kafka, if not this machine.
  */
 public record PipeGround(
@@ -24,6 +25,7 @@ public record PipeGround(
         Waking waking,
         Looking looking,
         WorkerProgram program,
+        Optional<PipeRoles> roles,
         Optional<String> kinesis,
         Optional<ConnectCluster> connect,
         ThreadFactory readers,

@@ -197,7 +197,9 @@ final class PipeRun implements PipeWorker.Listener {
             takenGeneration = pipe.want().generation();
         }
         health.begin();
-        String reason = Unserved.reason(pipe).orElse(null);
+        String reason = new Unserved(ground.roles().isPresent())
+                .reason(pipe.kind(), pipe.source())
+                .orElse(null);
         if (reason == null) {
             try {
                 answers.serve(pipe);

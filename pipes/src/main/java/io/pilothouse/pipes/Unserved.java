@@ -1,25 +1,22 @@
 package io.pilothouse.pipes;
 
 import io.pilothouse.core.base.Tree;
-import io.pilothouse.core.pipe.Pipe;
 import io.pilothouse.core.pipe.PipeKind;
 import java.util.List;
 import java.util.Optional;
 
-/** The sources that the contract has and no worker reads yet, each with a sentence for the pipe's owner; pure. */
-final class Unserved {
+/**
+ * The sources that the contract has and no worker reads yet, each with a sentence for the pipe's owner; pure.
+ *
+ * @param takesRoles whether the operator gave this server an AWS identity to take on roles with
+ */
+record Unserved(boolean takesRoles) {
+    private static final String ROLE = "IAM_ROLE";
     /** How files are logged in to; nothing is for what everybody may read. */
-    private static final List<String> LOGINS = List.of("", "IAM_USER", "CONNECTION_STRING");
-
-    private Unserved() {}
-
-    /** Why this pipe cannot run here; empty if it can. */
-    static Optional<String> reason(Pipe pipe) {
-        return reason(pipe.kind(), pipe.source());
-    }
+    private static final List<String> LOGINS = List.of("", "IAM_USER", "CONNECTION_STRING", ROLE);
 
     /** Why nothing here reads such a source; empty if something does. */
-    static Optional<String> reason(PipeKind kind, Tree.Members source) {
+    Optional<String> reason(PipeKind kind, Tree.Members source) {
         return switch (kind) {
             case OBJECT_STORAGE -> objectStorage(source);
             case KAFKA -> kafka(source);
@@ -30,7 +27,7 @@ final class Unserved {
     }
 
     private static Optional<String> postgres(Tree.Members source) {
-        if (source.text("authentication").orElse("basic").equals("IAM_ROLE")) {
+        if (source.text("authentication").orElse("basic").equals(ROLE)) {
             return Optional.of(
                     "No worker of this server logs in to PostgreSQL with IAM_ROLE yet; use a user and a password.");
         }
@@ -49,7 +46,7 @@ final class Unserved {
                 : Optional.empty();
     }
 
-    private static Optional<String> kinesis(Tree.Members source) {
+    private Optional<String> kinesis(Tree.Members source) {
         String format = source.text("format").orElse("JSONEachRow");
         if (!format.equals("JSONEachRow")) {
             return Optional.of("Messages of " + format
@@ -57,22 +54,33 @@ final class Unserved {
         }
         return switch (source.text("authentication").orElse("")) {
             case "IAM_USER" -> Optional.empty();
-            case "IAM_ROLE" ->
-                Optional.of("No worker of this server logs in with IAM_ROLE yet; use IAM_USER with an access key.");
+            case ROLE -> role();
             default -> Optional.of("A stream of Kinesis is read with an access key; use IAM_USER with one.");
         };
     }
 
-    private static Optional<String> objectStorage(Tree.Members source) {
+    private Optional<String> objectStorage(Tree.Members source) {
         String type = source.text("type").orElse("s3");
         String authentication = source.text("authentication").orElse("");
         if (!LOGINS.contains(authentication)) {
             return Optional.of("No worker of this server logs in with " + authentication
                     + " yet; use IAM_USER with an access key.");
         }
+        Optional<String> role = authentication.equals(ROLE) ? role() : Optional.empty();
+        if (role.isPresent()) {
+            return role;
+        }
         return source.text("queueUrl")
                 .filter(url -> !url.isEmpty() && !type.equals("s3"))
                 .map(_ -> "No worker of this server listens"
                         + " to Pub/Sub yet; without queueUrl new files are found by listing.");
+    }
+
+    private Optional<String> role() {
+        return takesRoles
+                ? Optional.empty()
+                : Optional.of(
+                        "No worker of this server logs in with IAM_ROLE, because its operator gave it no AWS identity"
+                                + " (aws-access-key-id); use IAM_USER with an access key.");
     }
 }

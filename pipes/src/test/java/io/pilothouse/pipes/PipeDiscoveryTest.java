@@ -74,6 +74,7 @@ class PipeDiscoveryTest {
                 Thread.ofPlatform().daemon().factory(),
                 threads,
                 new SourcePlace(Optional.empty()),
+                Optional.empty(),
                 patience);
     }
 

@@ -163,7 +163,8 @@ final class LocalPlaneWiring {
                 earlier.ports().values().stream()
                         .flatMap(had -> had.all().stream())
                         .toList());
-        BackupFiles files = files(home.resolve("backups"));
+        Buckets buckets = buckets();
+        BackupFiles files = files(home.resolve("backups"), buckets);
         DatabaseBackups kept = new DatabaseBackups(databases, files);
         Optional<BackupProofs> proofs = BackupProofs.open(
                 setup, home.resolve("proofs"), config.get(LocalPlaneOptions.BACKUP_PROOF_DAYS), databases, files);
@@ -203,7 +204,7 @@ final class LocalPlaneWiring {
                         ? Optional.empty()
                         : Optional.of(authority.certificateFile()),
                 new DiskShareMeter(shares)::write,
-                Optional.of(new PlaneParts.Inside(own, operations)));
+                Optional.of(new PlaneParts.Inside(own, operations, buckets.roles())));
     }
 
     private DiskShares shares(SleepRequests rest) {
@@ -255,14 +256,17 @@ final class LocalPlaneWiring {
         return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
     }
 
-    private BackupFiles files(Path folder) {
+    private Buckets buckets() {
         CheckedNames names = new CheckedNames(
                 OutgoingHttp.Resolver.ofMachine(), ground.addresses()::allow, CONNECT_WITHIN, NameLookups.threads());
         ground.opened().add("names of buckets", names::close);
         OutgoingHttp http =
                 new OutgoingHttp(names, () -> (SSLSocketFactory) SSLSocketFactory.getDefault(), CONNECT_WITHIN);
-        Buckets buckets = new Buckets(
+        return new Buckets(
                 StoreClient.over(http, ground.clock()), ground.clock(), LocalPlaneOptions.identity(ground.config()));
+    }
+
+    private BackupFiles files(Path folder, Buckets buckets) {
         return new BackupFiles(
                 folder,
                 ground.places(),

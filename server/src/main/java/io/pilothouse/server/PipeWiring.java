@@ -1,11 +1,13 @@
 package io.pilothouse.server;
 
+import io.pilothouse.core.backup.BucketAccess;
 import io.pilothouse.core.pipe.Pipe;
 import io.pilothouse.core.pipe.PipeLedger;
 import io.pilothouse.core.pipe.PipeRunner;
 import io.pilothouse.core.pipe.PipeSchemaReader;
 import io.pilothouse.core.pipe.progress.PipeProgress;
 import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tasks;
 import io.pilothouse.core.port.Wake;
@@ -14,8 +16,12 @@ import io.pilothouse.pipes.ConnectCluster;
 import io.pilothouse.pipes.ControlGroups;
 import io.pilothouse.pipes.PipeDiscovery;
 import io.pilothouse.pipes.PipeGround;
+import io.pilothouse.pipes.PipeRoles;
 import io.pilothouse.pipes.WorkerPipeRunner;
 import io.pilothouse.pipes.WorkerProgram;
+import io.pilothouse.pipes.wire.RoleKey;
+import io.pilothouse.plane.local.bucket.BucketFault;
+import io.pilothouse.plane.local.bucket.Roles;
 import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.HostPort;
 import io.pilothouse.server.config.LocalPlaneOptions;
@@ -76,6 +82,7 @@ final class PipeWiring {
                                 Path.of(System.getProperty("java.home"), "bin", "java"),
                                 classes.orElseThrow(),
                                 ControlGroups.below(Path.of("/sys/fs/cgroup"), "pilothouse-pipes")),
+                        inside.roles().map(PipeWiring::roles),
                         config.find(LocalPlaneOptions.AWS_KINESIS_URL),
                         connect,
                         readers,
@@ -86,6 +93,17 @@ final class PipeWiring {
         this.runner = workers.<PipeRunner>map(real -> real).orElse(parts.pipes());
         workers.ifPresent(real -> opened.add("pipe workers", real::close));
         discovery.ifPresent(real -> opened.add("looks at sources", real::close));
+    }
+
+    private static PipeRoles roles(Roles own) {
+        return (arn, session, externalId) -> {
+            try {
+                BucketAccess.Login.Key key = own.take(arn, session, externalId);
+                return new RoleKey(key.id(), key.secret(), String.valueOf(key.token()));
+            } catch (BucketFault fault) {
+                throw new PlaneFault(String.valueOf(fault.getMessage()), fault);
+            }
+        };
     }
 
     private static Optional<ConnectCluster> connect(

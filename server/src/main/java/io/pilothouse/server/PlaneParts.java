@@ -19,6 +19,7 @@ import io.pilothouse.core.setting.SettingTable;
 import io.pilothouse.core.webhook.WebhookAddresses;
 import io.pilothouse.http.metrics.MetricsText;
 import io.pilothouse.incoming.Guesses;
+import io.pilothouse.plane.local.bucket.Roles;
 import io.pilothouse.plane.simulated.SimulatedAddresses;
 import io.pilothouse.plane.simulated.SimulatedBackups;
 import io.pilothouse.plane.simulated.SimulatedRunner;
@@ -55,8 +56,8 @@ record PlaneParts(
         Optional<Path> authority,
         Consumer<MetricsText> meter,
         Optional<Inside> inside) {
-    /** The way of the program into real databases, and how it wakes one. */
-    record Inside(Databases databases, ServiceSleep sleep) {}
+    /** The way of the program into real databases, how it wakes one, and the roles it can take on outside, if any. */
+    record Inside(Databases databases, ServiceSleep sleep, Optional<Roles> roles) {}
 
     /**
      * The parts that a plane is made from; {@code storeIdentity} tells this store from others and is empty for an empty

@@ -116,7 +116,11 @@ public record Service(
 
     /** The role that stands for this service towards other systems: derived, so it never changes. */
     public String iamRole() {
-        return "pilothouse:" + organizationId() + ":service/" + id();
+        return iamRole(organizationId(), id());
+    }
+
+    public static String iamRole(UUID organizationId, UUID serviceId) {
+        return "pilothouse:" + organizationId + ":service/" + serviceId;
     }
 
     /** The role for disk encryption, there once the service has transparent encryption; derived as well. */

@@ -16,6 +16,8 @@ public enum About {
     DONE,
     /** The next kept errors of a replay, as an {@link ErrorPortion}; those before them are in the table. */
     ERRORS,
+    /** A new key of the role that the source names, as a {@link RoleKey}. */
+    ROLE,
     /** The tables of a source that has tables: makes those that are missing, and adds columns that are. */
     TABLES,
     /** The table beside this target that keeps what could not be inserted: makes it if it is missing. */

@@ -140,7 +140,7 @@ public final class LocalPlaneOptions {
             Values.lettersAndDigits(1, 128),
             Option.Kind.UNATTENDED,
             UP,
-            "the key of the AWS identity with which the roles of backup buckets are taken on");
+            "the key of the AWS identity with which the roles of backup buckets and pipes are taken on");
     public static final Option<String> AWS_SECRET_ACCESS_KEY = new Option<>(
             "aws-secret-access-key", "SECRET", null, Values::visible, Option.Kind.SECRET, UP, "the secret of that key");
     public static final Option<String> AWS_ROLES_URL = plain(

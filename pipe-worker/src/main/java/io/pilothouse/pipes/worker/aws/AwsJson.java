@@ -24,12 +24,18 @@ public final class AwsJson {
 
     private final String name;
     private final URI address;
-    private final AwsSignature signature;
+    private final Signer signer;
     private final Dialect dialect;
     private final Clock clock;
 
     /** Which version of JSON a service speaks, and what its operations are called after. */
     public record Dialect(String contentType, String prefix) {}
+
+    /** What the next request is signed with. */
+    @FunctionalInterface
+    public interface Signer {
+        AwsSignature now() throws SourceAway;
+    }
 
     /** Reads an answer. {@code millis} is when it was given by the clock of the service, 0 where it does not say. */
     @FunctionalInterface
@@ -38,10 +44,10 @@ public final class AwsJson {
     }
 
     /** {@code name} is what sentences call the service. */
-    public AwsJson(String name, URI address, AwsSignature signature, Dialect dialect, Clock clock) {
+    public AwsJson(String name, URI address, Signer signer, Dialect dialect, Clock clock) {
         this.name = name;
         this.address = address;
-        this.signature = signature;
+        this.signer = signer;
         this.dialect = dialect;
         this.clock = clock;
     }
@@ -55,12 +61,17 @@ public final class AwsJson {
             throws AwsRefusal, Owner, SourceAway {
         try {
             byte[] body = JSON.writeValueAsBytes(question);
-            Map<String, String> fields = signature.sign(
-                    "POST",
-                    address,
-                    Map.of("content-type", dialect.contentType(), "x-amz-target", dialect.prefix() + "." + operation),
-                    body,
-                    clock.instant());
+            Map<String, String> fields = signer.now()
+                    .sign(
+                            "POST",
+                            address,
+                            Map.of(
+                                    "content-type",
+                                    dialect.contentType(),
+                                    "x-amz-target",
+                                    dialect.prefix() + "." + operation),
+                            body,
+                            clock.instant());
             HttpURLConnection connection = (HttpURLConnection) address.toURL().openConnection();
             connection.setRequestMethod("POST");
             connection.setDoOutput(true);

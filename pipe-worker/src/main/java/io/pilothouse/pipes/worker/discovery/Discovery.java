@@ -55,7 +55,7 @@ public final class Discovery implements Source {
     private FoundFields look() throws Trouble, InterruptedException {
         return switch (assignment.kind()) {
             case "kafka" -> messages(new KafkaSample(link, assignment).read());
-            case "objectStorage" -> file(FileSample.find(assignment, clock));
+            case "objectStorage" -> file(FileSample.find(link, assignment, clock));
             case "kinesis" -> messages(new KinesisSample(link, assignment, clock).read());
             // Pipes read more than this looks at.
             default -> throw new Owner("No worker of this server looks at such a source yet.");

@@ -3,8 +3,8 @@ package io.pilothouse.pipes.worker.files;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.pilothouse.core.secret.AwsSignature;
 import io.pilothouse.pipes.worker.aws.AwsJson;
+import io.pilothouse.pipes.worker.aws.AwsKeys;
 import io.pilothouse.pipes.worker.aws.AwsRefusal;
 import io.pilothouse.pipes.worker.files.FileStore.Found;
 import io.pilothouse.pipes.worker.outside.Trouble;
@@ -48,17 +48,13 @@ final class FileQueue {
     }
 
     /** The queue of this URL, for the bucket of a place; it is asked with the credentials for the bucket. */
-    static FileQueue of(String url, ObjectPlace place, AwsSignature bucket, Clock clock) throws Owner {
+    static FileQueue of(String url, ObjectPlace place, AwsKeys keys, Clock clock) throws Owner {
         try {
             URI address = URI.create(url);
             Matcher region = REGION.matcher(String.valueOf(address.getHost()));
-            AwsSignature signature = new AwsSignature(
-                    bucket.accessKeyId(),
-                    bucket.secretKey(),
-                    bucket.token(),
-                    region.matches() ? region.group(1) : place.region(),
-                    "sqs");
-            return new FileQueue(url, place.bucket(), new AwsJson(NAME, address, signature, DIALECT, clock));
+            String of = region.matches() ? region.group(1) : place.region();
+            return new FileQueue(
+                    url, place.bucket(), new AwsJson(NAME, address, () -> keys.signature(of, "sqs"), DIALECT, clock));
         } catch (IllegalArgumentException _) {
             throw new Owner("The URL of the queue cannot be used as it is.");
         }

@@ -4,6 +4,7 @@ import io.pilothouse.core.base.Tree;
 import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.wire.Assignment.Target;
 import io.pilothouse.pipes.wire.Sql;
+import io.pilothouse.pipes.worker.outside.Trouble.SourceAway;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -46,7 +47,7 @@ final class FileReading {
     }
 
     /** Takes the whole file in one statement. */
-    String insert(String key) {
+    String insert(String key) throws SourceAway {
         return "INSERT INTO " + Sql.name(target.database()) + "." + Sql.name(target.table()) + " ("
                 + names(target.columns()) + ") SELECT " + String.join(", ", target.expressions()) + " FROM "
                 + file(key, format(), target.structure());
@@ -62,17 +63,17 @@ final class FileReading {
     }
 
     /** Reads the lines as they are, in their order. */
-    String lines(String key) {
+    String lines(String key) throws SourceAway {
         return "SELECT line FROM " + file(key, "LineAsString", "line String") + " FORMAT TSVRaw";
     }
 
     /** Reads its first lines as they are. */
-    String firstLines(String key, int count) {
+    String firstLines(String key, int count) throws SourceAway {
         return "SELECT line FROM " + file(key, "LineAsString", "line String") + " LIMIT " + count + " FORMAT TSVRaw";
     }
 
     /** The file as a table, with the columns that the database finds in it. */
-    String table(String key) {
+    String table(String key) throws SourceAway {
         return file(key, format(), "");
     }
 
@@ -115,7 +116,7 @@ final class FileReading {
         };
     }
 
-    private String file(String key, String format, String structure) {
+    private String file(String key, String format, String structure) throws SourceAway {
         String compression =
                 source.text("compression").filter(text -> !text.isEmpty()).orElse("auto");
         return store.table(key, format, structure, compression);

@@ -3,8 +3,10 @@ package io.pilothouse.pipes.worker.files;
 import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.worker.files.FileStore.Found;
 import io.pilothouse.pipes.worker.files.FileStore.Page;
+import io.pilothouse.pipes.worker.outside.Link;
 import io.pilothouse.pipes.worker.outside.Trouble;
 import io.pilothouse.pipes.worker.outside.Trouble.Owner;
+import io.pilothouse.pipes.worker.outside.Trouble.SourceAway;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
@@ -15,8 +17,8 @@ public record FileSample(String key, FileReading reading) {
     private static final int LINES = 200;
 
     /** The first one that is not empty; an Owner's trouble where there is none. */
-    public static FileSample find(Assignment assignment, Clock clock) throws Trouble {
-        FileStore store = FileStore.of(assignment, clock);
+    public static FileSample find(Link link, Assignment assignment, Clock clock) throws Trouble {
+        FileStore store = FileStore.of(link, assignment, clock);
         FileReading reading = new FileReading(assignment, store);
         Optional<Found> single = store.single();
         if (single.isPresent()) {
@@ -45,12 +47,12 @@ public record FileSample(String key, FileReading reading) {
     }
 
     /** Selects its first lines as they are. */
-    public String firstLines() {
+    public String firstLines() throws SourceAway {
         return reading.firstLines(key, LINES);
     }
 
     /** The file as a table. */
-    public String table() {
+    public String table() throws SourceAway {
         return reading.table(key);
     }
 

@@ -103,7 +103,7 @@ public final class FileSource implements Source {
     }
 
     private void round(String queue) throws Trouble, InterruptedException {
-        FileStore store = FileStore.of(assignment, clock);
+        FileStore store = FileStore.of(link, assignment, clock);
         FileReading reading = new FileReading(assignment, store);
         FileLoad load = new FileLoad(link, destination, reading, new ErrorTable(destination, assignment.pipe()));
         FileReplay again = new FileReplay(link, assignment, destination, reading, load, store);

@@ -1,8 +1,10 @@
 package io.pilothouse.pipes.worker.files;
 
 import io.pilothouse.pipes.wire.Assignment;
+import io.pilothouse.pipes.worker.outside.Link;
 import io.pilothouse.pipes.worker.outside.Trouble;
 import io.pilothouse.pipes.worker.outside.Trouble.Owner;
+import io.pilothouse.pipes.worker.outside.Trouble.SourceAway;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
@@ -17,9 +19,11 @@ sealed interface FileStore permits S3Bucket, AzureContainer {
     record Page(List<Found> files, @Nullable String next) {}
 
     /** That of a pipe's source, with the credentials of the pipe. */
-    static FileStore of(Assignment assignment, Clock clock) throws Owner {
+    static FileStore of(Link link, Assignment assignment, Clock clock) throws Owner {
         String type = assignment.source().text("type").orElse("");
-        return type.equals("azureblobstorage") ? AzureContainer.of(assignment, clock) : S3Bucket.of(assignment, clock);
+        return type.equals("azureblobstorage")
+                ? AzureContainer.of(assignment, clock)
+                : S3Bucket.of(link, assignment, clock);
     }
 
     /** Which of its files the pipe wants. */
@@ -44,5 +48,5 @@ sealed interface FileStore permits S3Bucket, AzureContainer {
     String part(Found file);
 
     /** The file in SQL; an empty structure is left for the database to find out. */
-    String table(String key, String format, String structure, String compression);
+    String table(String key, String format, String structure, String compression) throws SourceAway;
 }

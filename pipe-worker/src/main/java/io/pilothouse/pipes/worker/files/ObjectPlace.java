@@ -1,14 +1,11 @@
 package io.pilothouse.pipes.worker.files;
 
-import io.pilothouse.core.base.Tree;
-import io.pilothouse.core.secret.AwsSignature;
 import io.pilothouse.pipes.worker.outside.Trouble.Owner;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Where files are: a server, a bucket of it in the path or in the host's name, and a pattern for keys.
@@ -55,19 +52,6 @@ record ObjectPlace(String base, String bucket, FileGlob glob, String region, Str
     /** A plus sign is a plus sign in a path. */
     private static String decoded(String path) {
         return path.indexOf('%') < 0 ? path : URLDecoder.decode(path.replace("+", "%2B"), StandardCharsets.UTF_8);
-    }
-
-    /** With the access key among a pipe's secrets; null where there is none, for what everybody may read. */
-    @Nullable
-    AwsSignature signature(Tree.Members secrets) {
-        return secrets.members("accessKey")
-                .map(key -> new AwsSignature(
-                        key.text("accessKeyId").orElse(""),
-                        key.text("secretKey").orElse(""),
-                        null,
-                        region,
-                        "s3"))
-                .orElse(null);
     }
 
     /** The address of one file. */

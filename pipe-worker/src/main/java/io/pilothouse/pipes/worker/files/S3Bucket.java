@@ -3,8 +3,11 @@ package io.pilothouse.pipes.worker.files;
 import io.pilothouse.core.secret.AwsSignature;
 import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.wire.Sql;
+import io.pilothouse.pipes.worker.aws.AwsKeys;
+import io.pilothouse.pipes.worker.outside.Link;
 import io.pilothouse.pipes.worker.outside.Trouble;
 import io.pilothouse.pipes.worker.outside.Trouble.Owner;
+import io.pilothouse.pipes.worker.outside.Trouble.SourceAway;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A bucket of an S3-compatible server, or a single file of any server of the web. */
 final class S3Bucket implements FileStore {
+    private static final String SERVICE = "s3";
     private static final ListedFiles LISTED = new ListedFiles(
             "Contents",
             "Key",
@@ -26,21 +30,24 @@ final class S3Bucket implements FileStore {
             key -> URLDecoder.decode(key, StandardCharsets.UTF_8));
 
     private final ObjectPlace place;
-    private final @Nullable AwsSignature signature;
+    /** Null for what everybody may read. */
+    private final @Nullable AwsKeys keys;
+
     private final Clock clock;
     private final StorageRequests requests;
 
-    private S3Bucket(ObjectPlace place, @Nullable AwsSignature signature, Clock clock) {
+    private S3Bucket(ObjectPlace place, @Nullable AwsKeys keys, Clock clock) {
         this.place = place;
-        this.signature = signature;
+        this.keys = keys;
         this.clock = clock;
-        this.requests = new StorageRequests((method, address) ->
-                signature == null ? Map.of() : signature.signHashed(method, address, new byte[0], clock.instant()));
+        this.requests = new StorageRequests((method, address) -> keys == null
+                ? Map.of()
+                : keys.signature(place.region(), SERVICE).signHashed(method, address, new byte[0], clock.instant()));
     }
 
-    static S3Bucket of(Assignment assignment, Clock clock) throws Owner {
+    static S3Bucket of(Link link, Assignment assignment, Clock clock) throws Owner {
         ObjectPlace place = ObjectPlace.of(assignment.source().text("url").orElse(""));
-        return new S3Bucket(place, place.signature(assignment.secrets()), clock);
+        return new S3Bucket(place, AwsKeys.of(link, assignment, clock).orElse(null), clock);
     }
 
     @Override
@@ -49,7 +56,7 @@ final class S3Bucket implements FileStore {
     }
 
     private boolean isSingle() {
-        return signature == null && place.glob().plain();
+        return keys == null && place.glob().plain();
     }
 
     @Override
@@ -94,7 +101,7 @@ final class S3Bucket implements FileStore {
 
     @Override
     public Optional<FileQueue> queue(String url) throws Owner {
-        return signature == null ? Optional.empty() : Optional.of(FileQueue.of(url, place, signature, clock));
+        return keys == null ? Optional.empty() : Optional.of(FileQueue.of(url, place, keys, clock));
     }
 
     @Override
@@ -103,15 +110,22 @@ final class S3Bucket implements FileStore {
     }
 
     @Override
-    public String table(String key, String format, String structure, String compression) {
+    public String table(String key, String format, String structure, String compression) throws SourceAway {
         String shape = structure.isEmpty() ? "'auto'" : Sql.text(structure);
         if (isSingle()) {
             return "url(" + Sql.text(place.original()) + ", " + Sql.text(format) + ", " + shape + ")";
         }
-        String login = signature == null
-                ? "NOSIGN"
-                : Sql.text(signature.accessKeyId()) + ", " + Sql.text(signature.secretKey());
-        return "s3(" + Sql.text(place.url(key)) + ", " + login + ", " + Sql.text(format) + ", " + shape + ", "
+        return "s3(" + Sql.text(place.url(key)) + ", " + login() + ", " + Sql.text(format) + ", " + shape + ", "
                 + Sql.text(compression) + ")";
+    }
+
+    private String login() throws SourceAway {
+        if (keys == null) {
+            return "NOSIGN";
+        }
+        AwsSignature key = keys.signature(place.region(), SERVICE);
+        String token = key.token();
+        return Sql.text(key.accessKeyId()) + ", " + Sql.text(key.secretKey())
+                + (token == null ? "" : ", " + Sql.text(token));
     }
 }

@@ -38,7 +38,7 @@ final class StorageRequests {
     /** The header fields by which a request shows who sends it. */
     @FunctionalInterface
     interface Signature {
-        Map<String, String> sign(String method, URI address);
+        Map<String, String> sign(String method, URI address) throws SourceAway;
     }
 
     StorageRequests(Signature signature) {
@@ -110,7 +110,7 @@ final class StorageRequests {
         return connection;
     }
 
-    private HttpURLConnection send(String method, URI address) throws IOException {
+    private HttpURLConnection send(String method, URI address) throws IOException, SourceAway {
         HttpURLConnection connection = (HttpURLConnection) address.toURL().openConnection();
         connection.setRequestMethod(method);
         connection.setConnectTimeout(TIMEOUT_MILLIS);

@@ -6,10 +6,11 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.pilothouse.core.base.Tree;
-import io.pilothouse.core.secret.AwsSignature;
 import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.worker.aws.AwsJson;
+import io.pilothouse.pipes.worker.aws.AwsKeys;
 import io.pilothouse.pipes.worker.aws.AwsRefusal;
+import io.pilothouse.pipes.worker.outside.Link;
 import io.pilothouse.pipes.worker.outside.Trouble;
 import io.pilothouse.pipes.worker.outside.Trouble.Owner;
 import io.pilothouse.pipes.worker.outside.Trouble.SourceAway;
@@ -49,15 +50,14 @@ final class KinesisApi {
     /** What one request read, and how long it was; a null {@code next} is the end of a shard that was closed. */
     record Page(List<Entry> entries, @Nullable String next, long millisBehind, long bytes) {}
 
-    KinesisApi(Assignment assignment, Clock clock) {
+    KinesisApi(Link link, Assignment assignment, Clock clock) throws Owner {
         Tree.Members source = assignment.source();
-        Tree.Members key = assignment.secrets().members("accessKey").orElse(Tree.Members.NONE);
         this.stream = source.text("streamName").orElse("");
         this.region = source.text("region").orElse("");
-        AwsSignature signature = new AwsSignature(
-                key.text("accessKeyId").orElse(""), key.text("secretKey").orElse(""), null, region, "kinesis");
+        AwsKeys keys = AwsKeys.of(link, assignment, clock)
+                .orElseThrow(() -> new Owner("A stream of Kinesis is read with an access key or a role."));
         this.clock = clock;
-        this.json = new AwsJson(NAME, address(source), signature, DIALECT, clock);
+        this.json = new AwsJson(NAME, address(source), () -> keys.signature(region, "kinesis"), DIALECT, clock);
     }
 
     /** The one that the operator names, or Amazon's of the region. */

@@ -5,6 +5,7 @@ import io.pilothouse.pipes.worker.aws.AwsRefusal;
 import io.pilothouse.pipes.worker.kinesis.KinesisApi.Page;
 import io.pilothouse.pipes.worker.outside.Link;
 import io.pilothouse.pipes.worker.outside.Trouble;
+import io.pilothouse.pipes.worker.outside.Trouble.Owner;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,9 +27,9 @@ public final class KinesisSample {
     private final List<byte[]> messages = new ArrayList<>();
     private long bytes;
 
-    public KinesisSample(Link link, Assignment assignment, Clock clock) {
+    public KinesisSample(Link link, Assignment assignment, Clock clock) throws Owner {
         this.link = link;
-        this.api = new KinesisApi(assignment, clock);
+        this.api = new KinesisApi(link, assignment, clock);
     }
 
     /** The messages, taken apart where a producer has put several into one record. */

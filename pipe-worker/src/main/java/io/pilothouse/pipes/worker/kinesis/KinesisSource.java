@@ -58,7 +58,7 @@ public final class KinesisSource implements Source {
 
     private void read(BackOff backOff) throws Trouble, InterruptedException {
         readers.clear();
-        KinesisShards shards = new KinesisShards(link, assignment, new KinesisApi(assignment, clock));
+        KinesisShards shards = new KinesisShards(link, assignment, new KinesisApi(link, assignment, clock));
         BatchLimits limits = new BatchLimits(assignment);
         RecordLoad load = new RecordLoad(link, assignment, destination);
         long next = System.nanoTime();

@@ -22,6 +22,11 @@ public final class Buckets {
         this.identity = identity;
     }
 
+    /** Takes on roles for others than buckets, each for a short question; empty without an identity to do so with. */
+    public Optional<Roles> roles() {
+        return identity.map(own -> new Roles(client.hasty(), own));
+    }
+
     /** Why a bucket cannot be opened here at all, a sentence for clients. */
     public Optional<String> refusal(BucketAccess bucket) {
         return switch (bucket) {
@@ -56,10 +61,11 @@ public final class Buckets {
                         through,
                         location,
                         new RoleKeys(
-                                through,
+                                new Roles(
+                                        through,
+                                        identity.orElseThrow(() ->
+                                                new BucketFault("the control plane has no AWS identity any more"))),
                                 clock,
-                                identity.orElseThrow(
-                                        () -> new BucketFault("the control plane has no AWS identity any more")),
                                 role));
             case BucketAccess.Azure _ -> throw new BucketFault("it is in Azure, which does not work yet");
         };

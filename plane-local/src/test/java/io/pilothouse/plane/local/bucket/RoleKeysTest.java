@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,6 +37,7 @@ class RoleKeysTest {
     private volatile int status = 200;
     private volatile String answer = GIVEN;
     private HttpServer server;
+    private Roles taken;
     private RoleKeys keys;
 
     @BeforeEach
@@ -51,11 +53,10 @@ class RoleKeysTest {
         });
         server.start();
         URI roles = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/");
-        keys = new RoleKeys(
-                StoreClient.over(OutgoingHttp.toAddresses(Duration.ofSeconds(3)), time, List.of(), 1 << 20),
-                time,
-                new Buckets.Identity(new Login.Key("OURS", "our secret", null), roles),
-                new Login.Role("arn:aws:iam::123456789012:role/backups", "nightly"));
+        taken = new Roles(
+                StoreClient.over(OutgoingHttp.toAddresses(Duration.ofSeconds(30)), time, List.of(), 1 << 20),
+                new Buckets.Identity(new Login.Key("OURS", "our secret", null), roles));
+        keys = new RoleKeys(taken, time, new Login.Role("arn:aws:iam::123456789012:role/backups", "nightly"));
     }
 
     @AfterEach
@@ -72,6 +73,27 @@ class RoleKeysTest {
                     .isEqualTo("Action=AssumeRole&Version=2011-06-15"
                             + "&RoleArn=arn%3Aaws%3Aiam%3A%3A123456789012%3Arole%2Fbackups&RoleSessionName=nightly");
         });
+    }
+
+    @Test
+    void forWhomItIsTakenOnIsSaidWhereTheOwnerMayInsistOnIt() throws BucketFault {
+        taken.take("arn:aws:iam::123456789012:role/files", "pipe", "pilothouse:a:service/b");
+        assertThat(asked)
+                .singleElement()
+                .satisfies(one -> assertThat(one.body()).endsWith("&ExternalId=pilothouse%3Aa%3Aservice%2Fb"));
+    }
+
+    @Test
+    void regionalAddressIsAskedWithASignatureOfItsRegion() {
+        assertThat(Stream.of(
+                                "https://sts.amazonaws.com",
+                                "https://sts.eu-west-1.amazonaws.com",
+                                "http://sts.local:9000")
+                        .map(URI::create)
+                        .map(Roles::region))
+                .containsExactly("us-east-1", "eu-west-1", "us-east-1");
+        assertThat(Roles.region(URI.create("https://sts.cn-north-1.amazonaws.com.cn/")))
+                .isEqualTo("cn-north-1");
     }
 
     @Test
