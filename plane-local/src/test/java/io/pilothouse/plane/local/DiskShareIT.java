@@ -56,7 +56,8 @@ class DiskShareIT {
     }
 
     @Test
-    void fullServiceRefusesRowsWithASentenceWhileReadsAndDeletesGoOn() throws Exception {
+    void fullServiceRefusesRowsWithASentenceWhileReadsAndDeletesGoOn()
+            throws IOException, PlaneFault, DatabaseFailure, InterruptedException {
         settle(false);
         value(address(), PASSWORD, "CREATE TABLE t (n UInt64, s String) ENGINE = MergeTree ORDER BY n");
         value(address(), PASSWORD, "CREATE TABLE log (s String) ENGINE = StripeLog");
@@ -83,7 +84,7 @@ class DiskShareIT {
     }
 
     @Test
-    void partsThatSqlDetachesStillCount() throws Exception {
+    void partsThatSqlDetachesStillCount() throws IOException, PlaneFault, DatabaseFailure, InterruptedException {
         settle(false);
         value(address(), PASSWORD, "CREATE TABLE t (s String) ENGINE = MergeTree ORDER BY tuple()");
         value(address(), PASSWORD, "INSERT INTO t SELECT randomString(1000) FROM numbers(22000)");
