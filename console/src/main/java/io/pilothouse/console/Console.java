@@ -1,5 +1,7 @@
 package io.pilothouse.console;
 
+import io.pilothouse.core.activity.ActivityOperations;
+import io.pilothouse.core.backup.BackupOperations;
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.key.Credentials;
 import io.pilothouse.core.port.Clock;
@@ -8,10 +10,17 @@ import io.pilothouse.core.right.Client;
 import io.pilothouse.core.service.ServiceOperations;
 import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.AnyRoute;
+import io.pilothouse.http.wire.BasicAuthentication;
+import io.pilothouse.http.wire.Enveloped;
 import io.pilothouse.http.wire.Exchange;
+import io.pilothouse.http.wire.Gate;
 import io.pilothouse.http.wire.Problem;
 import io.pilothouse.http.wire.PublicRoute;
+import io.pilothouse.http.wire.RateLimit;
 import io.pilothouse.http.wire.RequestField;
+import io.pilothouse.http.wire.RequestLog;
+import io.pilothouse.http.wire.RequestObserver;
+import io.pilothouse.http.wire.RouteTable;
 import io.pilothouse.http.wire.Verb;
 import io.pilothouse.incoming.CalledAddress;
 import io.pilothouse.incoming.GuardedLogin;
@@ -29,6 +38,7 @@ import java.util.Optional;
  */
 public final class Console {
     private static final String COOKIE = "pilothouse-session";
+    private static final int SALT_BYTES = 32;
     private static final int OK = 200;
     private static final int SEE_OTHER = 303;
 
@@ -39,14 +49,45 @@ public final class Console {
     private final Page page = new Page(assets);
     private final SignInPage signIn = new SignInPage(page);
     private final FleetPage fleet;
+    private final ServicePage service;
 
-    /** {@code services} are the operations of the API, and {@code logins} are counted together with those there. */
-    public Console(
-            ServiceOperations services, Credentials credentials, Guesses logins, Clock clock, SecureRandom random) {
-        this.credentials = credentials;
-        this.login = new GuardedLogin(logins);
+    /** What pages read with, all of it the operations of the API. */
+    public record Operations(ServiceOperations services, ActivityOperations activities, BackupOperations backups) {}
+
+    /** What the API admits requests with; sign-ins are counted there, and those of forms pass the same. */
+    public record Api(
+            List<AnyRoute> routes,
+            Credentials credentials,
+            Guesses logins,
+            RateLimit rates,
+            RequestObserver observer,
+            RequestLog log) {}
+
+    public Console(Operations operations, Api api, Clock clock, SecureRandom random) {
+        this.credentials = api.credentials();
+        this.login = new GuardedLogin(api.logins());
         this.sessions = new Sessions(clock, random);
-        this.fleet = new FleetPage(page, new FleetSearch(services));
+        this.fleet = new FleetPage(page, new FleetSearch(operations.services()));
+        this.service = new ServicePage(
+                page,
+                operations.services(),
+                operations.backups(),
+                new ServiceHistory(operations.activities()),
+                new ConsoleApi(inner(api, random)));
+    }
+
+    /** The gate that forms pass. Nobody can guess there, because it is asked for those who are signed in only. */
+    private Gate inner(Api api, SecureRandom random) {
+        byte[] salt = new byte[SALT_BYTES];
+        random.nextBytes(salt);
+        return new Gate(
+                new RouteTable(api.routes()),
+                new BasicAuthentication(
+                        (_, token, client) -> callerOf(token, client), new Guesses(0, System::nanoTime, salt)),
+                api.rates(),
+                new Enveloped(),
+                api.observer(),
+                api.log());
     }
 
     /** Answers a request of somebody who is signed in. */
@@ -58,6 +99,8 @@ public final class Console {
     public List<AnyRoute> routes() {
         return List.of(
                 shown("consoleFleet", "/", fleet::show),
+                shown("consoleService", "/services/{serviceId}", service::show),
+                done("consoleServiceAction", "/services/{serviceId}/{action}", service::act),
                 new PublicRoute("consoleSignIn", Verb.GET, "/sign-in", _ -> signIn.show(OK, null)),
                 new PublicRoute("consoleSignedIn", Verb.POST, "/sign-in", this::begin),
                 done("consoleSignOut", "/sign-out", this::end),
@@ -105,6 +148,13 @@ public final class Console {
             // The key was deleted or disabled, or this is not an address that it may come from.
             return Optional.empty();
         }
+    }
+
+    /** The holder of the key that a session began with. */
+    private Caller callerOf(String token, Client client) {
+        return sessions.find(token)
+                .map(session -> credentials.proven(session.keyId(), client))
+                .orElseThrow(Credentials::refusal);
     }
 
     private static Answer toSignIn(Exchange exchange) {

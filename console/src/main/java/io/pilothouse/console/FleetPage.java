@@ -136,7 +136,9 @@ final class FleetPage {
     private static void row(Html html, Service service) {
         Scaling scaling = service.scalingNow();
         html.in(tag("tr", "id", "service-" + service.id()), () -> {
-            html.in(tag("th", "scope", "row"), service.name());
+            html.in(
+                    tag("th", "scope", "row"),
+                    () -> html.in(tag("a", "href", "/services/" + service.id()), service.name()));
             html.in("td", () -> state(html, service));
             html.in("td", service.seen().dbVersion());
             html.in("td", memory(scaling));

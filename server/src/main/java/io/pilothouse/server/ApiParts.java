@@ -1,5 +1,6 @@
 package io.pilothouse.server;
 
+import io.pilothouse.console.Console;
 import io.pilothouse.core.activity.ActivityOperations;
 import io.pilothouse.core.alert.AlertOperations;
 import io.pilothouse.core.alert.AlertSetup;
@@ -82,7 +83,6 @@ import java.util.concurrent.Executor;
 final class ApiParts {
     final OrganizationRoutes organizations;
     final ServiceRoutes services;
-    final ServiceOperations serviceOperations;
     final BackupRoutes backups;
     final BackupBucketRoutes bucket;
     final PipeRoutes pipes;
@@ -106,6 +106,7 @@ final class ApiParts {
     final ItemRoutes byoc;
     final QuotaRoutes quotas;
     final JoinRoutes join;
+    final Console.Operations forConsole;
     final String planeName;
     final RuleBook rules;
     final Clock clock;
@@ -151,7 +152,7 @@ final class ApiParts {
                         List.of(new AlertSetup(store, clock), privateEndpoints, ground.firstMember())),
                 privateEndpoints,
                 onceOnly);
-        serviceOperations = new ServiceOperations(
+        ServiceOperations serviceOperations = new ServiceOperations(
                 store,
                 clock,
                 rules,
@@ -201,6 +202,7 @@ final class ApiParts {
         tokens = new AlertsTokenRoutes(
                 new AlertsTokenOperations(store, clock, ground.secrets(), ground.hash()), onceOnly);
         activities = new ActivityRoutes(new ActivityOperations(store));
+        forConsole = new Console.Operations(serviceOperations, activities.activities(), backups.backups());
         alerts = new AlertRoutes(new AlertOperations(store, clock, wake), onceOnly);
         webhooks = new WebhookRoutes(ground.alerting().webhooks(), onceOnly);
         dashboards = new DashboardRoutes(new DashboardOperations(store, clock, wake), onceOnly);

@@ -33,13 +33,11 @@ import static io.pilothouse.core.right.Permission.SERVICE_UPDATE;
 import static io.pilothouse.core.right.Permission.SERVICE_WRITE;
 
 import io.pilothouse.console.Console;
-import io.pilothouse.core.key.Credentials;
 import io.pilothouse.core.right.Permission;
 import io.pilothouse.http.api.Operation;
 import io.pilothouse.http.document.DocumentRoutes;
 import io.pilothouse.http.wire.AnyRoute;
 import io.pilothouse.http.wire.Route;
-import io.pilothouse.incoming.Guesses;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,11 +65,10 @@ final class ApiWiring {
     }
 
     /** The management interface, and the console beside it if it is wanted. */
-    List<AnyRoute> withConsole(
-            List<AnyRoute> management, boolean wanted, Credentials credentials, Guesses logins, SecureRandom random) {
-        List<AnyRoute> entrances = new ArrayList<>(management);
+    List<AnyRoute> withConsole(boolean wanted, Console.Api management, SecureRandom random) {
+        List<AnyRoute> entrances = new ArrayList<>(management.routes());
         if (wanted) {
-            entrances.addAll(new Console(api.serviceOperations, credentials, logins, api.clock, random).routes());
+            entrances.addAll(new Console(api.forConsole, management, api.clock, random).routes());
         }
         return List.copyOf(entrances);
     }

@@ -1,5 +1,6 @@
 package io.pilothouse.server;
 
+import io.pilothouse.console.Console;
 import io.pilothouse.core.activity.Activity;
 import io.pilothouse.core.backup.BackupPass;
 import io.pilothouse.core.backup.BackupsOfService;
@@ -267,8 +268,11 @@ final class Wiring {
         RequestLines queryLines = new RequestLines(log, logLevel, "query");
         RequestLines alertsLines = new RequestLines(log, logLevel, "alerts");
         RateLimit rates = RateLimit.perMinute(config.get(Options.RATE_LIMIT));
-        List<AnyRoute> entrances =
-                api.withConsole(management, config.get(Options.CONSOLE), credentials, apiLogins, surroundings.random());
+        RequestObserver ofForms = RequestObserver.all(List.of(alerting.counter(), history));
+        List<AnyRoute> entrances = api.withConsole(
+                config.get(Options.CONSOLE),
+                new Console.Api(management, credentials, apiLogins, rates, ofForms, managementLines),
+                surroundings.random());
         Front front = new Front(config, Front.entrance(config, home, threads, clock, surroundings.random()));
         opened.add("listeners", front::close);
         Urls urls = new Urls(

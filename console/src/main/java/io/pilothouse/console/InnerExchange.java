@@ -1,0 +1,121 @@
+package io.pilothouse.console;
+
+import io.pilothouse.http.wire.Answer;
+import io.pilothouse.http.wire.Exchange;
+import io.pilothouse.http.wire.RequestField;
+import io.pilothouse.http.wire.Verb;
+import io.pilothouse.incoming.CalledAddress;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** A request of the API that a form sends for somebody who is signed in; its answer stays in this process. */
+final class InnerExchange implements Exchange {
+    private final Visit visit;
+    private final ApiCall call;
+    private final byte[] body;
+    private @Nullable Answer answered;
+
+    InnerExchange(Visit visit, ApiCall call) {
+        this.visit = visit;
+        this.call = call;
+        this.body = call.body() == null ? new byte[0] : call.body().getBytes(StandardCharsets.UTF_8);
+    }
+
+    Answer answered() {
+        if (answered == null) {
+            throw new IllegalStateException("The gate gives every request an answer");
+        }
+        return answered;
+    }
+
+    /** The same as the form's: the history then names one request. */
+    @Override
+    public UUID requestId() {
+        return visit.exchange().requestId();
+    }
+
+    @Override
+    public Verb verb() {
+        return call.verb();
+    }
+
+    @Override
+    public String path() {
+        return call.path();
+    }
+
+    @Override
+    public String query() {
+        return "";
+    }
+
+    @Override
+    public List<String> field(RequestField field) {
+        return switch (field) {
+            case AUTHORIZATION -> List.of("Basic " + basic());
+            case CONTENT_TYPE -> call.body() == null ? List.of() : List.of("application/json");
+            case ACCEPT, COOKIE, HX_REQUEST, IDEMPOTENCY_KEY, IF_MATCH, IF_NONE_MATCH, SEC_FETCH_SITE, WAKE_SERVICE ->
+                List.of();
+            case FORWARDED, HOST, ORIGIN, USER_AGENT, X_FORWARDED_FOR, X_FORWARDED_HOST, X_FORWARDED_PROTO ->
+                visit.exchange().field(field);
+        };
+    }
+
+    private String basic() {
+        String pair = "session:" + visit.token();
+        return Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public InetAddress remoteAddress() {
+        return visit.exchange().remoteAddress();
+    }
+
+    @Override
+    public Optional<CalledAddress> calledAddress() {
+        return visit.exchange().calledAddress();
+    }
+
+    @Override
+    public boolean hasBody() {
+        return body.length > 0;
+    }
+
+    @Override
+    public byte[] body() {
+        return body.clone();
+    }
+
+    @Override
+    public void ifLost(Runnable then) {
+        // Its answer cannot be lost on the way to this process.
+    }
+
+    @Override
+    public boolean gone() {
+        return false;
+    }
+
+    @Override
+    public InputStream stream() {
+        return new ByteArrayInputStream(body);
+    }
+
+    @Override
+    public void whenGone(Runnable gone) {
+        // This process does not hang up on itself.
+    }
+
+    @Override
+    public long answer(Answer answer) {
+        answered = answer;
+        return answer.content() instanceof Answer.Whole whole ? whole.bytes().length : 0;
+    }
+}

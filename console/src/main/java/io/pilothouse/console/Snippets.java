@@ -1,0 +1,83 @@
+package io.pilothouse.console;
+
+import io.pilothouse.core.scaling.Scaling;
+import io.pilothouse.core.service.Endpoint;
+import io.pilothouse.core.service.Service;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Lines to paste: how to reach a service, and what Terraform says for a form. */
+final class Snippets {
+    private Snippets() {}
+
+    /** A client for one endpoint; {@code $PASSWORD} stands for the password of the service. */
+    static Optional<String> client(Endpoint endpoint) {
+        return switch (endpoint.protocol()) {
+            case "https" ->
+                Optional.of("curl --user \"%s:$PASSWORD\" -d 'SELECT version()' https://%s:%d"
+                        .formatted(endpoint.username(), endpoint.host(), endpoint.port()));
+            case "nativesecure" ->
+                Optional.of("clickhouse client --secure --host %s --port %d --user %s --password \"$PASSWORD\""
+                        .formatted(endpoint.host(), endpoint.port(), endpoint.username()));
+            case "mysql" ->
+                Optional.of("mysql --host %s --port %d --user %s --password"
+                        .formatted(endpoint.host(), endpoint.port(), endpoint.username()));
+            default -> Optional.empty();
+        };
+    }
+
+    static String python(Endpoint https) {
+        return """
+                import clickhouse_connect
+                client = clickhouse_connect.get_client(
+                    host="%s", port=%d, username="%s", password="...", secure=True)""".formatted(https.host(), https.port(), https.username());
+    }
+
+    /** What Terraform says for an action, or why it cannot. */
+    static String terraform(ServiceAction action, Service service) {
+        return switch (action) {
+            case START, STOP, AWAKE -> "# Terraform's provider starts, stops and wakes no service.";
+            case BACKUP -> "# Terraform's provider makes no backup; it sets the schedule of backups.";
+            case SCALE -> scaled(service);
+            case RESTORE ->
+                """
+                resource "clickhouse_service" "%s_restored" {
+                  name           = "%s restored"
+                  cloud_provider = "%s"
+                  region         = "%s"
+                  backup_id      = "..."
+                }""".formatted(
+                                label(service),
+                                service.name(),
+                                service.placement().provider(),
+                                service.placement().region());
+            case DELETE ->
+                "# Take this resource out of the configuration, then: terraform apply\n" + "# clickhouse_service."
+                        + label(service);
+        };
+    }
+
+    private static String scaled(Service service) {
+        Scaling scaling = service.scaling();
+        return """
+                resource "clickhouse_service" "%s" {
+                  # ...
+                  min_replica_memory_gb = %d
+                  max_replica_memory_gb = %d
+                  num_replicas          = %d
+                  idle_scaling          = %s
+                  idle_timeout_minutes  = %d
+                }""".formatted(
+                        label(service),
+                        scaling.minReplicaMemoryGb(),
+                        scaling.maxReplicaMemoryGb(),
+                        scaling.numReplicas(),
+                        scaling.idleScaling(),
+                        scaling.idleTimeoutMinutes());
+    }
+
+    private static String label(Service service) {
+        String label = service.name().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "_");
+        return label.isEmpty() || Character.isDigit(label.charAt(0)) ? "service_" + label : label;
+    }
+}
