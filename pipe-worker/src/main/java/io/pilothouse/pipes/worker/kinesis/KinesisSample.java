@@ -43,7 +43,7 @@ public final class KinesisSample {
                 if (isEnough(deadline)) {
                     break;
                 }
-                look(api.iterator(shard.id(), ShardPlace.BEGIN, ShardBegin.OLDEST), share, places);
+                look(api.iterator(shard.id(), ShardPlace.BEGIN, new ShardBegin.Oldest()), share, places);
             }
             // A page may be empty although records follow.
             while (!places.isEmpty() && !isEnough(deadline)) {

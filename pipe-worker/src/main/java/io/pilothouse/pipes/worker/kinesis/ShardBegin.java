@@ -4,11 +4,9 @@ import java.util.Map;
 
 /** Where reading of a shard begins that the ledger does not have; pure. */
 sealed interface ShardBegin {
-    /** The oldest record there is. */
-    ShardBegin OLDEST = new Oldest();
-
     double MILLIS = 1000;
 
+    /** The oldest record there is. */
     record Oldest() implements ShardBegin {}
 
     /** The first record of this moment or later, in milliseconds since 1970. */
@@ -29,13 +27,13 @@ sealed interface ShardBegin {
 
     /** What a begin in one shard means for those that come out of it: a number of its own says nothing there. */
     default ShardBegin inChild() {
-        return this instanceof At ? OLDEST : this;
+        return this instanceof At ? new Oldest() : this;
     }
 
     /** Whichever leaves out less. */
     static ShardBegin earlier(ShardBegin one, ShardBegin other) {
         return one instanceof Moment(long first) && other instanceof Moment(long second)
                 ? new Moment(Math.min(first, second))
-                : OLDEST;
+                : new Oldest();
     }
 }

@@ -70,7 +70,7 @@ final class ShardBegins {
     /** Kinesis takes no moment that is yet to come: like the end, it is the moment of the first look. */
     private ShardBegin at(String place, String name) throws Yield, InterruptedException {
         if (place.equals(Seeks.BEGINNING)) {
-            return ShardBegin.OLDEST;
+            return new ShardBegin.Oldest();
         }
         if (NUMBER.matcher(place).matches()) {
             return new ShardBegin.At(place);

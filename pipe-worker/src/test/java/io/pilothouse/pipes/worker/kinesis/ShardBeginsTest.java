@@ -56,7 +56,7 @@ class ShardBeginsTest {
 
     @Test
     void allBeginWhereThePipeDoes() throws Yield, InterruptedException {
-        assertThat(begins("beginning")).isEqualTo(all(ShardBegin.OLDEST));
+        assertThat(begins("beginning")).isEqualTo(all(new ShardBegin.Oldest()));
         assertThat(begins(MORNING)).isEqualTo(all(moment(MORNING)));
         assertThat(looked).isEmpty();
     }
@@ -84,7 +84,8 @@ class ShardBeginsTest {
         send("s:c", NOON);
         send("s:a", "beginning");
         assertThat(begins("end"))
-                .containsExactly(ShardBegin.OLDEST, ShardBegin.OLDEST, moment(NOON), ShardBegin.OLDEST);
+                .containsExactly(
+                        new ShardBegin.Oldest(), new ShardBegin.Oldest(), moment(NOON), new ShardBegin.Oldest());
     }
 
     @Test
@@ -99,7 +100,8 @@ class ShardBeginsTest {
     void numberSaysNothingInTheShardsThatComeOutOfItsOwn() throws Yield, InterruptedException {
         send("s:a", "4711");
         assertThat(begins("end"))
-                .containsExactly(new At("4711"), ShardBegin.OLDEST, ShardBegin.OLDEST, ShardBegin.OLDEST);
+                .containsExactly(
+                        new At("4711"), new ShardBegin.Oldest(), new ShardBegin.Oldest(), new ShardBegin.Oldest());
     }
 
     @Test
