@@ -1,5 +1,7 @@
 package io.pilothouse.server;
 
+import io.pilothouse.plane.local.ClickHouse;
+import io.pilothouse.plane.local.bundled.Fences;
 import io.pilothouse.server.config.LocalPlaneOptions;
 import java.util.List;
 import java.util.Optional;
@@ -11,6 +13,13 @@ import java.util.Optional;
 record DatabaseFence(boolean holds, List<String> gaps, List<String> reachable, boolean insisted) {
     /** What operators read where there are no databases. */
     static final String NOT_NEEDED = "not needed";
+
+    /** Who insists gets a program without a fence: one may need more of the machine than a fence allows. */
+    static Fences around(ClickHouse clickhouse, boolean insisted) {
+        return insisted && clickhouse instanceof ClickHouse.Binary
+                ? Fences.NONE
+                : Fences.ofThisSystem(Thread.ofPlatform().name("fence-trial").factory());
+    }
 
     void require() throws StartRefused {
         if (!holds && !reachable.isEmpty() && !insisted) {

@@ -50,7 +50,6 @@ import io.pilothouse.plane.local.UnservedPipes;
 import io.pilothouse.plane.local.bucket.BucketTransfers;
 import io.pilothouse.plane.local.bucket.Buckets;
 import io.pilothouse.plane.local.bucket.StoreClient;
-import io.pilothouse.plane.local.bundled.Fences;
 import io.pilothouse.plane.local.disk.FileSums;
 import io.pilothouse.plane.local.share.DiskShares;
 import io.pilothouse.plane.local.turn.Budget;
@@ -136,7 +135,7 @@ final class LocalPlaneWiring {
                 new UserChoice(config.get(LocalPlaneOptions.ENGINE_USER), clickhouse, java).choose(home),
                 java,
                 config.get(LocalPlaneOptions.EGRESS),
-                Fences.ofThisSystem(Thread.ofPlatform().name("fence-trial").factory()),
+                DatabaseFence.around(clickhouse, config.get(LocalPlaneOptions.UNFENCED_ENGINE)),
                 budget(config, ground.home()),
                 ControlGroups.below(Path.of("/sys/fs/cgroup"), "pilothouse-databases"),
                 config.get(LocalPlaneOptions.KEEP_SERVICES),

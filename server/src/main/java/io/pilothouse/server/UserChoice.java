@@ -22,18 +22,25 @@ final class UserChoice {
     UserChoice(DatabaseUsers.Wanted wanted, ClickHouse clickhouse, DatabaseCommand.ChildJava java) {
         this.wanted = wanted;
         switch (clickhouse) {
-            case ClickHouse.Binary binary -> needed.add(binary.program());
+            case ClickHouse.Binary binary -> {
+                needed.add(binary.program());
+                reach(java);
+            }
             case ClickHouse.Bundled bundled -> {
                 needed.add(bundled.library());
-                needed.add(java.program());
-                Pattern.compile(File.pathSeparator, Pattern.LITERAL)
-                        .splitAsStream(java.classPath())
-                        .map(Path::of)
-                        .filter(Files::exists)
-                        .forEach(needed::add);
+                reach(java);
             }
             case ClickHouse.None _ -> {}
         }
+    }
+
+    private void reach(DatabaseCommand.ChildJava java) {
+        needed.add(java.program());
+        Pattern.compile(File.pathSeparator, Pattern.LITERAL)
+                .splitAsStream(java.classPath())
+                .map(Path::of)
+                .filter(Files::exists)
+                .forEach(needed::add);
     }
 
     DatabaseUsers choose(Path home) throws IOException, InterruptedException {

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pilothouse.plane.local.ClickHouse;
+import io.pilothouse.plane.local.bundled.Fences;
 import io.pilothouse.server.config.Config;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -63,5 +66,16 @@ class DatabaseFenceTest {
         assertThatCode(fence::require).doesNotThrowAnyException();
         assertThat(fence.exposure()).isEmpty();
         assertThat(fence.words()).isEqualTo("holds");
+    }
+
+    @Test
+    void whoInsistsHasAProgramWithoutAFenceAndNotTheBundledClickHouse() {
+        Fences here = DatabaseFence.around(new ClickHouse.None(""), true);
+        assertThat(DatabaseFence.around(new ClickHouse.Bundled(folder, Optional.empty()), true))
+                .isEqualTo(here);
+        assertThat(DatabaseFence.around(new ClickHouse.Binary(folder, Optional.empty()), false))
+                .isEqualTo(here);
+        assertThat(DatabaseFence.around(new ClickHouse.Binary(folder, Optional.empty()), true))
+                .isEqualTo(Fences.NONE);
     }
 }

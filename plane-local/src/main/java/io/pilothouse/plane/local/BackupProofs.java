@@ -61,7 +61,7 @@ public final class BackupProofs implements AutoCloseable {
     public static Optional<BackupProofs> open(
             DatabaseSetup setup, Path folder, int days, LocalDatabases services, BackupFiles files)
             throws DatabaseFailure, InterruptedException {
-        if (!setup.isFenced()) {
+        if (!services.bundled() || !setup.isFenced()) {
             return Optional.empty();
         }
         LocalDatabases apart = new LocalDatabases(setup.apart(folder));

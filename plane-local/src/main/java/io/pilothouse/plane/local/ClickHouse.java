@@ -1,5 +1,9 @@
 package io.pilothouse.plane.local;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -10,6 +14,15 @@ public sealed interface ClickHouse {
 
     /** A ClickHouse program; its version is what it printed, and old ones cannot be asked before they run. */
     record Binary(Path program, Optional<String> version) implements ClickHouse {
+        /** Whether it is a script, which starts programs that nobody knows beforehand. */
+        boolean isScript() {
+            try (InputStream text = Files.newInputStream(program)) {
+                return new String(text.readNBytes(2), StandardCharsets.US_ASCII).equals("#!");
+            } catch (IOException missing) {
+                return false;
+            }
+        }
+
         /** 0 if it is unknown. */
         int majorVersion() {
             return version.map(text -> Integer.parseInt(text.replaceFirst("\\..*", "")))

@@ -2,6 +2,7 @@ package io.pilothouse.plane.local;
 
 import io.pilothouse.plane.local.bundled.BundledMain;
 import io.pilothouse.plane.local.bundled.Egress;
+import io.pilothouse.plane.local.bundled.FencedMain;
 import io.pilothouse.plane.local.bundled.Fences;
 import io.pilothouse.plane.local.user.RunAs;
 import java.io.IOException;
@@ -109,9 +110,7 @@ public final class DatabaseCommand {
     private List<String> bundled(ClickHouse.Bundled clickhouse, ServiceFolder folder) throws DatabaseFailure {
         requireFile(clickhouse.library());
         List<String> line = new ArrayList<>();
-        line.add(java.program().toString());
-        line.addAll(SMALL);
-        line.addAll(List.of("-cp", java.classPath(), BundledMain.class.getName()));
+        line.addAll(java(BundledMain.class));
         line.add(clickhouse.library().toString());
         line.add(folder.config().toString());
         line.add(withParent ? BundledMain.WITH_PARENT : BundledMain.ALONE);
@@ -121,12 +120,27 @@ public final class DatabaseCommand {
         return line;
     }
 
-    private static List<String> server(ClickHouse.Binary clickhouse, ServiceFolder folder) throws DatabaseFailure {
+    private List<String> java(Class<?> main) {
+        List<String> line = new ArrayList<>();
+        line.add(java.program().toString());
+        line.addAll(SMALL);
+        line.addAll(List.of("-cp", java.classPath(), main.getName()));
+        return line;
+    }
+
+    private List<String> server(ClickHouse.Binary clickhouse, ServiceFolder folder) throws DatabaseFailure {
         requireFile(clickhouse.program());
         List<String> line = new ArrayList<>();
         if (Files.isExecutable(NEW_SESSION)) {
             // A Ctrl-C in the terminal must reach the control plane alone.
             line.add(NEW_SESSION.toString());
+        }
+        if (fences.files()) {
+            line.addAll(java(FencedMain.class));
+            line.addAll(List.of(
+                    fences.toString(), egress.toString(), folder.config().toString()));
+            folder.working().forEach(path -> line.add(path.toString()));
+            line.add(FencedMain.THEN);
         }
         line.add(clickhouse.program().toString());
         // Debian's old package has one program for each task, a modern ClickHouse one for all.

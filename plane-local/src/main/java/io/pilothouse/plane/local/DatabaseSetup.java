@@ -34,6 +34,9 @@ public record DatabaseSetup(
     private static final String UNFENCED =
             "A clickhouse program has no fence around it: it refuses hosts that --egress does not name, by name and port"
                     + " and not by address, and which files SQL can read is up to the program.";
+    private static final String PORTS_ALONE =
+            "A clickhouse program is held to its own files, and to the ports of --egress (443 by default): by its own"
+                    + " settings it refuses hosts that are not named there, and nothing holds it to addresses.";
     private static final int FIRST_VERSION_WITH_MANY_METHODS = 26;
 
     /** How long an answer, a start and a stop may take before the next measure is taken. */
@@ -63,11 +66,20 @@ public record DatabaseSetup(
                 threads);
     }
 
+    /** What is held of what this system can hold. */
+    Fences held() {
+        return switch (clickhouse) {
+            case ClickHouse.Bundled bundled -> fences;
+            case ClickHouse.Binary binary -> binary.isScript() ? Fences.NONE : fences.ofAProgram();
+            case ClickHouse.None none -> Fences.NONE;
+        };
+    }
+
     /** What this machine does not keep the SQL of a service from, in sentences for a person. */
     public List<String> gaps() {
         return switch (clickhouse) {
             case ClickHouse.Bundled bundled -> fences.gaps();
-            case ClickHouse.Binary binary -> List.of(UNFENCED);
+            case ClickHouse.Binary binary -> List.of(held().hold() ? PORTS_ALONE : UNFENCED);
             case ClickHouse.None none -> List.of();
         };
     }
@@ -76,7 +88,7 @@ public record DatabaseSetup(
     public boolean isFenced() {
         return switch (clickhouse) {
             case ClickHouse.Bundled bundled -> fences.hold();
-            case ClickHouse.Binary binary -> false;
+            case ClickHouse.Binary binary -> held().hold();
             case ClickHouse.None none -> true;
         };
     }

@@ -34,6 +34,7 @@ public final class LocalDatabases implements AutoCloseable {
 
     private final DatabaseSetup setup;
     private final Fences fences;
+    private final String fence;
     private final ServiceFolders folders;
     private final DatabaseProcesses processes;
     private final DatabaseClient client = new DatabaseClient();
@@ -62,7 +63,8 @@ public final class LocalDatabases implements AutoCloseable {
     /** {@code look} is called for one that ended without being asked to, or that waited and may start now. */
     public LocalDatabases(DatabaseSetup setup, Consumer<UUID> look) throws DatabaseFailure {
         this.setup = setup;
-        this.fences = setup.kind() == DatabaseKind.BUNDLED ? setup.fences() : Fences.NONE;
+        this.fences = setup.held();
+        this.fence = "/" + fences + "/" + setup.egress();
         try {
             this.folders = ServiceFolders.open(setup.root(), setup.users(), setup.ports());
         } catch (IOException failure) {
@@ -91,7 +93,7 @@ public final class LocalDatabases implements AutoCloseable {
      * flags is not as it is wanted.
      */
     String fingerprint(DatabaseSettings settings) {
-        return settings.fingerprint() + "/" + fences + "/" + setup.egress();
+        return settings.fingerprint() + fence;
     }
 
     /** The protocols that one that is started now may speak; a server's own are known once it runs. */
@@ -319,12 +321,11 @@ public final class LocalDatabases implements AutoCloseable {
 
     private void launch(ServiceFolder folder, DatabaseSettings settings) throws IOException, DatabaseFailure {
         try {
-            boolean bundled = setup.kind() == DatabaseKind.BUNDLED;
-            PortSet ports = folders.prepare(folder, bundled ? 1 : PortSet.SIZE);
+            PortSet ports = folders.prepare(folder, bundled() ? 1 : PortSet.SIZE);
             String ownPassword = Secrets.newPassword();
             folder.keepOwnPassword(ownPassword);
             folders.write(folder, files(folder, ports), settings, ownPassword);
-            if (bundled) {
+            if (bundled()) {
                 // It keeps the names of its own tables in memory and their files on disk, and fails on those files.
                 Folders.delete(folder.path(), Path.of("data", "data", "system"));
             }
@@ -354,7 +355,10 @@ public final class LocalDatabases implements AutoCloseable {
             throws IOException, DatabaseFailure {
         Optional<String> ownPassword = folder.ownPassword();
         Optional<PortSet> ports = folders.portsOf(folder.id());
-        if (setup.kind() == DatabaseKind.BUNDLED || ownPassword.isEmpty() || ports.isEmpty()) {
+        if (bundled()
+                || ownPassword.isEmpty()
+                || ports.isEmpty()
+                || !running.mark().fingerprint().endsWith(fence)) {
             return false;
         }
         folders.write(folder, files(folder, ports.get()), settings, ownPassword.get());

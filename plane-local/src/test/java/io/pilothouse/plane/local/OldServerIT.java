@@ -11,6 +11,7 @@ import io.pilothouse.plane.local.disk.Folders;
 import io.pilothouse.plane.local.process.ProcessMark;
 import io.pilothouse.plane.local.process.ProcessTable;
 import java.io.IOException;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -94,6 +95,27 @@ class OldServerIT {
         assertThatThrownBy(() -> backups.begin(id, UUID.randomUUID()))
                 .isInstanceOf(DatabaseFailure.class)
                 .hasMessageContaining("can neither back up nor restore");
+    }
+
+    @Test
+    void sqlReachesNoPortOfThisMachineAndNoFileBehindALink() throws IOException, DatabaseFailure, InterruptedException {
+        Assumptions.assumeTrue(
+                LiveDatabase.fences().ofAProgram().hold(), "This system cannot hold files and ports (Landlock 4).");
+        DatabaseAddress address = started(databases, id, settings("secret"));
+        Path hidden = Files.writeString(folder.resolve("hidden"), "hush\n");
+        Files.createSymbolicLink(databases.folder(id).userFiles().resolve("link"), hidden);
+        try (TinyHttpServer neighbour = new TinyHttpServer(0, "9")) {
+            HttpResponse<String> port = query(
+                    address,
+                    "secret",
+                    "SELECT * FROM url('http://127.0.0.1:" + neighbour.ports().http() + "/', 'TSV', 's String')");
+            assertThat(port.statusCode()).as(port.body()).isNotEqualTo(200);
+            assertThat(neighbour.questions()).isEmpty();
+        }
+        HttpResponse<String> link = query(address, "secret", "SELECT * FROM file('link', 'TSV', 's String')");
+        assertThat(link.statusCode()).as(link.body()).isNotEqualTo(200);
+        assertThat(link.body()).doesNotContain("hush");
+        assertThat(value(address, "secret", "SELECT 1")).isEqualTo("1");
     }
 
     @Test

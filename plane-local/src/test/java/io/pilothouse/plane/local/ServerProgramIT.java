@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pilothouse.core.port.ProcessLimits;
+import io.pilothouse.plane.local.bundled.Egress;
+import io.pilothouse.plane.local.bundled.Fences;
 import io.pilothouse.plane.local.process.ProcessMark;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -181,6 +183,26 @@ class ServerProgramIT {
         assertThat(held).containsExactly(begun, id + " forgotten");
     }
 
+    @Test
+    void programIsFencedWhereFilesAndPortsCanBeHeldAndAScriptIsNot() throws IOException {
+        script("exit 0");
+        Fences all = new Fences(true, true, true);
+        assertThat(fenced(Path.of("/bin/cat"), all).isFenced()).isTrue();
+        assertThat(fenced(Path.of("/bin/cat"), all).gaps())
+                .singleElement()
+                .asString()
+                .contains("nothing holds it to addresses");
+        assertThat(fenced(Path.of("/bin/cat"), new Fences(true, false, true)).isFenced())
+                .isFalse();
+        assertThat(fenced(program, all).isFenced()).isFalse();
+        assertThat(fenced(program, all).gaps()).singleElement().asString().contains("has no fence around it");
+    }
+
+    private DatabaseSetup fenced(Path clickhouse, Fences fences) {
+        return LiveDatabase.setup(
+                new ClickHouse.Binary(clickhouse, Optional.empty()), folder, false, Egress.PUBLIC, fences);
+    }
+
     private LocalDatabases plane(ClickHouse clickhouse) throws DatabaseFailure {
         DatabaseSetup usual = LiveDatabase.setup(clickhouse, folder.resolve("services"), true);
         return new LocalDatabases(new DatabaseSetup(
@@ -190,7 +212,8 @@ class ServerProgramIT {
                 usual.users(),
                 usual.java(),
                 usual.egress(),
-                usual.fences(),
+                // A script starts other programs.
+                Fences.NONE,
                 usual.budget(),
                 limits,
                 true,

@@ -46,6 +46,11 @@ public record Fences(boolean files, boolean ports, boolean addresses) {
         return gaps;
     }
 
+    /** What is left for a program that is not ours: nobody lives beside it who could judge addresses. */
+    public Fences ofAProgram() {
+        return files ? new Fences(true, ports, false) : NONE;
+    }
+
     public static Fences parse(String text) {
         List<String> words = List.of(text.split(","));
         return new Fences(words.contains("files"), words.contains("ports"), words.contains("addresses"));

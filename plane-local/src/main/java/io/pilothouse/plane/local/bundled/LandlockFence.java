@@ -84,11 +84,21 @@ final class LandlockFence {
         return version() >= FIRST_VERSION_WITH_PORTS;
     }
 
-    /**
-     * Allows reading the first, using the second and connecting to the third, and forbids all other files, and all
-     * other ports where some are given; this cannot be undone.
-     */
+    /** The same where no program may be started. */
     void close(List<Path> readable, List<Path> writable, Optional<? extends Collection<Integer>> ports)
+            throws IOException {
+        close(readable, writable, List.of(), ports);
+    }
+
+    /**
+     * Allows reading the first, using the second, starting the third and connecting to the fourth, and forbids all
+     * other files, and all other ports where some are given; this cannot be undone.
+     */
+    void close(
+            List<Path> readable,
+            List<Path> writable,
+            List<Path> programs,
+            Optional<? extends Collection<Integer>> ports)
             throws IOException {
         long version = version();
         long all = FIRST_VERSION | (version >= 2 ? MOVE_BETWEEN_FOLDERS : 0) | (version >= 3 ? TRUNCATE : 0);
@@ -108,6 +118,9 @@ final class LandlockFence {
             for (Path path : writable) {
                 allow(rules, path, all & ~EXECUTE, arena);
             }
+            for (Path path : programs) {
+                allow(rules, path, READ_FILE | EXECUTE, arena);
+            }
             if (ports.isPresent()) {
                 for (int port : ports.get()) {
                     MemorySegment rule = arena.allocateFrom(ValueLayout.JAVA_LONG, CONNECT, port);
@@ -125,7 +138,7 @@ final class LandlockFence {
         }
         long descriptor = calls.open(path.toString(), PATH_ONLY_CLOSED_ON_EXEC);
         // Rights that only a folder can have must not be set on a plain file.
-        long fitting = Files.isDirectory(path) ? rights : rights & (READ_FILE | WRITE_FILE | TRUNCATE);
+        long fitting = Files.isDirectory(path) ? rights : rights & (READ_FILE | WRITE_FILE | TRUNCATE | EXECUTE);
         MemorySegment rule = arena.allocate(12, 8);
         rule.set(ValueLayout.JAVA_LONG_UNALIGNED, 0, fitting);
         rule.set(ValueLayout.JAVA_INT_UNALIGNED, 8, (int) descriptor);

@@ -11,6 +11,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.List;
 
 /** Linux's own calls by their numbers, for what neither the JDK nor every libc has a name for. */
 @SuppressWarnings("restricted")
@@ -98,6 +99,27 @@ final class SystemCalls {
             if ((int) prctl.invokeExact(NO_NEW_PRIVILEGES, 1L, 0L, 0L, 0L) < 0) {
                 throw new IOException("the system refused the giving up of privileges");
             }
+        } catch (Throwable failure) {
+            throw asIo(failure);
+        }
+    }
+
+    /** Becomes another program, with this thread's fences around it; returns only if the system refuses. */
+    void become(List<String> commandLine) throws IOException {
+        Linker linker = Linker.nativeLinker();
+        MethodHandle execv = linker.downcallHandle(
+                find(linker.defaultLookup(), "execv"),
+                FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.ADDRESS),
+                Linker.Option.captureCallState("errno"));
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = arena.allocate(Linker.Option.captureStateLayout());
+            MemorySegment words = arena.allocate(ValueLayout.ADDRESS, commandLine.size() + 1L);
+            for (int i = 0; i < commandLine.size(); i++) {
+                words.setAtIndex(ValueLayout.ADDRESS, i, arena.allocateFrom(commandLine.get(i)));
+            }
+            int _ = (int) execv.invokeExact(state, words.getAtIndex(ValueLayout.ADDRESS, 0), words);
+            throw new IOException("the system refused to start " + commandLine.getFirst() + " (error "
+                    + (int) ERROR.get(state, 0L) + ")");
         } catch (Throwable failure) {
             throw asIo(failure);
         }
