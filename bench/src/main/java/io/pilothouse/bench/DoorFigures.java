@@ -11,6 +11,7 @@ import java.util.List;
  */
 final class DoorFigures {
     private static final int CLIENTS = 64;
+    private static final int VISITORS = 16;
     private static final int STREAMS = 2;
     private static final double MEGABYTES = DoorServer.STREAM_BYTES / 1e6;
     private static final List<String> NO_TICKETS = List.of("-Djdk.tls.server.newSessionTicketCount=0");
@@ -46,7 +47,7 @@ final class DoorFigures {
             URI secured = gateway.address();
             URI plain = URI.create("http://" + secured.getAuthority());
             Kind queries = new Kind("queries on kept connections", QUERY, CLIENTS, 1, "/s");
-            Kind visits = new Kind("new connections with one query each", QUERY_AND_LEAVE, CLIENTS, 1, "/s");
+            Kind visits = new Kind("new connections with one query each", QUERY_AND_LEAVE, VISITORS, 1, "/s");
             Kind down = new Kind("downloads, two at once", DOWNLOAD, STREAMS, MEGABYTES, "MB/s");
             Kind up = new Kind("uploads, two at once", UPLOAD, STREAMS, MEGABYTES, "MB/s");
             for (Kind kind : List.of(queries, visits, down, up)) {

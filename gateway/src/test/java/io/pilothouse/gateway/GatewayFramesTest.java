@@ -4,6 +4,7 @@ import static io.pilothouse.gateway.GatewayEventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.incoming.Seats;
+import io.pilothouse.testkit.HttpStreams;
 import io.pilothouse.testkit.Walk;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
@@ -38,8 +39,8 @@ class GatewayFramesTest {
     @Test
     void everyRequestThatPassesIsFramedAlikeByAll() throws IOException, InterruptedException {
         GatewayOwnFrames own = own();
-        GatewayStreams streams =
-                new GatewayStreams(Walk.begin(GatewayFramesTest.class).random());
+        HttpStreams streams =
+                new HttpStreams(Walk.begin(GatewayFramesTest.class).random());
         try (GatewayLlhttpFrames llhttp = GatewayLlhttpFrames.start(folder)) {
             for (int left = CASES; left > 0; left -= AT_ONCE) {
                 List<byte[]> cases = new ArrayList<>();
@@ -66,8 +67,8 @@ class GatewayFramesTest {
     /** Where one ends after which the next may follow, there it ends for all. */
     @Test
     void everyAnswerThatLeavesItsConnectionOpenEndsWhereItEndsForAll() throws IOException, InterruptedException {
-        GatewayStreams streams =
-                new GatewayStreams(Walk.begin(GatewayFramesTest.class).random());
+        HttpStreams streams =
+                new HttpStreams(Walk.begin(GatewayFramesTest.class).random());
         try (GatewayLlhttpFrames llhttp = GatewayLlhttpFrames.start(folder)) {
             for (int left = CASES; left > 0; left -= AT_ONCE) {
                 List<byte[]> whole = new ArrayList<>();
@@ -106,8 +107,8 @@ class GatewayFramesTest {
     @Test
     void noConnectionHangsAndNothingIsLeft() throws IOException, GeneralSecurityException {
         GatewaySettings settings = GatewaySettings.loopback();
-        GatewayStreams streams =
-                new GatewayStreams(Walk.begin(GatewayFramesTest.class).random());
+        HttpStreams streams =
+                new HttpStreams(Walk.begin(GatewayFramesTest.class).random());
         try (GatewayFixture fixture = new GatewayFixture(folder, settings);
                 GatewayRecordingDatabase database =
                         new GatewayRecordingDatabase(fixture.threads, GatewayRecordingDatabase::answerEach)) {

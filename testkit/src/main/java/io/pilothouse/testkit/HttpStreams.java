@@ -1,4 +1,4 @@
-package io.pilothouse.gateway;
+package io.pilothouse.testkit;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /** Streams of HTTP, most of them nearly right: whatever has been used to have two parsers read two things. */
-final class GatewayStreams {
-    private static final List<String> METHODS = List.of("GET", "POST", "POST", "PUT", "OPTIONS", "DELETE", "PO ST");
+public final class HttpStreams {
+    private static final List<String> METHODS =
+            List.of("GET", "POST", "POST", "PUT", "OPTIONS", "DELETE", "HEAD", "PO ST");
     private static final List<String> TARGETS =
             List.of("/", "/?query=SELECT+1", "/ping", "*", "http://h/x", "/a b", "/\u00e9", "/\t", "//x?y#z");
     private static final List<String> VERSIONS =
@@ -74,6 +75,7 @@ final class GatewayStreams {
             "X: \u00e9",
             "Expect: 100-continue",
             "Upgrade: h2c",
+            "Connection: upgrade\r\nUpgrade: websocket",
             "Host: h",
             "X y: z",
             "Trailer: Content-Length",
@@ -135,12 +137,19 @@ final class GatewayStreams {
             "099 x");
 
     private final RandomGenerator random;
+    private final String login;
 
-    GatewayStreams(RandomGenerator random) {
-        this.random = random;
+    public HttpStreams(RandomGenerator random) {
+        this(random, "");
     }
 
-    byte[] requests() {
+    /** Most requests have these headers too, each of which ends with CR LF. */
+    public HttpStreams(RandomGenerator random, String login) {
+        this.random = random;
+        this.login = login;
+    }
+
+    public byte[] requests() {
         StringBuilder text = new StringBuilder();
         for (int count = 1 + random.nextInt(3); count > 0; count--) {
             text.append(often("", "\r\n"))
@@ -150,12 +159,12 @@ final class GatewayStreams {
                     .append(often(" ", any(SPACES, 1)))
                     .append(any(VERSIONS, 0.2))
                     .append(end());
-            message(text, random.nextInt(10) == 0 ? "" : "Host: h");
+            message(text, random.nextInt(10) == 0 ? "" : login + "Host: h");
         }
         return mutated(text);
     }
 
-    byte[] answers() {
+    public byte[] answers() {
         StringBuilder text = new StringBuilder();
         for (int count = 1 + random.nextInt(3); count > 0; count--) {
             text.append(any(VERSIONS, 0.1))
