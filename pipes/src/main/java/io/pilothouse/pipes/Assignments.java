@@ -6,6 +6,7 @@ import io.pilothouse.core.pipe.PipeCdcScaling;
 import io.pilothouse.core.pipe.PipeScaling;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.pipes.wire.Assignment;
+import io.pilothouse.pipes.wire.Assignment.Errand;
 import io.pilothouse.pipes.wire.Assignment.Share;
 import io.pilothouse.pipes.wire.Words;
 import java.util.ArrayList;
@@ -29,14 +30,14 @@ final class Assignments {
         PipeScaling scaling = size(pipe);
         List<Assignment> assignments = new ArrayList<>();
         for (int index = 0; index < scaling.replicas(); index++) {
-            assignments.add(assignment(pipe, scaling, index, false, index == 0 ? replay : 0));
+            assignments.add(assignment(pipe, scaling, index, Errand.MOVE, index == 0 ? replay : 0));
         }
         return assignments;
     }
 
-    /** For a worker that only takes away what the pipe made at its source. */
-    Assignment farewell(Pipe pipe) {
-        return assignment(pipe, size(pipe), 0, true, 0);
+    /** For a worker that goes to the source for a moment, and moves nothing. */
+    Assignment visit(Pipe pipe, Errand errand) {
+        return assignment(pipe, size(pipe), 0, errand, 0);
     }
 
     /** How many workers of which size: those of a database share one slot, and so are one. */
@@ -50,7 +51,7 @@ final class Assignments {
                 .orElse(PipeScaling.SMALLEST);
     }
 
-    private Assignment assignment(Pipe pipe, PipeScaling scaling, int index, boolean leaving, long replay) {
+    private Assignment assignment(Pipe pipe, PipeScaling scaling, int index, Errand errand, long replay) {
         return new Assignment(
                 pipe.id().toString(),
                 pipe.kind().member(),
@@ -59,7 +60,7 @@ final class Assignments {
                 pipe.settings(),
                 TargetColumns.of(pipe),
                 pipe.want().resyncs(),
-                leaving,
+                errand,
                 replay,
                 new Share(
                         index,

@@ -104,7 +104,7 @@ public final class PipeDiscovery implements PipeSchemaReader {
                 Tree.Members.NONE,
                 NOWHERE,
                 0,
-                false,
+                Assignment.Errand.MOVE,
                 0,
                 new Share(0, 1, 1, SIZE.replicaMemoryGb(), SIZE.replicaCpuMillicores()));
         String group = PipeCrew.group(assignment);

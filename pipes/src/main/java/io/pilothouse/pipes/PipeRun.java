@@ -19,6 +19,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,7 @@ final class PipeRun implements PipeWorker.Listener {
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
 
     private final PipeGround ground;
+    private final Consumer<Pipe> atEnd;
     private final PipeDatabase database;
     private final PipeAnswers answers;
     private final PipeHealth<PipeWorker> health;
@@ -48,8 +50,10 @@ final class PipeRun implements PipeWorker.Listener {
     private PipePhase phase = PipePhase.PROVISIONING;
     private @Nullable String fault;
 
-    PipeRun(PipeGround ground, Pipe pipe) {
+    /** {@code atEnd} hears of the pipe once nothing of it runs any more. */
+    PipeRun(PipeGround ground, Pipe pipe, Consumer<Pipe> atEnd) {
         this.ground = ground;
+        this.atEnd = atEnd;
         this.wanted = pipe;
         this.database = new PipeDatabase(ground);
         this.answers = new PipeAnswers(ground, database);
@@ -131,6 +135,7 @@ final class PipeRun implements PipeWorker.Listener {
                 }
                 notifyAll();
             }
+            atEnd.accept(wanted());
             ground.looking().look(wanted.id());
         }
     }

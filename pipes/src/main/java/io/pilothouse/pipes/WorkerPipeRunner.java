@@ -9,6 +9,8 @@ import io.pilothouse.core.pipe.progress.PipeFigures;
 import io.pilothouse.core.pipe.progress.PipeOffsets.PartLag;
 import io.pilothouse.core.pipe.progress.PipeProgress;
 import io.pilothouse.core.port.PlaneFault;
+import io.pilothouse.pipes.wire.Assignment.Errand;
+import io.pilothouse.pipes.wire.Span;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -20,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +39,8 @@ public final class WorkerPipeRunner implements PipeRunner, PipeProgress {
 
     private final PipeGround ground;
     private final Map<UUID, PipeRun> runs = new ConcurrentHashMap<>();
-    private final Map<UUID, Set<UUID>> byOrganization = new ConcurrentHashMap<>();
+    private final PipesByOrganization byOrganization = new PipesByOrganization();
+    private final StandingSlots slots;
     /** Of pipes that were stopped. */
     private final Map<UUID, Map<String, PartLag>> lastLags = new ConcurrentHashMap<>();
 
@@ -44,6 +48,24 @@ public final class WorkerPipeRunner implements PipeRunner, PipeProgress {
 
     public WorkerPipeRunner(PipeGround ground) {
         this.ground = ground;
+        this.slots = new StandingSlots(
+                this::standing,
+                pipe -> PipeVisit.pay(ground, pipe, Errand.MEASURE).keptBytes(),
+                StandingSlots.Pace.USUAL);
+    }
+
+    /** A pipe of which nothing runs here, and that has a slot at its source. */
+    private Optional<Pipe> standing(UUID id) {
+        PipeRun run = runs.get(id);
+        return ground.store()
+                .read(rows -> rows.of(Pipe.KIND).find(id))
+                .filter(pipe -> pipe.want().wish() != Pipe.Wish.DELETE)
+                .filter(_ -> run == null || run.isEnded())
+                .filter(_ -> !ground.ledger().find(id, List.of(Span.FOOTPRINT)).isEmpty());
+    }
+
+    private static boolean mayHaveSlot(Pipe pipe) {
+        return pipe.kind() == PipeKind.POSTGRES && !pipe.endsByItself();
     }
 
     /** Has the engine look at every pipe that is to run: its workers ended with the process before this one. */
@@ -54,9 +76,11 @@ public final class WorkerPipeRunner implements PipeRunner, PipeProgress {
             page.stream()
                     .filter(WorkerPipeRunner::isToRun)
                     .forEach(pipe -> ground.looking().look(pipe.id()));
+            page.stream().filter(pipe -> mayHaveSlot(pipe) && !isToRun(pipe)).forEach(pipe -> slots.watch(pipe.id()));
             page.stream().filter(WorkerPipeRunner::mayBeLeft).map(Pipe::id).forEach(left::add);
             page = after(page.getLast().id());
         }
+        slots.begin(ground.threads());
         ground.connect().filter(_ -> !left.isEmpty()).ifPresent(cluster -> {
             LeftConnectors connectors = new LeftConnectors(cluster.connectors(), runs::containsKey, BETWEEN_TRIES);
             ground.threads().execute(() -> connectors.stop(left));
@@ -109,17 +133,14 @@ public final class WorkerPipeRunner implements PipeRunner, PipeProgress {
 
     @Override
     public void start(Pipe pipe) {
+        slots.forget(pipe.id());
         runs.compute(pipe.id(), (_, run) -> {
             if (run != null && !run.isEnded()) {
                 run.want(pipe);
                 return run;
             }
-            byOrganization.compute(pipe.organizationId(), (_, pipes) -> {
-                Set<UUID> all = pipes == null ? ConcurrentHashMap.newKeySet() : pipes;
-                all.add(pipe.id());
-                return all;
-            });
-            PipeRun next = new PipeRun(ground, pipe);
+            byOrganization.add(pipe);
+            PipeRun next = new PipeRun(ground, pipe, this::ended);
             next.begin();
             return next;
         });
@@ -136,16 +157,20 @@ public final class WorkerPipeRunner implements PipeRunner, PipeProgress {
         }
     }
 
+    /** Its slot is there still, and grows, whether it was stopped or has failed. */
+    private void ended(Pipe pipe) {
+        if (mayHaveSlot(pipe)) {
+            slots.watch(pipe.id());
+        }
+    }
+
     private void leave(Pipe pipe, PipeRun run) {
         runs.computeIfPresent(pipe.id(), (_, now) -> {
             if (now != run) {
                 return now;
             }
             lastLags.put(pipe.id(), run.lags());
-            byOrganization.computeIfPresent(pipe.organizationId(), (_, pipes) -> {
-                pipes.remove(pipe.id());
-                return pipes.isEmpty() ? null : pipes;
-            });
+            byOrganization.remove(pipe);
             return null;
         });
     }
@@ -160,6 +185,7 @@ public final class WorkerPipeRunner implements PipeRunner, PipeProgress {
             leave(pipe, run);
         }
         lastLags.remove(pipe.id());
+        slots.forget(pipe.id());
         if (pipe.kind() == PipeKind.KAFKA) {
             disconnect(pipe);
         }
@@ -198,12 +224,17 @@ public final class WorkerPipeRunner implements PipeRunner, PipeProgress {
 
     @Override
     public Optional<PipeFigures> find(UUID pipeId) {
-        return Optional.ofNullable(runs.get(pipeId)).map(PipeRun::figures);
+        Optional<PipeFigures> slot = slots.find(pipeId);
+        return Optional.ofNullable(runs.get(pipeId))
+                .map(run -> slot.map(figures -> run.figures().with(figures.values()))
+                        .orElseGet(run::figures))
+                .or(() -> slot);
     }
 
     @Override
     public List<PipeFigures> ofOrganization(UUID organizationId, int limit) {
-        return byOrganization.getOrDefault(organizationId, Set.of()).stream()
+        return Stream.concat(byOrganization.of(organizationId).stream(), slots.ofOrganization(organizationId).stream())
+                .distinct()
                 .flatMap(id -> find(id).stream())
                 .limit(limit)
                 .toList();
@@ -226,11 +257,17 @@ public final class WorkerPipeRunner implements PipeRunner, PipeProgress {
 
     @Override
     public List<PipeFigures> all() {
-        return runs.values().stream().map(PipeRun::figures).toList();
+        return Stream.concat(
+                        runs.keySet().stream(),
+                        slots.all().stream().map(figures -> figures.pipe().id()))
+                .distinct()
+                .flatMap(id -> find(id).stream())
+                .toList();
     }
 
     /** Ends every worker; pipes go on where they were after the next start. */
     public void close() throws InterruptedException {
+        slots.close();
         runs.values().forEach(PipeRun::stop);
         long deadline = System.nanoTime() + LEAVES_WITHIN.toNanos();
         for (PipeRun run : runs.values()) {

@@ -94,7 +94,7 @@ class ConnectCrewTest {
                 Tree.Members.NONE,
                 new Assignment.Target("d", "t", List.of(), List.of(), ""),
                 0,
-                false,
+                Assignment.Errand.MOVE,
                 0,
                 new Assignment.Share(index, workers, 1, 0.5, 125));
     }

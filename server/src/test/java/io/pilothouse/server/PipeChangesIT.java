@@ -332,6 +332,31 @@ class PipeChangesIT {
     }
 
     @Test
+    void slotOfAPipeThatStandsStillIsMeasured()
+            throws GeneralSecurityException, IOException, InterruptedException, SQLException {
+        source.execute("CREATE TABLE notes (id bigint PRIMARY KEY)", "INSERT INTO notes VALUES (1)");
+        String pipe = piped.create(source.pipe(CHANGES, mapping("notes", "notes", "")));
+        awaitSame("notes", "id");
+        program.patch(pipe + "/state", "{\"command\":\"stop\"}");
+        piped.awaitState(pipe, "Paused");
+        for (int segment = 0; segment < 4; segment++) {
+            source.execute("INSERT INTO notes VALUES (1" + segment + ")", "SELECT pg_switch_wal()");
+        }
+        // Its next worker fails before it measures anything, so that what is known was measured after its end.
+        source.execute("ALTER TABLE notes RENAME TO hidden");
+        program.patch(pipe + "/state", "{\"command\":\"start\"}");
+        piped.awaitState(pipe, "Failed");
+        program.await(
+                piped.service() + "/prometheus",
+                body -> body.lines()
+                        .anyMatch(line ->
+                                line.matches("ClickPipes_SourceReplicationLatency_MiB\\{.*} ([4-9]\\d|\\d{3,})")));
+        source.execute("ALTER TABLE hidden RENAME TO notes");
+        program.patch(pipe + "/state", "{\"command\":\"start\"}");
+        awaitSame("notes", "id");
+    }
+
+    @Test
     void sourceThatCannotSayWhatChangesFailsThePipeWithASentence()
             throws IOException, InterruptedException, SQLException {
         source.execute(

@@ -59,7 +59,7 @@ public class MetricReader {
         };
     }
 
-    /** Of the pipes that run, as their workers reported it: each by itself, or the greatest of all. */
+    /** Of the pipes of which something is known, as workers reported it: each by itself, or the greatest of all. */
     private MetricReading figure(UUID organizationId, Tile.Config config, PipeFigure figure) {
         String id = config.filter().get(PIPE);
         List<PipeFigures> found = id == null

@@ -7,9 +7,8 @@ import java.util.Map;
 
 /**
  * What one worker has to do: which source with which credentials, into which table, and its share of the work.
- * {@code round} counts how often everything is to be read again; {@code leaving} is whether it only
- * takes away what the pipe made at its source, and {@code replay} the number of the last replay of kept errors that this
- * worker has to do, 0 for none.
+ * {@code round} counts how often everything is to be read again, and {@code replay} is the number of the last replay of
+ * kept errors that this worker has to do, 0 for none.
  */
 public record Assignment(
         String pipe,
@@ -19,9 +18,19 @@ public record Assignment(
         Tree.Members settings,
         Target target,
         int round,
-        boolean leaving,
+        Errand errand,
         long replay,
         Share share) {
+    /** What it goes to its source for. */
+    public enum Errand {
+        /** It moves what is there. */
+        MOVE,
+        /** It says how much the source keeps for the pipe, which stands still, and ends. */
+        MEASURE,
+        /** It takes away what the pipe made there, and ends. */
+        LEAVE
+    }
+
     /**
      * Where rows go: the table's columns, and for each the expression over the columns of {@code structure} that fills
      * it. An empty structure is left for the database to find out.
@@ -51,7 +60,7 @@ public record Assignment(
         members.put("expressions", Tree.Items.texts(target.expressions()));
         members.put("structure", new Tree.Text(target.structure()));
         members.put("round", new Tree.Figure(round));
-        members.put("leaving", new Tree.Flag(leaving));
+        members.put("errand", new Tree.Text(errand.name()));
         members.put("replay", new Tree.Figure(replay));
         members.put("index", new Tree.Figure(share.index()));
         members.put("workers", new Tree.Figure(share.workers()));
@@ -75,7 +84,7 @@ public record Assignment(
                         message.texts("expressions"),
                         message.text("structure").orElseThrow()),
                 message.number("round").orElseThrow().intValue(),
-                message.flag("leaving"),
+                Errand.valueOf(message.text("errand").orElseThrow()),
                 message.number("replay").orElseThrow().longValue(),
                 new Share(
                         message.number("index").orElseThrow().intValue(),

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * What the pipes that run here have counted. It answers from the memory of this process: no source, no database and no
+ * What the pipes that run here have counted, and how large the slots of others are. It answers from the memory of this process: no source, no database and no
  * row of the store is asked. Safe for many threads.
  */
 public interface PipeProgress {
@@ -39,13 +39,13 @@ public interface PipeProgress {
         }
     };
 
-    /** Empty for a pipe that does not run. */
+    /** Empty for a pipe of which nothing is known, as of most that do not run. */
     Optional<PipeFigures> find(UUID pipeId);
 
     /** Those of one organization, up to this limit. */
     List<PipeFigures> ofOrganization(UUID organizationId, int limit);
 
-    /** All of them: as many as there are processes of workers at most. */
+    /** All of them: those that have workers, and those that stand still and have a slot. */
     List<PipeFigures> all();
 
     /** What a worker last reported of each part of the source, also of a pipe that was stopped since. */

@@ -3,6 +3,7 @@ package io.pilothouse.pipes.worker.postgres;
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.pipes.wire.About;
 import io.pilothouse.pipes.wire.Assignment;
+import io.pilothouse.pipes.wire.Assignment.Errand;
 import io.pilothouse.pipes.wire.Report.Condition;
 import io.pilothouse.pipes.wire.Span;
 import io.pilothouse.pipes.wire.TableShape;
@@ -54,8 +55,8 @@ public final class PostgresSource implements Source {
         link.report(Condition.SETUP, "", -1);
         while (!link.pause(pause)) {
             try {
-                if (assignment.leaving()) {
-                    takeLeave();
+                if (assignment.errand() != Errand.MOVE) {
+                    visit();
                     return;
                 }
                 round();
@@ -69,11 +70,11 @@ public final class PostgresSource implements Source {
                 continue;
             } catch (SQLException error) {
                 Trouble meaning = login.meaning(error);
-                if (report(meaning)) {
+                if (report(meaning) || isMeasuring()) {
                     return;
                 }
             } catch (Trouble trouble) {
-                if (report(trouble)) {
+                if (report(trouble) || isMeasuring()) {
                     return;
                 }
             }
@@ -175,16 +176,29 @@ public final class PostgresSource implements Source {
         }
     }
 
-    private void takeLeave() throws Trouble, SQLException, InterruptedException {
+    /** A source that is away is measured another time. */
+    private boolean isMeasuring() {
+        return assignment.errand() == Errand.MEASURE;
+    }
+
+    private void visit() throws Trouble, SQLException, InterruptedException {
         Slot slot = new Slot(assignment, settings);
         try (Connection connection = login.open()) {
-            slot.endGivenUpSnapshot(connection);
-            slot.leave(connection, true);
-            if (slot.isLeft(connection)) {
-                throw new Trouble.SourceAway("The replication slot is in use.");
+            if (isMeasuring()) {
+                link.keeps(SlotSize.of(connection, slot.name()).bytes());
+            } else {
+                takeLeave(connection, slot);
             }
         }
         link.report(Condition.COMPLETED, "", 0);
+    }
+
+    private static void takeLeave(Connection connection, Slot slot) throws Trouble, SQLException, InterruptedException {
+        slot.endGivenUpSnapshot(connection);
+        slot.leave(connection, true);
+        if (slot.isLeft(connection)) {
+            throw new Trouble.SourceAway("The replication slot is in use.");
+        }
     }
 
     /** In the snapshot that came with the slot, or in one of now. */

@@ -81,7 +81,7 @@ class AwsKeysTest {
                 Tree.Members.NONE,
                 new Target("", "", List.of(), List.of(), ""),
                 0,
-                false,
+                Assignment.Errand.MOVE,
                 0,
                 new Share(0, 1, 1, 1, 1000));
         return AwsKeys.of(link, assignment, clock).orElseThrow();

@@ -33,7 +33,7 @@ final class GivenFormat {
                 Tree.Members.NONE,
                 new Assignment.Target("d", "t", List.of(), List.of(), structure),
                 0,
-                false,
+                Assignment.Errand.MOVE,
                 0,
                 new Assignment.Share(0, 1, 1, 0.5, 125));
     }

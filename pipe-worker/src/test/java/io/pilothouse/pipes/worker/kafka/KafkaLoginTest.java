@@ -31,7 +31,7 @@ class KafkaLoginTest {
                 Tree.Members.NONE,
                 new Assignment.Target("d", "t", List.of(), List.of(), ""),
                 0,
-                false,
+                Assignment.Errand.MOVE,
                 0,
                 new Assignment.Share(0, 1, 1, 0.5, 125)));
     }

@@ -1,0 +1,176 @@
+package io.pilothouse.pipes;
+
+import io.pilothouse.core.pipe.Pipe;
+import io.pilothouse.core.pipe.progress.PipeFigure;
+import io.pilothouse.core.pipe.progress.PipeFigures;
+import io.pilothouse.core.port.PlaneFault;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Queue;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/**
+ * How much sources keep for pipes that stand still: it grows just then, and no worker is there to say so. Each such pipe
+ * is visited now and then, few at once and with a pause after each, so that many of them come less often and cost no
+ * more. Safe for many threads.
+ */
+final class StandingSlots {
+    private static final Logger LOG = System.getLogger(StandingSlots.class.getName());
+    private static final int AT_ONCE = 2;
+    private static final int MEBIBYTE_BITS = 20;
+
+    private final Function<UUID, Optional<Pipe>> standing;
+    private final Visit visit;
+    private final Pace pace;
+    private final Queue<Due> due = new PriorityQueue<>(Comparator.comparingLong(Due::at));
+    /** For each pipe that stands still, which time it does. */
+    private final Map<UUID, Long> watched = new HashMap<>();
+
+    private final Map<UUID, PipeFigures> measured = new ConcurrentHashMap<>();
+    private final PipesByOrganization byOrganization = new PipesByOrganization();
+    private long times;
+    private boolean closed;
+
+    /** When a pipe is visited next, if it has not run since. */
+    private record Due(long at, UUID pipe, long time) {}
+
+    /** How long it is to the next visit of a pipe, the same where its source was away, and the pause after each visit. */
+    record Pace(Duration again, Duration afterFault, Duration pause) {
+        static final Pace USUAL = new Pace(Duration.ofMinutes(10), Duration.ofHours(1), Duration.ofSeconds(2));
+    }
+
+    /** Asks the source of a pipe how many bytes it keeps for it; negative where it keeps none. */
+    @FunctionalInterface
+    interface Visit {
+        long bytes(Pipe pipe) throws PlaneFault;
+    }
+
+    /** {@code standing} finds a pipe that stands still and has a slot. */
+    StandingSlots(Function<UUID, Optional<Pipe>> standing, Visit visit, Pace pace) {
+        this.standing = standing;
+        this.visit = visit;
+        this.pace = pace;
+    }
+
+    void begin(ExecutorService threads) {
+        for (int lane = 0; lane < AT_ONCE; lane++) {
+            threads.execute(this::live);
+        }
+    }
+
+    /** Has a pipe visited that has come to stand still. */
+    synchronized void watch(UUID pipe) {
+        if (!closed && !watched.containsKey(pipe)) {
+            times++;
+            watched.put(pipe, times);
+            again(pipe, times, Duration.ZERO);
+        }
+    }
+
+    Optional<PipeFigures> find(UUID pipe) {
+        return Optional.ofNullable(measured.get(pipe));
+    }
+
+    Set<UUID> ofOrganization(UUID organization) {
+        return byOrganization.of(organization);
+    }
+
+    List<PipeFigures> all() {
+        return List.copyOf(measured.values());
+    }
+
+    /** Forgets a pipe that has started, or is gone. */
+    synchronized void forget(UUID pipe) {
+        watched.remove(pipe);
+        PipeFigures figures = measured.remove(pipe);
+        if (figures != null) {
+            byOrganization.remove(figures.pipe());
+        }
+    }
+
+    /** Begins no visit any more: pipes that end from now on do so because this process does. */
+    synchronized void close() {
+        closed = true;
+        watched.clear();
+    }
+
+    private void live() {
+        try {
+            while (true) {
+                look(next());
+                TimeUnit.NANOSECONDS.sleep(pace.pause().toNanos());
+            }
+        } catch (InterruptedException closing) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized Due next() throws InterruptedException {
+        while (true) {
+            Due first = due.peek();
+            long left = first == null ? Long.MAX_VALUE : first.at() - System.nanoTime();
+            if (first != null && left <= 0) {
+                due.remove();
+                return first;
+            }
+            // At least a millisecond: nought would be for ever.
+            wait(first == null ? 0 : Math.max(1, TimeUnit.NANOSECONDS.toMillis(left)));
+        }
+    }
+
+    private synchronized void again(UUID pipe, long time, Duration after) {
+        if (isWatched(pipe, time)) {
+            due.add(new Due(System.nanoTime() + after.toNanos(), pipe, time));
+            notifyAll();
+        }
+    }
+
+    private synchronized boolean isWatched(UUID pipe, long time) {
+        return watched.getOrDefault(pipe, 0L) == time;
+    }
+
+    private void look(Due now) {
+        if (!isWatched(now.pipe(), now.time())) {
+            return;
+        }
+        Duration next = pace.again();
+        try {
+            Optional<Pipe> pipe = standing.apply(now.pipe());
+            if (pipe.isEmpty()) {
+                forget(now.pipe());
+                return;
+            }
+            note(pipe.get(), now.time(), visit.bytes(pipe.get()));
+        } catch (PlaneFault away) {
+            LOG.log(Level.DEBUG, "The slot of the pipe {0} is not measured: {1}", now.pipe(), away.getMessage());
+            next = pace.afterFault();
+        } catch (RuntimeException bug) {
+            LOG.log(Level.WARNING, "The slot of the pipe " + now.pipe() + " cannot be measured", bug);
+            next = pace.afterFault();
+        }
+        again(now.pipe(), now.time(), next);
+    }
+
+    private synchronized void note(Pipe pipe, long time, long bytes) {
+        if (bytes < 0) {
+            measured.remove(pipe.id());
+            byOrganization.remove(pipe);
+        } else if (isWatched(pipe.id(), time)) {
+            Map<PipeFigure, Long> size = Map.of(PipeFigure.SLOT_MEBIBYTES, bytes >> MEBIBYTE_BITS);
+            measured.put(pipe.id(), new PipeFigures(pipe, size, List.of()));
+            byOrganization.add(pipe);
+        }
+    }
+}
