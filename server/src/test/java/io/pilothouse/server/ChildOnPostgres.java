@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,7 +40,8 @@ final class ChildOnPostgres implements AutoCloseable {
     }
 
     /** Starts it with its data in this folder, and waits until it says that it is up. */
-    static ChildOnPostgres up(Path folder, StorePostgres postgres, String... more) throws IOException {
+    static ChildOnPostgres up(Path folder, StorePostgres postgres, String... more) throws IOException, SQLException {
+        postgres.awaitNobody();
         ChildOnPostgres child = start(folder, postgres, more);
         child.program.printedUntil("organization_id");
         child.awaitStarted();
@@ -143,5 +145,7 @@ final class ChildOnPostgres implements AutoCloseable {
     public void close() throws IOException {
         client.close();
         program.close();
+        // The next one takes the same folder.
+        program.process().onExit().join();
     }
 }

@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -35,7 +36,8 @@ class StoreCopyIT {
     @TempDir
     private Path folder;
 
-    private int copy(StorePostgres postgres, String from, String to) {
+    private int copy(StorePostgres postgres, String from, String to) throws SQLException {
+        postgres.awaitNobody();
         printed.reset();
         PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
         List<String> arguments = new ArrayList<>(List.of("copy", "--from", from, "--to", to));
@@ -94,9 +96,6 @@ class StoreCopyIT {
             try (TestProgram program = TestProgram.start(home, postgres.flags().toArray(String[]::new))) {
                 assertThat(services(program)).contains("Made in the folder");
                 create(program, "Made in PostgreSQL");
-                assertThat(copy(postgres, address, folder.resolve("back").toString()))
-                        .isEqualTo(Main.REFUSED);
-                assertThat(printed()).contains("Another Pilothouse runs on this store");
             }
             Path back = folder.resolve("back");
             assertThat(copy(postgres, address, back.toString())).isEqualTo(Main.REFUSED);

@@ -8,6 +8,8 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +17,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -27,6 +30,8 @@ import java.util.Objects;
 final class StorePostgres implements AutoCloseable {
     private static final String SECRET = "a-store-secret-nobody-shall-see";
     private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final int FIRST_PORT = 15_000;
+    private static final int PORTS = 4_000;
 
     private final Path folder;
     private final TlsAuthority authority;
@@ -36,7 +41,7 @@ final class StorePostgres implements AutoCloseable {
         this.folder = folder;
         authority = TlsAuthority.open(folder.resolve("authority"), (Clock) Instant::now, new SecureRandom());
         Files.writeString(folder.resolve("password"), SECRET + "\n");
-        server = start(0);
+        server = start(freePort());
         execute("CREATE ROLE keeper LOGIN PASSWORD '" + SECRET + "'");
         execute("CREATE DATABASE kept OWNER keeper");
     }
@@ -48,7 +53,20 @@ final class StorePostgres implements AutoCloseable {
                 .setDataDirectoryCustomizer(this::askForTlsAndPassword)
                 .setPGStartupWait(PATIENCE)
                 .setServerConfig("ssl", "on");
-        return (port == 0 ? builder : builder.setPort(port)).start();
+        return builder.setPort(port).start();
+    }
+
+    /** Below those that the system gives to connections, so that it is still free when the server comes back. */
+    private static int freePort() throws IOException {
+        long first = ProcessHandle.current().pid();
+        for (int tried = 0; tried < PORTS; tried++) {
+            try (ServerSocket probe = new ServerSocket(FIRST_PORT + (int) ((first + tried) % PORTS))) {
+                return probe.getLocalPort();
+            } catch (BindException taken) {
+                // Another one.
+            }
+        }
+        throw new IOException("No port is free");
     }
 
     private void askForTlsAndPassword(File data) {
@@ -106,10 +124,42 @@ final class StorePostgres implements AutoCloseable {
     void whileAway(Work work) throws Exception {
         int port = server.getPort();
         server.close();
+        awaitStopped();
         try {
             work.run();
         } finally {
             server = start(port);
+        }
+    }
+
+    /** Waits until no program has a connection any more: what a dead one left ends when the server comes to it. */
+    void awaitNobody() throws SQLException {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (connections() > 0) {
+            if (System.nanoTime() - end > 0) {
+                throw new IllegalStateException("A program still has connections");
+            }
+        }
+    }
+
+    private int connections() throws SQLException {
+        try (Connection connection = server.getPostgresDatabase().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row =
+                        statement.executeQuery("SELECT COUNT(*) FROM pg_stat_activity WHERE usename = 'keeper'")) {
+            row.next();
+            return row.getInt(1);
+        }
+    }
+
+    /** A stop waits for a few seconds only, which a busy disk may exceed. */
+    private void awaitStopped() {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (Files.exists(folder.resolve("postgres/postmaster.pid"))) {
+            if (System.nanoTime() - end > 0) {
+                throw new IllegalStateException("The server does not stop");
+            }
+            Thread.onSpinWait();
         }
     }
 

@@ -146,12 +146,6 @@ class StoreTransferIT {
                     .isThrownBy(() -> in("busy", url))
                     .withMessageContaining("in use by another process");
         }
-        try (Store store = PostgresStore.openAlone(folder.resolve("it"), url, "postgres", "", StoreMetrics.NONE)) {
-            assertThat(store.reachable()).isTrue();
-            assertThatExceptionOfType(StoreRefused.class)
-                    .isThrownBy(() -> in("busy", url))
-                    .withMessageContaining("Another Pilothouse runs");
-        }
     }
 
     @Test
