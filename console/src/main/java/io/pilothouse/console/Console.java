@@ -205,7 +205,7 @@ public final class Console {
 
     private static String token(Exchange exchange) {
         for (String line : exchange.field(RequestField.COOKIE)) {
-            for (String pair : line.split(";")) {
+            for (String pair : line.split(";", -1)) {
                 String cookie = pair.strip();
                 if (cookie.startsWith(COOKIE + "=")) {
                     return cookie.substring(COOKIE.length() + 1);

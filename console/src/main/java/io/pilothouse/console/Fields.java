@@ -1,6 +1,5 @@
 package io.pilothouse.console;
 
-import io.pilothouse.core.base.Refused;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -14,7 +13,7 @@ record Fields(Map<String, String> values) {
 
     static Fields of(String encoded) {
         Map<String, String> values = new HashMap<>();
-        for (String pair : encoded.split("&")) {
+        for (String pair : encoded.split("&", -1)) {
             int equals = pair.indexOf('=');
             if (equals > 0) {
                 values.putIfAbsent(decode(pair.substring(0, equals)), decode(pair.substring(equals + 1)));
@@ -27,11 +26,12 @@ record Fields(Map<String, String> values) {
         return of(new String(body, StandardCharsets.UTF_8));
     }
 
+    /** What is malformed reads as it was sent. */
     private static String decode(String text) {
         try {
             return URLDecoder.decode(text, StandardCharsets.UTF_8);
         } catch (IllegalArgumentException malformed) {
-            throw Refused.badRequest("", "The form is malformed");
+            return text;
         }
     }
 

@@ -17,19 +17,19 @@ import org.jspecify.annotations.Nullable;
 record FleetQuery(String name, String state, Sort sort, String after) {
     /** The order of the services of one page. */
     enum Sort {
-        CREATED(Comparator.comparing(Service::createdAt)),
-        NAME(Comparator.comparing(service -> service.name().toLowerCase(Locale.ROOT))),
-        STATE(Comparator.comparing(Service::state)),
-        MEMORY(Comparator.comparing(service -> -service.scalingNow().maxReplicaMemoryGb()));
-
-        private final Comparator<Service> order;
-
-        Sort(Comparator<Service> order) {
-            this.order = order;
-        }
+        CREATED,
+        NAME,
+        STATE,
+        MEMORY;
 
         Comparator<Service> order() {
-            return order;
+            return switch (this) {
+                case CREATED -> Comparator.comparing(Service::createdAt);
+                case NAME -> Comparator.comparing(service -> service.name().toLowerCase(Locale.ROOT));
+                case STATE -> Comparator.comparing(Service::state);
+                case MEMORY ->
+                    Comparator.comparing(service -> -service.scalingNow().maxReplicaMemoryGb());
+            };
         }
 
         String word() {
@@ -85,12 +85,20 @@ record FleetQuery(String name, String state, Sort sort, String after) {
         if (after.isEmpty()) {
             return null;
         }
-        int bar = after.indexOf('_');
+        Table.Cursor place = place(after);
+        if (place == null) {
+            throw Refused.badRequest("after", "is no place in the list: begin again");
+        }
+        return place;
+    }
+
+    private static Table.@Nullable Cursor place(String text) {
+        int bar = text.indexOf('_');
         try {
             return new Table.Cursor(
-                    Instant.parse(after.substring(0, Math.max(0, bar))), UUID.fromString(after.substring(bar + 1)));
+                    Instant.parse(text.substring(0, Math.max(0, bar))), UUID.fromString(text.substring(bar + 1)));
         } catch (DateTimeException | IllegalArgumentException notAPlace) {
-            throw Refused.badRequest("after", "is no place in the list: begin again");
+            return null;
         }
     }
 }

@@ -37,12 +37,16 @@ record FleetSearch(ServiceOperations services) {
                 }
                 if (found.size() == MAX_SHOWN) {
                     Table.Cursor here = Table.Cursor.of(view.service());
-                    boolean last = from == null && view == page.items().getLast();
+                    boolean last = from == null && isLast(view, page);
                     return new Found(sorted(found, query), last ? null : here, lookedAt);
                 }
             }
         } while (from != null && lookedAt < MAX_LOOKED_AT);
         return new Found(sorted(found, query), from, lookedAt);
+    }
+
+    private static boolean isLast(ServiceView view, Page<ServiceView> page) {
+        return view.service().id().equals(page.items().getLast().service().id());
     }
 
     private static List<Service> sorted(List<Service> found, FleetQuery query) {

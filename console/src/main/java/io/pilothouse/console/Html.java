@@ -92,7 +92,7 @@ final class Html {
                 case '"' -> text.append("&quot;");
                 case '\'' -> text.append("&#39;");
                 case '\n', '\t', '\r' -> text.append(c);
-                default -> text.append(c < ' ' || Character.isSurrogate(c) && !paired(content, at) ? '\uFFFD' : c);
+                default -> text.append(c < ' ' || (Character.isSurrogate(c) && !paired(content, at)) ? '\uFFFD' : c);
             }
         }
     }

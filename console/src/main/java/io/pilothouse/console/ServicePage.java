@@ -37,7 +37,7 @@ record ServicePage(
     Answer act(Visit visit) {
         Fields form = Fields.of(visit.exchange().body());
         Console.requireToken(visit, form);
-        String[] parts = visit.exchange().path().split("/");
+        String[] parts = visit.exchange().path().split("/", -1);
         UUID id = id(parts[parts.length - 2]);
         ServiceAction action = ServiceAction.of(visit.last());
         Service service =

@@ -14,13 +14,13 @@ final class Snippets {
     static Optional<String> client(Endpoint endpoint) {
         return switch (endpoint.protocol()) {
             case "https" ->
-                Optional.of("curl --user \"%s:$PASSWORD\" -d 'SELECT version()' https://%s:%d"
+                Optional.of("curl --user \"%s:$PASSWORD\" -d 'SELECT version()' https://%s:%s"
                         .formatted(endpoint.username(), endpoint.host(), endpoint.port()));
             case "nativesecure" ->
-                Optional.of("clickhouse client --secure --host %s --port %d --user %s --password \"$PASSWORD\""
+                Optional.of("clickhouse client --secure --host %s --port %s --user %s --password \"$PASSWORD\""
                         .formatted(endpoint.host(), endpoint.port(), endpoint.username()));
             case "mysql" ->
-                Optional.of("mysql --host %s --port %d --user %s --password"
+                Optional.of("mysql --host %s --port %s --user %s --password"
                         .formatted(endpoint.host(), endpoint.port(), endpoint.username()));
             default -> Optional.empty();
         };
@@ -30,7 +30,7 @@ final class Snippets {
         return """
                 import clickhouse_connect
                 client = clickhouse_connect.get_client(
-                    host="%s", port=%d, username="%s", password="...", secure=True)""".formatted(https.host(), https.port(), https.username());
+                    host="%s", port=%s, username="%s", password="...", secure=True)""".formatted(https.host(), https.port(), https.username());
     }
 
     /** What Terraform says for an action, or why it cannot. */
@@ -62,11 +62,11 @@ final class Snippets {
         return """
                 resource "clickhouse_service" "%s" {
                   # ...
-                  min_replica_memory_gb = %d
-                  max_replica_memory_gb = %d
-                  num_replicas          = %d
+                  min_replica_memory_gb = %s
+                  max_replica_memory_gb = %s
+                  num_replicas          = %s
                   idle_scaling          = %s
-                  idle_timeout_minutes  = %d
+                  idle_timeout_minutes  = %s
                 }""".formatted(
                         label(service),
                         scaling.minReplicaMemoryGb(),
