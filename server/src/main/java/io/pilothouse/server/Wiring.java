@@ -99,7 +99,7 @@ final class Wiring {
     private static final int QUERIES_OF_A_SERVICE = 50;
     private static final int QUERIES = 500;
     private static final Duration PASSES_END_WITHIN = Duration.ofSeconds(2);
-    private static final Duration LONGEST_ROUND = Duration.ofMinutes(1);
+    private static final Duration MAX_ROUND = Duration.ofMinutes(1);
 
     private final Config config;
     private final Surroundings surroundings;
@@ -247,7 +247,7 @@ final class Wiring {
                         plane.name(),
                         parts.fence(),
                         parts.queries().refusal().orElse("possible")),
-                () -> dispatcher.standstill(LONGEST_ROUND),
+                () -> dispatcher.standstill(MAX_ROUND),
                 parts.wayIn()::refusal,
                 disk::shortage,
                 config.find(Options.ADMIN_TOKEN),

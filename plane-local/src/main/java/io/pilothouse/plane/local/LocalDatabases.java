@@ -355,10 +355,8 @@ public final class LocalDatabases implements AutoCloseable {
             throws IOException, DatabaseFailure {
         Optional<String> ownPassword = folder.ownPassword();
         Optional<PortSet> ports = folders.portsOf(folder.id());
-        if (bundled()
-                || ownPassword.isEmpty()
-                || ports.isEmpty()
-                || !running.mark().fingerprint().endsWith(fence)) {
+        boolean fencedOtherwise = !running.mark().fingerprint().endsWith(fence);
+        if (bundled() || fencedOtherwise || ownPassword.isEmpty() || ports.isEmpty()) {
             return false;
         }
         folders.write(folder, files(folder, ports.get()), settings, ownPassword.get());

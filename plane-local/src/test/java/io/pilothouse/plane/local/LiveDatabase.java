@@ -21,6 +21,7 @@ import io.pilothouse.plane.local.bundled.Egress;
 import io.pilothouse.plane.local.bundled.Fences;
 import io.pilothouse.plane.local.bundled.Npm;
 import io.pilothouse.plane.local.disk.FileSums;
+import io.pilothouse.plane.local.process.ProcessTable;
 import io.pilothouse.plane.local.turn.Budget;
 import io.pilothouse.plane.local.user.DatabaseUsers;
 import io.pilothouse.plane.local.user.RunAs;
@@ -205,5 +206,23 @@ final class LiveDatabase {
             plane.start(target);
         }
         return sight;
+    }
+
+    /** Sends a signal by its name. */
+    static void signal(String name, long pid) throws IOException, InterruptedException {
+        assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(pid))
+                        .start()
+                        .waitFor())
+                .isZero();
+    }
+
+    /** Kills a process, and waits until it is gone. */
+    static void kill(long pid) {
+        ProcessHandle process = ProcessHandle.of(pid).orElseThrow();
+        assertThat(process.destroyForcibly()).isTrue();
+        new ProcessTable()
+                .onExit(process)
+                .orTimeout(MAX_WAIT.toSeconds(), TimeUnit.SECONDS)
+                .join();
     }
 }

@@ -1,14 +1,14 @@
 package io.pilothouse.plane.local;
 
+import static io.pilothouse.plane.local.LiveDatabase.kill;
 import static io.pilothouse.plane.local.LiveDatabase.query;
 import static io.pilothouse.plane.local.LiveDatabase.settings;
+import static io.pilothouse.plane.local.LiveDatabase.signal;
 import static io.pilothouse.plane.local.LiveDatabase.started;
 import static io.pilothouse.plane.local.LiveDatabase.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.core.port.ProcessLimits;
 import io.pilothouse.plane.local.bundled.Egress;
-import io.pilothouse.plane.local.bundled.Fences;
 import io.pilothouse.plane.local.process.ProcessMark;
 import io.pilothouse.plane.local.process.ProcessTable;
 import java.io.IOException;
@@ -18,7 +18,6 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -395,24 +394,5 @@ class LocalDatabasesIT {
         return ProcessMark.parse(of.folder(id).processMark().orElseThrow())
                 .flatMap(ProcessMark::pid)
                 .orElseThrow();
-    }
-
-    private static void signal(String name, long pid) throws IOException, InterruptedException {
-        assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(pid))
-                        .start()
-                        .waitFor())
-                .isZero();
-    }
-
-    private static void kill(long pid) throws InterruptedException {
-        ProcessHandle process = ProcessHandle.of(pid).orElseThrow();
-        assertThat(process.destroyForcibly()).isTrue();
-        assertThat(new DatabaseProcesses(
-                                new ClickHouse.None(""),
-                                new DatabaseCommand(LiveDatabase.java(), true, Fences.NONE, Egress.NONE),
-                                Instant::now,
-                                ProcessLimits.NONE)
-                        .ended(process, Duration.ofSeconds(10)))
-                .isTrue();
     }
 }
