@@ -39,12 +39,36 @@ final class StandingSlots {
     private final Map<UUID, Long> watched = new HashMap<>();
 
     private final Map<UUID, PipeFigures> measured = new ConcurrentHashMap<>();
-    private final PipesByOrganization byOrganization = new PipesByOrganization();
+    private final ByOrganization byOrganization = new ByOrganization();
     private long times;
     private boolean closed;
 
     /** When a pipe is visited next, if it has not run since. */
     private record Due(long at, UUID pipe, long time) {}
+
+    /** The ids of some pipes, by their organizations. Safe for many threads. */
+    static final class ByOrganization {
+        private final Map<UUID, Set<UUID>> ids = new ConcurrentHashMap<>();
+
+        void add(Pipe pipe) {
+            ids.compute(pipe.organizationId(), (_, known) -> {
+                Set<UUID> all = known == null ? ConcurrentHashMap.newKeySet() : known;
+                all.add(pipe.id());
+                return all;
+            });
+        }
+
+        void remove(Pipe pipe) {
+            ids.computeIfPresent(pipe.organizationId(), (_, known) -> {
+                known.remove(pipe.id());
+                return known.isEmpty() ? null : known;
+            });
+        }
+
+        Set<UUID> of(UUID organization) {
+            return ids.getOrDefault(organization, Set.of());
+        }
+    }
 
     /** How long it is to the next visit of a pipe, the same where its source was away, and the pause after each visit. */
     record Pace(Duration again, Duration afterFault, Duration pause) {
@@ -125,7 +149,7 @@ final class StandingSlots {
                 due.remove();
                 return first;
             }
-            // At least a millisecond: nought would be for ever.
+            // At least a millisecond: zero has no end.
             wait(first == null ? 0 : Math.max(1, TimeUnit.NANOSECONDS.toMillis(left)));
         }
     }

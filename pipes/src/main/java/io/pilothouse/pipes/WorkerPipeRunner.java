@@ -39,7 +39,7 @@ public final class WorkerPipeRunner implements PipeRunner, PipeProgress {
 
     private final PipeGround ground;
     private final Map<UUID, PipeRun> runs = new ConcurrentHashMap<>();
-    private final PipesByOrganization byOrganization = new PipesByOrganization();
+    private final StandingSlots.ByOrganization byOrganization = new StandingSlots.ByOrganization();
     private final StandingSlots slots;
     /** Of pipes that were stopped. */
     private final Map<UUID, Map<String, PartLag>> lastLags = new ConcurrentHashMap<>();

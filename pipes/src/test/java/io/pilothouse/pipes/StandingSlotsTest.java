@@ -55,7 +55,7 @@ class StandingSlotsTest {
         return id;
     }
 
-    /** Lets so many visits begin, and returns once they have. */
+    /** Returns when this many visits have begun. */
     private static void await(Semaphore visits, int count) throws InterruptedException {
         assertThat(visits.tryAcquire(count, PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
     }
