@@ -48,9 +48,9 @@ record Unserved(boolean takesRoles) {
 
     private Optional<String> kinesis(Tree.Members source) {
         String format = source.text("format").orElse("JSONEachRow");
-        if (!format.equals("JSONEachRow")) {
-            return Optional.of("Messages of " + format
-                    + " cannot be read without a schema registry, which a source of Kinesis cannot name.");
+        if (format.equals("AvroConfluent")) {
+            return Optional.of("Messages of AvroConfluent cannot be read without a schema registry, which a source of"
+                    + " Kinesis cannot name. Avro reads those that bring their schema.");
         }
         return switch (source.text("authentication").orElse("")) {
             case "IAM_USER" -> Optional.empty();

@@ -2,6 +2,7 @@ package io.pilothouse.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -13,6 +14,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaBuilder;
+import org.apache.avro.file.CodecFactory;
+import org.apache.avro.file.DataFileWriter;
+import org.apache.avro.generic.GenericDatumWriter;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.generic.GenericRecordBuilder;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -95,7 +103,11 @@ class PipeKinesisIT {
     }
 
     private String discover(String stream, int status) throws IOException, InterruptedException {
-        String source = KinesisServer.source(stream, OLDEST);
+        return discover(stream, OLDEST, status);
+    }
+
+    private String discover(String stream, String more, int status) throws IOException, InterruptedException {
+        String source = KinesisServer.source(stream, more);
         HttpResponse<String> answer = program.send(program.management(piped.service() + "/clickpipes/schemaDiscovery")
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString("{\"source\": " + source + "}")));
@@ -297,14 +309,52 @@ class PipeKinesisIT {
         piped.awaitAnswer("SELECT count(), min(id) FROM since", "5\t10");
     }
 
+    /** A container of Avro with people of these ids. */
+    private static byte[] people(long... ids) throws IOException {
+        Schema schema = SchemaBuilder.record("Person")
+                .fields()
+                .requiredLong("id")
+                .optionalString("name")
+                .endRecord();
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (DataFileWriter<GenericRecord> writer = new DataFileWriter<>(new GenericDatumWriter<>(schema))) {
+            writer.setCodec(CodecFactory.deflateCodec(6)).create(schema, out);
+            for (long id : ids) {
+                writer.append(new GenericRecordBuilder(schema)
+                        .set("id", id)
+                        .set("name", "n" + id)
+                        .build());
+            }
+        }
+        return out.toByteArray();
+    }
+
+    @Test
+    void recordsOfAvroBringTheirSchema() throws GeneralSecurityException, IOException, InterruptedException {
+        kinesis.stream("people", 1);
+        kinesis.put("people", "one", people(1));
+        kinesis.put("people", "two", people(2, 3));
+        kinesis.put("people", "bad", "not Avro".getBytes(StandardCharsets.UTF_8));
+        kinesis.put("people", "four", people(4));
+        piped.create(KinesisServer.pipe("people", "people", OLDEST + ", \"format\": \"Avro\""));
+        piped.awaitAnswer(
+                "SELECT arrayStringConcat(groupArray(concat(toString(id), name)), ' ') FROM (SELECT * FROM people ORDER BY id)",
+                "1n1 2n2 3n3 4n4");
+        piped.awaitAnswer("SELECT groupArray(raw_message) FROM people_clickpipes_error", "['not Avro']");
+        assertThat(discover("people", OLDEST + ", \"format\": \"Avro\"", 200))
+                .contains(
+                        "{\"name\":\"id\",\"type\":\"Int64\",\"optional\":false}",
+                        "{\"name\":\"name\",\"type\":\"String\",\"optional\":true}");
+    }
+
     @Test
     void pipeSaysWhatItCannotRead() throws IOException, InterruptedException {
         String missing = piped.create(KinesisServer.pipe("nowhere", "nowhere", ""));
         piped.awaitState(missing, "Failed");
         assertThat(program.getAsFirstKey(missing).body()).contains("There is no stream nowhere in us-east-1.");
-        String avro = piped.create(KinesisServer.pipe("nowhere", "avro", ", \"format\": \"Avro\""));
+        String avro = piped.create(KinesisServer.pipe("nowhere", "avro", ", \"format\": \"AvroConfluent\""));
         piped.awaitState(avro, "Failed");
         assertThat(program.getAsFirstKey(avro).body())
-                .contains("Messages of Avro cannot be read without a schema registry");
+                .contains("Messages of AvroConfluent cannot be read without a schema registry");
     }
 }

@@ -33,7 +33,10 @@ record AvroFields(Consumer<List<Field>> found) implements SchemaLanguage<List<Fi
 
     @Override
     public List<Field> read(Written written, SchemaRegistry registry) throws Trouble {
-        Schema schema = AvroSchemas.parsed(written, registry);
+        return of(AvroSchemas.parsed(written, registry));
+    }
+
+    static List<Field> of(Schema schema) throws BadData {
         if (schema.getType() != Schema.Type.RECORD) {
             throw new BadData("It is not a record, so it has no fields.");
         }

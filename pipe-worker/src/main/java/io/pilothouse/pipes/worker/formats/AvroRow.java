@@ -38,24 +38,17 @@ final class AvroRow {
     }
 
     byte[] json(byte[] message, int from) throws BadData {
-        JsonBytes out = new JsonBytes(USUAL_BYTES);
+        return all(message, from, message.length - from, 1).getFirst();
+    }
+
+    /** So many records, one after another, which must be all that is there. */
+    List<byte[]> all(byte[] bytes, int from, int length, long count) throws BadData {
+        List<byte[]> rows = new ArrayList<>();
         try {
-            BinaryDecoder in = DecoderFactory.get().binaryDecoder(message, from, message.length - from, null);
-            AvroJson values = new AvroJson(in, out, message.length);
-            out.write('{');
-            for (Field field : fields) {
-                int before = out.size();
-                if (before > 1) {
-                    out.write(',');
-                }
-                out.writeBytes(field.key());
-                boolean there = values.field(field.schema(), field.counted());
-                if (!there || !field.wanted()) {
-                    // A field that is null is as one that is missing: the column gets its default.
-                    out.cut(before);
-                }
+            BinaryDecoder in = DecoderFactory.get().binaryDecoder(bytes, from, length, null);
+            for (long row = 0; row < count; row++) {
+                rows.add(next(in, length));
             }
-            out.write('}');
             if (!in.isEnd()) {
                 throw new BadData("The message is longer than its schema says.");
             }
@@ -63,6 +56,26 @@ final class AvroRow {
             // The library has many ways to say that bytes are not what they should be.
             throw new BadData("The message is not what its schema says.");
         }
+        return rows;
+    }
+
+    private byte[] next(BinaryDecoder in, int length) throws IOException {
+        JsonBytes out = new JsonBytes(USUAL_BYTES);
+        AvroJson values = new AvroJson(in, out, length);
+        out.write('{');
+        for (Field field : fields) {
+            int before = out.size();
+            if (before > 1) {
+                out.write(',');
+            }
+            out.writeBytes(field.key());
+            boolean there = values.field(field.schema(), field.counted());
+            if (!there || !field.wanted()) {
+                // A field that is null is as one that is missing: the column gets its default.
+                out.cut(before);
+            }
+        }
+        out.write('}');
         return out.toByteArray();
     }
 }

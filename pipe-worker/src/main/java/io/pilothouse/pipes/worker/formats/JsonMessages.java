@@ -1,6 +1,7 @@
 package io.pilothouse.pipes.worker.formats;
 
 import io.pilothouse.pipes.worker.outside.Trouble.BadData;
+import java.util.List;
 
 /** Messages that are JSON objects: their bytes pass as they are. */
 public final class JsonMessages implements MessageFormat {
@@ -10,11 +11,11 @@ public final class JsonMessages implements MessageFormat {
     }
 
     @Override
-    public byte[] row(byte[] message) throws BadData {
+    public List<byte[]> rows(byte[] message) throws BadData {
         if (!isObject(message)) {
             throw new BadData("The message is not a JSON object.");
         }
-        return message;
+        return List.of(message);
     }
 
     /** Whether the message begins and ends as an object does; what is between is the database's to read. */

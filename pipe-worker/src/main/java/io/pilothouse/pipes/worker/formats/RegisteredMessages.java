@@ -7,6 +7,7 @@ import io.pilothouse.pipes.worker.outside.Trouble.Owner;
 import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -44,7 +45,11 @@ final class RegisteredMessages<S> implements MessageFormat {
     }
 
     @Override
-    public byte[] row(byte[] message) throws Trouble {
+    public List<byte[]> rows(byte[] message) throws Trouble {
+        return List.of(row(message));
+    }
+
+    byte[] row(byte[] message) throws Trouble {
         if (message.length < HEAD || message[0] != 0) {
             if (!registry.namesOne()) {
                 throw new BadData("The message does not begin with the number of a schema, and the URL of the"

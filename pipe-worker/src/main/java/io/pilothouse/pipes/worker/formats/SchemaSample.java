@@ -12,13 +12,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The fields of messages whose schemas are in a registry: those of every schema that one of them has. For one thread. */
+/** The fields of messages that have schemas: those of every schema that one of them has. For one thread. */
 public final class SchemaSample {
-    private final RegisteredMessages<?> messages;
+    private final MessageFormat messages;
     private final Set<List<Field>> schemas = new LinkedHashSet<>();
 
     public SchemaSample(Assignment assignment) throws Owner {
-        this.messages = switch (assignment.source().text("format").orElse("")) {
+        this.messages = AvroContainers.has(assignment) ? AvroContainers.of(schemas::add) : registered(assignment);
+    }
+
+    private MessageFormat registered(Assignment assignment) throws Owner {
+        return switch (assignment.source().text("format").orElse("")) {
             case "Avro", "AvroConfluent" ->
                 new RegisteredMessages<>(SchemaRegistry.of(assignment, ""), new AvroFields(schemas::add));
             case "Protobuf" ->
@@ -29,11 +33,11 @@ public final class SchemaSample {
     }
 
     /** An Owner's trouble where none of them has a schema that can be had. */
-    public void add(List<byte[]> sample) throws Trouble {
+    public void add(List<byte[]> sample) throws Trouble, InterruptedException {
         String fault = "";
         for (byte[] message : sample) {
             try {
-                messages.row(message);
+                messages.rows(message);
             } catch (BadData unread) {
                 fault = unread.sentence();
             }

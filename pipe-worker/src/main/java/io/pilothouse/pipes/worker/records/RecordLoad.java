@@ -105,8 +105,10 @@ public final class RecordLoad {
             for (StreamRecord record : stretch.records()) {
                 byte[] message = record.message();
                 try {
-                    if (lines.has(record)) {
-                        batch.rows().add(new Row(record, message == null ? null : format.row(message)));
+                    if (message != null) {
+                        format.rows(message).forEach(object -> batch.rows().add(new Row(record, object)));
+                    } else if (lines.has(record)) {
+                        batch.rows().add(new Row(record, null));
                     }
                 } catch (BadData reason) {
                     batch.bad().put(record, reason.sentence());

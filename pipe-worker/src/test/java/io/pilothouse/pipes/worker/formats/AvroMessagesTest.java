@@ -48,11 +48,11 @@ class AvroMessagesTest {
                 + "{\"name\":\"name\",\"type\":[\"null\",\"string\"]}" + more + "]}";
     }
 
-    private static MessageFormat format(String url, String structure) throws Owner {
+    private static RegisteredMessages<?> format(String url, String structure) throws Owner {
         return GivenFormat.of("AvroConfluent", url, structure);
     }
 
-    private MessageFormat format() throws Owner {
+    private RegisteredMessages<?> format() throws Owner {
         return format(registry.address(), "`id` UInt64, `name` String");
     }
 
@@ -172,7 +172,7 @@ class AvroMessagesTest {
         GenericRecord record = new GenericData.Record(schema);
         record.put("id", 2L);
         record.put("age", 36);
-        MessageFormat format = format(registry.address(), "`id` UInt64, `age` UInt8");
+        RegisteredMessages<?> format = format(registry.address(), "`id` UInt64, `age` UInt8");
         for (int batch = 0; batch < 3; batch++) {
             format.begin();
             assertThat(text(format.row(person(first, 1, "Ada")))).isEqualTo("{\"id\":1}");
@@ -193,7 +193,7 @@ class AvroMessagesTest {
 
     @Test
     void unknownSchemaIsABadMessageAndAskedForOnceInABatch() throws IOException, Trouble, InterruptedException {
-        MessageFormat format = format();
+        RegisteredMessages<?> format = format();
         for (int message = 0; message < 2; message++) {
             assertThatThrownBy(() -> format.row(person(100, 1, "Ada")))
                     .isInstanceOf(BadData.class)
@@ -213,7 +213,7 @@ class AvroMessagesTest {
         byte[] bare = new byte[framed.length - 5];
         System.arraycopy(framed, 5, bare, 0, bare.length);
         for (String path : List.of("/schemas/ids/" + id, "/subjects/people/versions/1")) {
-            MessageFormat format = format(registry.address() + path, "`id` UInt64, `name` String");
+            RegisteredMessages<?> format = format(registry.address() + path, "`id` UInt64, `name` String");
             // The first byte is the id, and a zero.
             assertThat(text(format.row(bare))).isEqualTo("{\"id\":0,\"name\":\"Ada\"}");
             assertThat(text(format.row(framed))).isEqualTo("{\"id\":0,\"name\":\"Ada\"}");
@@ -258,7 +258,7 @@ class AvroMessagesTest {
         int number = registry.register("number", "AVRO", "\"long\"");
         int broken = registry.register("broken", "AVRO", "{\"type\":\"nothing\"}");
         int other = registry.register("other", "PROTOBUF", "syntax = \"proto3\";");
-        MessageFormat format = format();
+        RegisteredMessages<?> format = format();
         byte[] whole = person(id, 1, "Ada");
         byte[] longer = new byte[whole.length + 1];
         System.arraycopy(whole, 0, longer, 0, whole.length);

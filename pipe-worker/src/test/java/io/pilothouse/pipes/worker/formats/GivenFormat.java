@@ -10,8 +10,8 @@ import java.util.Map;
 final class GivenFormat {
     private GivenFormat() {}
 
-    static MessageFormat of(String format, String url, String structure) throws Owner {
-        return MessageFormat.of(assignment(format, url, structure));
+    static RegisteredMessages<?> of(String format, String url, String structure) throws Owner {
+        return (RegisteredMessages<?>) MessageFormat.of(assignment(format, url, structure));
     }
 
     static Assignment assignment(String format, String url, String structure) {

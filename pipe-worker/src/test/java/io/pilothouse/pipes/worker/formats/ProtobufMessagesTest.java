@@ -100,7 +100,7 @@ class ProtobufMessagesTest {
         return out.toByteArray();
     }
 
-    private MessageFormat format(String path, String structure) throws Owner {
+    private RegisteredMessages<?> format(String path, String structure) throws Owner {
         return GivenFormat.of("Protobuf", registry.address() + path, structure);
     }
 
@@ -165,7 +165,7 @@ class ProtobufMessagesTest {
     @Test
     void messageWithoutANumberIsTheFirstTypeOfTheSchemaOfTheUrl() throws IOException, InterruptedException, Trouble {
         register("orders", ORDER);
-        MessageFormat format = format("/subjects/orders", "`id` UInt64");
+        RegisteredMessages<?> format = format("/subjects/orders", "`id` UInt64");
         assertThat(new String(format.row(new byte[] {8, 5}), StandardCharsets.UTF_8))
                 .isEqualTo("{\"id\":5}");
     }
@@ -175,7 +175,7 @@ class ProtobufMessagesTest {
         int id = register("orders", ORDER);
         int avro = registry.register("avro", "AVRO", "\"long\"");
         int clash = register("clash", "name: \"c.proto\" message_type { name: \"A\" } message_type { name: \"A\" }");
-        MessageFormat format = format("", "`id` UInt64");
+        RegisteredMessages<?> format = format("", "`id` UInt64");
         for (byte[] message : List.of(
                 message(id, new byte[] {0, 10, 127}, order("Other"), ""),
                 message(id, new byte[] {2, 126}, order("Other"), "id: 1"),

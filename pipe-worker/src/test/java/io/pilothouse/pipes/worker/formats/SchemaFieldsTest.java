@@ -39,14 +39,14 @@ class SchemaFieldsTest {
         return message;
     }
 
-    private List<Field> fields(String format, byte[]... messages) throws Trouble {
+    private List<Field> fields(String format, byte[]... messages) throws Trouble, InterruptedException {
         SchemaSample sample = new SchemaSample(GivenFormat.assignment(format, registry.address(), ""));
         sample.add(List.of(messages));
         return sample.fields();
     }
 
     @Test
-    void everyTypeOfAvroHasAColumn() throws Trouble {
+    void everyTypeOfAvroHasAColumn() throws Trouble, InterruptedException {
         int id = registry.register("all-value", "AVRO", """
                 {"type": "record", "name": "All", "fields": [
                   {"name": "flag", "type": "boolean"}, {"name": "small", "type": "int"}, {"name": "large", "type": "long"},
@@ -90,7 +90,7 @@ class SchemaFieldsTest {
     }
 
     @Test
-    void aSchemaThatHoldsItselfEnds() throws Trouble {
+    void aSchemaThatHoldsItselfEnds() throws Trouble, InterruptedException {
         int id = registry.register("chain-value", "AVRO", """
                 {"type": "record", "name": "Chain", "fields": [{"name": "id", "type": "int"}, {"name": "next", "type": ["null", "Chain"]}]}""");
         assertThat(fields("Avro", message(id)))
@@ -99,7 +99,7 @@ class SchemaFieldsTest {
     }
 
     @Test
-    void whatOnlySomeSchemasHaveIsOptionalAndTheLastTypeCounts() throws Trouble {
+    void whatOnlySomeSchemasHaveIsOptionalAndTheLastTypeCounts() throws Trouble, InterruptedException {
         int first = registry.register("a-value", "AVRO", """
                 {"type": "record", "name": "A", "fields": [{"name": "id", "type": "int"}, {"name": "old", "type": "int"}]}""");
         int second = registry.register("a-value", "AVRO", """
@@ -119,7 +119,7 @@ class SchemaFieldsTest {
     }
 
     @Test
-    void everyTypeOfProtobufHasAColumn() throws Trouble, TextFormat.ParseException {
+    void everyTypeOfProtobufHasAColumn() throws Trouble, TextFormat.ParseException, InterruptedException {
         FileDescriptorProto.Builder file = FileDescriptorProto.newBuilder();
         TextFormat.merge("""
                 name: "all.proto" syntax: "proto3" dependency: "google/protobuf/timestamp.proto" dependency: "google/protobuf/wrappers.proto"

@@ -1,0 +1,125 @@
+package io.pilothouse.pipes.worker.formats;
+
+import io.pilothouse.pipes.wire.Assignment;
+import io.pilothouse.pipes.wire.FoundFields.Field;
+import io.pilothouse.pipes.worker.outside.Trouble.BadData;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.apache.avro.Schema;
+import org.apache.avro.file.DataFileStream;
+import org.apache.avro.generic.GenericDatumReader;
+import org.apache.avro.io.BinaryDecoder;
+import org.apache.avro.io.DecoderFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages that are containers of Avro, as its files are: each brings its schema and any number of records. For one
+ * thread.
+ */
+final class AvroContainers implements MessageFormat {
+    private static final int MAX_ROWS = 100_000;
+    private static final int MAGIC_BYTES = 4;
+    private static final int SYNC_BYTES = 16;
+
+    private final Reading reading;
+    private @Nullable Schema schema;
+    private @Nullable Block block;
+
+    /** Understands a schema. */
+    @FunctionalInterface
+    private interface Reading {
+        Block of(Schema schema) throws BadData;
+    }
+
+    /** What becomes of records of one schema, one after another. */
+    @FunctionalInterface
+    private interface Block {
+        List<byte[]> rows(byte[] bytes, int from, int length, long count) throws BadData;
+    }
+
+    private AvroContainers(Reading reading) {
+        this.reading = reading;
+    }
+
+    /** Whether the messages of a pipe are such: those of Avro with a registry are not. */
+    static boolean has(Assignment assignment) {
+        return assignment.source().text("format").orElse("").equals("Avro")
+                && assignment.source().members("schemaRegistry").isEmpty();
+    }
+
+    static AvroContainers of(Columns columns) {
+        return new AvroContainers(schema -> AvroRow.of(schema, columns)::all);
+    }
+
+    /** Of a message only the schema is looked at: {@code found} is told its fields. */
+    static AvroContainers of(Consumer<List<Field>> found) {
+        return new AvroContainers(schema -> {
+            List<Field> fields = AvroFields.of(schema);
+            return (_, _, _, _) -> {
+                found.accept(fields);
+                return List.of();
+            };
+        });
+    }
+
+    @Override
+    public void begin() {
+        // A message says all about itself.
+    }
+
+    @Override
+    public List<byte[]> rows(byte[] message) throws BadData {
+        List<byte[]> rows = new ArrayList<>();
+        try (DataFileStream<Object> in =
+                new DataFileStream<>(new ByteArrayInputStream(message), new GenericDatumReader<>())) {
+            requireWhole(message);
+            Block records = block(in.getSchema());
+            long count = 0;
+            while (in.hasNext()) {
+                ByteBuffer bytes = in.nextBlock();
+                count += in.getBlockCount();
+                if (count > MAX_ROWS) {
+                    throw new BadData("The message has more than " + MAX_ROWS + " records.");
+                }
+                rows.addAll(records.rows(
+                        bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining(), in.getBlockCount()));
+            }
+        } catch (IOException | RuntimeException _) {
+            // The library has many ways to say that bytes are not what they should be.
+            throw new BadData("The message is not a container of Avro, which has its schema before its records.");
+        }
+        return rows;
+    }
+
+    /** To the library a message that was cut off ends with the block before. */
+    private static void requireWhole(byte[] message) throws IOException {
+        BinaryDecoder in = DecoderFactory.get().binaryDecoder(message, null);
+        in.skipFixed(MAGIC_BYTES);
+        for (long entries = in.skipMap(); entries != 0; entries = in.skipMap()) {
+            for (long entry = 0; entry < entries; entry++) {
+                in.skipString();
+                in.skipBytes();
+            }
+        }
+        in.skipFixed(SYNC_BYTES);
+        while (!in.isEnd()) {
+            in.readLong();
+            in.skipBytes();
+            in.skipFixed(SYNC_BYTES);
+        }
+    }
+
+    private Block block(Schema now) throws BadData {
+        Block known = block;
+        if (known == null || !now.equals(schema)) {
+            known = reading.of(now);
+            schema = now;
+            block = known;
+        }
+        return known;
+    }
+}

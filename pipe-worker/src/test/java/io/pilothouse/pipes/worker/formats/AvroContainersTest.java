@@ -1,0 +1,114 @@
+package io.pilothouse.pipes.worker.formats;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pilothouse.core.base.Tree;
+import io.pilothouse.pipes.wire.Assignment;
+import io.pilothouse.pipes.wire.FoundFields.Field;
+import io.pilothouse.pipes.worker.outside.Trouble;
+import io.pilothouse.pipes.worker.outside.Trouble.BadData;
+import io.pilothouse.pipes.worker.outside.Trouble.Owner;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.Schema;
+import org.apache.avro.file.CodecFactory;
+import org.apache.avro.file.DataFileWriter;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericDatumWriter;
+import org.apache.avro.generic.GenericRecord;
+import org.junit.jupiter.api.Test;
+
+/** Messages of Avro that bring their schema. */
+class AvroContainersTest {
+    private static final String STRUCTURE = "`id` UInt64, `name` String";
+
+    private static Assignment assignment(String format) {
+        return new Assignment(
+                "p",
+                "kinesis",
+                new Tree.Members(Map.of("format", new Tree.Text(format))),
+                Tree.Members.NONE,
+                Tree.Members.NONE,
+                new Assignment.Target("d", "t", List.of(), List.of(), STRUCTURE),
+                0,
+                Assignment.Errand.MOVE,
+                0,
+                new Assignment.Share(0, 1, 1, 0.5, 125));
+    }
+
+    private static Schema schema(String type) {
+        return new Schema.Parser()
+                .parse(
+                        "{\"type\":\"record\",\"name\":\"R\",\"fields\":[{\"name\":\"id\",\"type\":\"" + type
+                                + "\"},{\"name\":\"name\",\"type\":[\"null\",\"string\"]},{\"name\":\"more\",\"type\":\"long\"}]}");
+    }
+
+    private static byte[] container(CodecFactory codec, Schema schema, Object... ids) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (DataFileWriter<GenericRecord> writer = new DataFileWriter<>(new GenericDatumWriter<>(schema))) {
+            writer.setCodec(codec).create(schema, out);
+            for (Object id : ids) {
+                GenericRecord record = new GenericData.Record(schema);
+                record.put("id", id);
+                record.put("name", "n" + id);
+                record.put("more", 7L);
+                writer.append(record);
+                writer.sync();
+            }
+        }
+        return out.toByteArray();
+    }
+
+    private static List<String> rows(MessageFormat format, byte[] message) throws Trouble, InterruptedException {
+        List<String> rows = new ArrayList<>();
+        format.rows(message).forEach(row -> rows.add(new String(row, StandardCharsets.UTF_8)));
+        return rows;
+    }
+
+    @Test
+    void everyRecordOfAMessageIsARow() throws IOException, Trouble, InterruptedException {
+        MessageFormat format = MessageFormat.of(assignment("Avro"));
+        assertThat(rows(format, container(CodecFactory.nullCodec(), schema("long"), 1L, 2L)))
+                .containsExactly("{\"id\":1,\"name\":\"n1\"}", "{\"id\":2,\"name\":\"n2\"}");
+        assertThat(rows(format, container(CodecFactory.deflateCodec(9), schema("string"), "x")))
+                .containsExactly("{\"id\":\"x\",\"name\":\"nx\"}");
+        assertThat(rows(format, container(CodecFactory.nullCodec(), schema("long"))))
+                .isEmpty();
+    }
+
+    @Test
+    void whatIsNotAContainerIsABadMessage() throws IOException, Owner {
+        MessageFormat format = MessageFormat.of(assignment("Avro"));
+        assertThatThrownBy(() -> format.rows("{\"id\":1}".getBytes(StandardCharsets.UTF_8)))
+                .isInstanceOf(BadData.class);
+        byte[] empty = container(CodecFactory.nullCodec(), schema("long"));
+        byte[] whole = container(CodecFactory.nullCodec(), schema("long"), 1L);
+        for (int cut = 0; cut < whole.length; cut++) {
+            byte[] message = Arrays.copyOf(whole, cut);
+            if (cut != empty.length) {
+                assertThatThrownBy(() -> format.rows(message)).as("%s", cut).isInstanceOf(BadData.class);
+            }
+        }
+        byte[] text = container(CodecFactory.nullCodec(), new Schema.Parser().parse("\"string\""));
+        assertThatThrownBy(() -> format.rows(text))
+                .isInstanceOfSatisfying(
+                        BadData.class, bad -> assertThat(bad.sentence()).contains("not a record"));
+    }
+
+    @Test
+    void fieldsAreThoseOfEverySchemaThatAMessageBrings() throws IOException, Trouble, InterruptedException {
+        SchemaSample sample = new SchemaSample(assignment("Avro"));
+        sample.add(List.of(container(CodecFactory.nullCodec(), schema("long"), 1L), new byte[] {1}));
+        assertThat(sample.fields())
+                .containsExactly(
+                        new Field("id", "Int64", false),
+                        new Field("name", "String", true),
+                        new Field("more", "Int64", false));
+    }
+}
