@@ -36,17 +36,6 @@ final class AdminRoutes {
     record Description(String version, Edition edition, String plane, String fence, String queries) {}
 
     /** The routes of a program whose engine always works. */
-    AdminRoutes(
-            Store store,
-            Description description,
-            Supplier<Optional<String>> refusal,
-            Supplier<Optional<String>> shortage,
-            Optional<String> token,
-            List<Consumer<MetricsText>> meters,
-            List<PublicRoute> more) {
-        this(store, description, Optional::empty, refusal, shortage, token, meters, more);
-    }
-
     /**
      * {@code standstill} is why the engine does nothing, if it does nothing, {@code refusal} why no service can be
      * created, if none can, {@code shortage} what is short on the disk; {@code token} is asked for where there is one,

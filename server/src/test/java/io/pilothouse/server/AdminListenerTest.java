@@ -51,6 +51,7 @@ class AdminListenerTest {
                 new AdminRoutes.Description("1", Edition.SEED, "none", "holds", "possible"),
                 Optional::empty,
                 Optional::empty,
+                Optional::empty,
                 token,
                 List.of(),
                 List.of(more));

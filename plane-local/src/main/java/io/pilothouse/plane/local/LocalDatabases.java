@@ -208,32 +208,29 @@ public final class LocalDatabases implements AutoCloseable {
 
     /** Stops it and keeps its data; does nothing if it does not run or does not exist. */
     public void stop(UUID id) throws DatabaseFailure, InterruptedException {
-        ServiceFolder folder = folders.of(id);
-        alone(id, () -> {
-            endAndForget(folder);
-            starts.leave(id);
-            return id;
-        });
+        end(id, _ -> {});
     }
 
     /** Removes everything it ever had, including its data. */
     public void erase(UUID id) throws DatabaseFailure, InterruptedException {
-        ServiceFolder folder = folders.of(id);
-        alone(id, () -> {
-            endAndForget(folder);
-            starts.leave(id);
-            folders.erase(id);
-            return id;
-        });
+        end(id, _ -> folders.erase(id));
     }
 
     /** Drops the data of a half-restored service, so that it can be restored from the start. */
     void dropHalfRestored(UUID id) throws DatabaseFailure, InterruptedException {
+        end(id, folder -> Folders.delete(folder.data()));
+    }
+
+    private interface Removal {
+        void of(ServiceFolder folder) throws IOException, DatabaseFailure;
+    }
+
+    private void end(UUID id, Removal removal) throws DatabaseFailure, InterruptedException {
         ServiceFolder folder = folders.of(id);
         alone(id, () -> {
             endAndForget(folder);
             starts.leave(id);
-            Folders.delete(folder.data());
+            removal.of(folder);
             return id;
         });
     }

@@ -3,7 +3,6 @@ package io.pilothouse.plane.local;
 import static io.pilothouse.plane.local.LiveDatabase.kill;
 import static io.pilothouse.plane.local.LiveDatabase.query;
 import static io.pilothouse.plane.local.LiveDatabase.settings;
-import static io.pilothouse.plane.local.LiveDatabase.signal;
 import static io.pilothouse.plane.local.LiveDatabase.started;
 import static io.pilothouse.plane.local.LiveDatabase.value;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -107,24 +106,6 @@ class LocalDatabasesIT {
         assertThat(databases.address(id)).isEmpty();
         DatabaseAddress again = started(databases, id, settings(PASSWORD));
         assertThat(value(again, PASSWORD, "SELECT count() FROM t")).isEqualTo("50000");
-    }
-
-    @Test
-    void databaseThatHasAnsweredIsNotCalledStartingWhenItFallsSilent()
-            throws IOException, DatabaseFailure, InterruptedException {
-        DatabaseAddress address = started(databases, id, settings(PASSWORD));
-
-        signal("STOP", pid());
-        try {
-            assertThat(databases.observe(id))
-                    .isEqualTo(new DatabaseSeen.Broken("The database runs and does not answer."));
-            assertThat(databases.address(id)).as("its clients wait for it").contains(address);
-            assertThat(databases.start(id, settings(PASSWORD))).isEqualTo(LocalDatabases.Started.RAN_ALREADY);
-        } finally {
-            signal("CONT", pid());
-        }
-
-        assertThat(databases.observe(id)).isInstanceOf(DatabaseSeen.Running.class);
     }
 
     @Test

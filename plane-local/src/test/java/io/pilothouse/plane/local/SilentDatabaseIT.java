@@ -1,0 +1,49 @@
+package io.pilothouse.plane.local;
+
+import static io.pilothouse.plane.local.LiveDatabase.settings;
+import static io.pilothouse.plane.local.LiveDatabase.started;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pilothouse.plane.local.process.ProcessMark;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A database that runs and does not answer, as on a machine that has no time for it. */
+class SilentDatabaseIT {
+    private static final String PASSWORD = "correct horse battery staple";
+
+    @Test
+    void databaseThatHasAnsweredIsNotCalledStartingWhenItFallsSilent(@TempDir Path folder)
+            throws IOException, DatabaseFailure, InterruptedException {
+        UUID id = UUID.randomUUID();
+        try (LocalDatabases databases =
+                new LocalDatabases(LiveDatabase.setup(LiveDatabase.require(), folder.resolve("services"), false))) {
+            DatabaseAddress address = started(databases, id, settings(PASSWORD));
+            long pid = ProcessMark.parse(databases.folder(id).processMark().orElseThrow())
+                    .flatMap(ProcessMark::pid)
+                    .orElseThrow();
+
+            signal("STOP", pid);
+            try {
+                assertThat(databases.observe(id))
+                        .isEqualTo(new DatabaseSeen.Broken("The database runs and does not answer."));
+                assertThat(databases.address(id)).as("its clients wait for it").contains(address);
+                assertThat(databases.start(id, settings(PASSWORD))).isEqualTo(LocalDatabases.Started.RAN_ALREADY);
+            } finally {
+                signal("CONT", pid);
+            }
+
+            assertThat(databases.observe(id)).isInstanceOf(DatabaseSeen.Running.class);
+        }
+    }
+
+    private static void signal(String name, long pid) throws IOException, InterruptedException {
+        assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(pid))
+                        .start()
+                        .waitFor())
+                .isZero();
+    }
+}
