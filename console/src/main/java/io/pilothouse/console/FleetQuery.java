@@ -28,7 +28,7 @@ record FleetQuery(String name, String state, Sort sort, String after) {
                 case NAME -> Comparator.comparing(service -> service.name().toLowerCase(Locale.ROOT));
                 case STATE -> Comparator.comparing(Service::state);
                 case MEMORY ->
-                    Comparator.comparing(service -> -service.scalingNow().maxReplicaMemoryGb());
+                    Comparator.comparingInt(service -> -service.scalingNow().maxReplicaMemoryGb());
             };
         }
 

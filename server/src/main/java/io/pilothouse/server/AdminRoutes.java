@@ -35,7 +35,6 @@ final class AdminRoutes {
     /** The identity of this process; {@code queries} is whether query endpoints can run SQL, or why not. */
     record Description(String version, Edition edition, String plane, String fence, String queries) {}
 
-    /** The routes of a program whose engine always works. */
     /**
      * {@code standstill} is why the engine does nothing, if it does nothing, {@code refusal} why no service can be
      * created, if none can, {@code shortage} what is short on the disk; {@code token} is asked for where there is one,

@@ -260,7 +260,7 @@ final class Wiring {
                         new BackupMeter(book, proofs, clock)::write,
                         log::write,
                         disk::write,
-                        parts.meter()::accept,
+                        parts.meter(),
                         JvmGauges::write,
                         new ClockMeter(clock)::write),
                 new ProofRoutes(proofs).routes());

@@ -61,7 +61,7 @@ class ConsoleServiceTest {
     }
 
     @Test
-    void aServiceIsShownWithItsStateItsHistoryAndLinesToPaste() throws Exception {
+    void aServiceIsShownWithItsStateItsHistoryAndLinesToPaste() throws IOException, InterruptedException {
         String id = running("Shown");
         try (ConsolePages pages = ConsolePages.signedIn(program)) {
             assertThat(text(pages.page("/services/" + id)))
@@ -72,7 +72,7 @@ class ConsoleServiceTest {
     }
 
     @Test
-    void aFormStopsAndStartsAServiceAndTheHistoryNamesTheKey() throws Exception {
+    void aFormStopsAndStartsAServiceAndTheHistoryNamesTheKey() throws IOException, InterruptedException {
         String id = running("Stopped");
         try (ConsolePages pages = ConsolePages.signedIn(program)) {
             HttpResponse<String> stopped =
@@ -89,7 +89,7 @@ class ConsoleServiceTest {
     }
 
     @Test
-    void scalingChangesWhatTheApiShowsAndAFaultNamesItsField() throws Exception {
+    void scalingChangesWhatTheApiShowsAndAFaultNamesItsField() throws IOException, InterruptedException {
         String id = running("Scaled");
         String action = "/services/" + id + "/scale";
         try (ConsolePages pages = ConsolePages.signedIn(program)) {
@@ -106,7 +106,7 @@ class ConsoleServiceTest {
     }
 
     @Test
-    void everyFormSaysTheSameForTheApiAndForTerraform() throws Exception {
+    void everyFormSaysTheSameForTheApiAndForTerraform() throws IOException, InterruptedException {
         String id = running("Explained");
         try (ConsolePages pages = ConsolePages.signedIn(program)) {
             String text = text(pages.page("/services/" + id));
@@ -117,7 +117,7 @@ class ConsoleServiceTest {
     }
 
     @Test
-    void aServiceIsDeletedOnlyWithItsNameTyped() throws Exception {
+    void aServiceIsDeletedOnlyWithItsNameTyped() throws IOException, InterruptedException {
         String id = running("Deleted");
         String action = "/services/" + id + "/delete";
         try (ConsolePages pages = ConsolePages.signedIn(program)) {
@@ -135,7 +135,7 @@ class ConsoleServiceTest {
     }
 
     @Test
-    void aBackupIsMadeAndRestoredIntoAnotherServiceWithItsPasswordShownOnce() throws Exception {
+    void aBackupIsMadeAndRestoredIntoAnotherServiceWithItsPasswordShownOnce() throws IOException, InterruptedException {
         String id = running("Saved");
         try (ConsolePages pages = ConsolePages.signedIn(program)) {
             HttpResponse<String> made =
@@ -153,7 +153,7 @@ class ConsoleServiceTest {
 
     /** A form sends a request of the API, so a role that may not stop a service there may not here. */
     @Test
-    void aKeyThatMayOnlyReadChangesNothing() throws Exception {
+    void aKeyThatMayOnlyReadChangesNothing() throws IOException, InterruptedException {
         String id = running("Readonly");
         try (ConsolePages pages = as("\"roles\": [\"query_endpoints\"]")) {
             assertThat(pages.get("/services/" + id).statusCode()).isEqualTo(403);
@@ -167,7 +167,7 @@ class ConsoleServiceTest {
     }
 
     @Test
-    void aServiceOfAnotherOrganizationIsAnsweredAsOneThatIsNotThere() throws Exception {
+    void aServiceOfAnotherOrganizationIsAnsweredAsOneThatIsNotThere() throws IOException, InterruptedException {
         String id = running("Foreign");
         HttpResponse<String> other =
                 program.send(program.management(program.credential("base_url") + "/v1/organizations")
@@ -183,7 +183,7 @@ class ConsoleServiceTest {
     }
 
     @Test
-    void aFormWithoutItsTokenChangesNothing() throws Exception {
+    void aFormWithoutItsTokenChangesNothing() throws IOException, InterruptedException {
         String id = running("Forged");
         try (ConsolePages pages = ConsolePages.signedIn(program)) {
             assertThat(pages.post("/services/" + id + "/stop", Map.of()).statusCode())

@@ -49,7 +49,7 @@ class ConsoleTest {
     }
 
     @Test
-    void aPageWithoutASessionLeadsToTheSignIn() throws Exception {
+    void aPageWithoutASessionLeadsToTheSignIn() throws IOException, InterruptedException {
         try (ConsolePages pages = nobody()) {
             HttpResponse<String> answer = pages.get("/");
             assertThat(answer.statusCode()).isEqualTo(303);
@@ -58,7 +58,7 @@ class ConsoleTest {
     }
 
     @Test
-    void whatHtmxAsksForWithoutASessionLeadsTheWholePageToTheSignIn() throws Exception {
+    void whatHtmxAsksForWithoutASessionLeadsTheWholePageToTheSignIn() throws IOException, InterruptedException {
         try (ConsolePages pages = nobody()) {
             HttpResponse<String> answer = pages.send(pages.request("/").header("HX-Request", "true"));
             assertThat(answer.headers().firstValue("HX-Redirect")).contains("/sign-in");
@@ -67,7 +67,7 @@ class ConsoleTest {
     }
 
     @Test
-    void aKeySignsInForTwelveHoursWithACookieThatNoScriptReads() throws Exception {
+    void aKeySignsInForTwelveHoursWithACookieThatNoScriptReads() throws IOException, InterruptedException {
         try (ConsolePages pages = nobody()) {
             HttpResponse<String> answer = pages.signIn(program.credential("key_id"), program.credential("key_secret"));
             assertThat(answer.statusCode()).isEqualTo(303);
@@ -80,7 +80,7 @@ class ConsoleTest {
     }
 
     @Test
-    void aWrongSecretIsRefusedInTheWordsOfTheApi() throws Exception {
+    void aWrongSecretIsRefusedInTheWordsOfTheApi() throws IOException, InterruptedException {
         try (ConsolePages pages = nobody()) {
             HttpResponse<String> answer = pages.signIn(program.credential("key_id"), "wrong");
             assertThat(answer.statusCode()).isEqualTo(401);
@@ -90,7 +90,7 @@ class ConsoleTest {
     }
 
     @Test
-    void signingOutEndsTheSessionOnTheServer() throws Exception {
+    void signingOutEndsTheSessionOnTheServer() throws IOException, InterruptedException {
         try (ConsolePages pages = nobody()) {
             String cookie = pages.signIn(program.credential("key_id"), program.credential("key_secret"))
                     .headers()
@@ -113,7 +113,7 @@ class ConsoleTest {
     }
 
     @Test
-    void aFormFromAnotherOriginChangesNothing() throws Exception {
+    void aFormFromAnotherOriginChangesNothing() throws IOException, InterruptedException {
         try (ConsolePages pages = admin()) {
             Document page = pages.page("/");
             String token = all(page, "input").stream()
@@ -135,7 +135,7 @@ class ConsoleTest {
     }
 
     @Test
-    void aKeyThatIsDisabledEndsItsSessions() throws Exception {
+    void aKeyThatIsDisabledEndsItsSessions() throws IOException, InterruptedException {
         String keys = program.organizationUrl() + "/keys";
         String made = program.send(program.management(keys)
                         .header("Content-Type", "application/json")
@@ -150,7 +150,7 @@ class ConsoleTest {
     }
 
     @Test
-    void everyPageLoadsNothingFromElsewhereAndRunsNoScriptOfItsOwn() throws Exception {
+    void everyPageLoadsNothingFromElsewhereAndRunsNoScriptOfItsOwn() throws IOException, InterruptedException {
         try (ConsolePages pages = admin()) {
             for (String path : List.of("/", "/sign-in")) {
                 HttpResponse<String> answer = pages.get(path);
@@ -177,7 +177,7 @@ class ConsoleTest {
 
     /** What a browser fetches for a page, and that it may keep it: together less than 120 kB. */
     @Test
-    void whatAPageLoadsIsSmallAndKept() throws Exception {
+    void whatAPageLoadsIsSmallAndKept() throws IOException, InterruptedException {
         try (ConsolePages pages = admin()) {
             HttpResponse<String> page = pages.get("/");
             long bytes = page.body().length();
@@ -200,7 +200,7 @@ class ConsoleTest {
     }
 
     @Test
-    void everyFieldHasALabelAndEveryPageOneHeading() throws Exception {
+    void everyFieldHasALabelAndEveryPageOneHeading() throws IOException, InterruptedException {
         try (ConsolePages pages = admin()) {
             for (String path : List.of("/", "/sign-in")) {
                 Document page = pages.page(path);
@@ -220,12 +220,12 @@ class ConsoleTest {
     }
 
     @Test
-    void theFleetShowsEveryServiceWithItsState() throws Exception {
+    void theFleetShowsEveryServiceWithItsState() throws IOException, InterruptedException {
         String id = made("Fleet one");
         program.await(program.organizationUrl() + "/services/" + id, body -> body.contains("\"state\":\"running\""));
         try (ConsolePages pages = admin()) {
             Document page = pages.page("/?name=fleet+ONE");
-            List<Element> rows = all((Element) all(page, "tbody").getFirst(), "tr");
+            List<Element> rows = all(all(page, "tbody").getFirst(), "tr");
             assertThat(rows).hasSize(1);
             assertThat(rows.getFirst().getTextContent()).contains("Fleet one", "running", "GB");
             assertThat(text(pages.page("/?name=fleet+one&state=failed"))).contains("None of the services");
@@ -234,7 +234,7 @@ class ConsoleTest {
 
     /** Names are of the contract's characters, so the search is where a text could become markup. */
     @Test
-    void whatSomebodyTypesIsNeverMarkup() throws Exception {
+    void whatSomebodyTypesIsNeverMarkup() throws IOException, InterruptedException {
         try (ConsolePages pages = admin()) {
             Document page = pages.page("/?name=%3Cscript%3Ealert(1)%3C/script%3E%22'%26&sort=memory");
             assertThat(all(page, "script"))
@@ -245,27 +245,27 @@ class ConsoleTest {
     }
 
     @Test
-    void aLongFleetIsPaged() throws Exception {
+    void aLongFleetIsPaged() throws IOException, InterruptedException {
         for (int at = 0; at < 51; at++) {
             made("Paged " + at);
         }
         try (ConsolePages pages = admin()) {
             Document first = pages.page("/?name=paged");
-            assertThat(all((Element) all(first, "tbody").getFirst(), "tr")).hasSize(50);
+            assertThat(all(all(first, "tbody").getFirst(), "tr")).hasSize(50);
             String next = all(first, "a").stream()
                     .filter(link -> link.getAttribute("rel").equals("next"))
                     .findFirst()
                     .orElseThrow()
                     .getAttribute("href");
             Document second = pages.page(next);
-            assertThat(all((Element) all(second, "tbody").getFirst(), "tr")).hasSize(1);
+            assertThat(all(all(second, "tbody").getFirst(), "tr")).hasSize(1);
             assertThat(all(second, "a"))
                     .noneMatch(link -> link.getAttribute("rel").equals("next"));
         }
     }
 
     @Test
-    void anotherOrganizationSeesNoServiceOfThisOne() throws Exception {
+    void anotherOrganizationSeesNoServiceOfThisOne() throws IOException, InterruptedException {
         made("Hidden from others");
         HttpResponse<String> other =
                 program.send(program.management(program.credential("base_url") + "/v1/organizations")
@@ -280,14 +280,14 @@ class ConsoleTest {
     }
 
     @Test
-    void aPlaceInTheListThatIsNoneIsRefused() throws Exception {
+    void aPlaceInTheListThatIsNoneIsRefused() throws IOException, InterruptedException {
         try (ConsolePages pages = admin()) {
             assertThat(pages.get("/?after=nowhere").statusCode()).isEqualTo(400);
         }
     }
 
     @Test
-    void theWelcomeSaysWhereTheConsoleIs(@TempDir Path other) throws Exception {
+    void theWelcomeSaysWhereTheConsoleIs(@TempDir Path other) throws IOException, InterruptedException, StartRefused {
         assertThat(program.running().welcome())
                 .contains("console_url      " + program.running().urls().base() + "/");
         try (TestProgram without = TestProgram.start(other, "--console", "false");

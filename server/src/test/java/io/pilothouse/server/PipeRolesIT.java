@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -60,7 +61,8 @@ class PipeRolesIT {
     }
 
     @Test
-    void filesAndStreamsAreReadWithKeysOfARoleThatTrustsTheService() throws Exception {
+    void filesAndStreamsAreReadWithKeysOfARoleThatTrustsTheService()
+            throws GeneralSecurityException, IOException, InterruptedException {
         objects.put("in/1.json", row(1));
         objects.put("in/2.json", row(2) + "not json\n");
         try (KinesisServer kinesis = new KinesisServer(objects.address())) {

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -43,7 +44,7 @@ class PostgresProgramIT {
     private final AtomicBoolean enough = new AtomicBoolean();
 
     @Test
-    void everyAnsweredWriteOutlivesTheDatabaseAndTheProgram() throws Exception {
+    void everyAnsweredWriteOutlivesTheDatabaseAndTheProgram() throws Exception, IOException, InterruptedException {
         try (StorePostgres postgres = new StorePostgres(folder)) {
             Path home = folder.resolve("one");
             try (ChildOnPostgres child = ChildOnPostgres.up(home, postgres);
@@ -72,14 +73,15 @@ class PostgresProgramIT {
             for (String key : List.of("secret.key", "vault.key", "credentials.json")) {
                 Files.copy(home.resolve("data").resolve(key), other.resolve(key));
             }
-            try (ChildOnPostgres child = ChildOnPostgres.up(other.getParent(), postgres)) {
+            try (ChildOnPostgres child = ChildOnPostgres.up(folder.resolve("another machine"), postgres)) {
                 requireEverything(child);
             }
         }
     }
 
     @Test
-    void secondProgramOnTheSameStoreIsRefusedAndTheFirstGoesOn() throws Exception {
+    void secondProgramOnTheSameStoreIsRefusedAndTheFirstGoesOn()
+            throws IOException, InterruptedException, SQLException {
         try (StorePostgres postgres = new StorePostgres(folder);
                 ChildOnPostgres first = ChildOnPostgres.up(folder.resolve("one"), postgres)) {
             try (ChildOnPostgres second = ChildOnPostgres.start(folder.resolve("two"), postgres)) {
@@ -101,7 +103,8 @@ class PostgresProgramIT {
     }
 
     @Test
-    void nobodyBeginsFromNothingBesideAStoreByMistake() throws Exception {
+    void nobodyBeginsFromNothingBesideAStoreByMistake()
+            throws IOException, InterruptedException, SQLException, StartRefused {
         TestProgram.start(folder.resolve("one/data")).close();
         try (StorePostgres postgres = new StorePostgres(folder);
                 ChildOnPostgres child = ChildOnPostgres.start(folder.resolve("one"), postgres)) {

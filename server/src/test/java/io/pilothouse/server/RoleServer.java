@@ -140,7 +140,7 @@ final class RoleServer implements AutoCloseable {
                     exchange,
                     200,
                     "<AssumeRoleResponse><AccessKeyId>ASIA%1$d</AccessKeyId><SecretAccessKey>secret-of-a-role%1$d</SecretAccessKey><SessionToken>token-of-a-role/+%1$d==</SessionToken></AssumeRoleResponse>"
-                            .formatted(number));
+                            .replace("%1$d", Integer.toString(number)));
         }
     }
 

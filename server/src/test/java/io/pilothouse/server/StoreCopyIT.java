@@ -81,7 +81,8 @@ class StoreCopyIT {
     }
 
     @Test
-    void programGoesOnInPostgresqlAndBackInAFolder() throws Exception {
+    void programGoesOnInPostgresqlAndBackInAFolder()
+            throws IOException, InterruptedException, SQLException, StartRefused {
         Path home = folder.resolve("home");
         try (TestProgram program = TestProgram.start(home)) {
             create(program, "Made in the folder");
@@ -114,7 +115,7 @@ class StoreCopyIT {
     }
 
     @Test
-    void secretThatDoesNotOpenIsSaid() throws Exception {
+    void secretThatDoesNotOpenIsSaid() throws IOException, InterruptedException, SQLException, StartRefused {
         Path home = folder.resolve("home");
         TestProgram.start(home).close();
         seal(home);

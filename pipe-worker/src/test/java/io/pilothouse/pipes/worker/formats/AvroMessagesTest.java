@@ -79,8 +79,7 @@ class AvroMessagesTest {
     }
 
     /** What one field of this type becomes. */
-    private String field(String type, String structure, Object value)
-            throws IOException, Trouble, InterruptedException {
+    private String field(String type, String structure, Object value) throws IOException, Trouble {
         String written = "{\"type\":\"record\",\"name\":\"R\",\"fields\":[{\"name\":\"f\",\"type\":" + type + "}]}";
         Schema schema = new Schema.Parser().parse(written);
         GenericRecord record = new GenericData.Record(schema);
@@ -104,14 +103,13 @@ class AvroMessagesTest {
                 "{'type':'long','logicalType':'local-timestamp-millis'} | 0          | '1970-01-01T00:00:00'",
                 "'long'                                         | 9223372036854775807 | 9223372036854775807"
             })
-    void numbersBecomeWhatTheyStandFor(String type, long number, String json)
-            throws IOException, Trouble, InterruptedException {
+    void numbersBecomeWhatTheyStandFor(String type, long number, String json) throws IOException, Trouble {
         Object value = type.contains("'int'") ? (Object) (int) number : (Object) number;
         assertThat(field(type.replace('\'', '"'), "`f` String", value)).isEqualTo(json.replace('\'', '"'));
     }
 
     @Test
-    void columnOfIntegersTakesTheNumberBehindATime() throws IOException, Trouble, InterruptedException {
+    void columnOfIntegersTakesTheNumberBehindATime() throws IOException, Trouble {
         String type = "{\"type\":\"long\",\"logicalType\":\"timestamp-millis\"}";
         assertThat(field(type, "`f` Int64", 5L)).isEqualTo("5");
         assertThat(field(type, "`f` Nullable(UInt64)", 5L)).isEqualTo("5");
@@ -119,7 +117,7 @@ class AvroMessagesTest {
     }
 
     @Test
-    void everyOtherTypeHasItsFormInJson() throws IOException, Trouble, InterruptedException {
+    void everyOtherTypeHasItsFormInJson() throws IOException, Trouble {
         assertThat(field("\"boolean\"", "`f` Bool", true)).isEqualTo("true");
         assertThat(field("\"float\"", "`f` Float32", 0.1f)).isEqualTo("0.1");
         assertThat(field("\"double\"", "`f` Float64", Double.NaN)).isEqualTo("\"nan\"");
@@ -153,7 +151,7 @@ class AvroMessagesTest {
     }
 
     @Test
-    void fieldsThatAreNullOrThatNoColumnTakesAreLeftOut() throws IOException, Trouble, InterruptedException {
+    void fieldsThatAreNullOrThatNoColumnTakesAreLeftOut() throws IOException, Trouble {
         int id = registry.register("people", "AVRO", PERSON);
         assertThat(text(format().row(person(id, 1, "Ada")))).isEqualTo("{\"id\":1,\"name\":\"Ada\"}");
         assertThat(text(format().row(person(id, 1, null)))).isEqualTo("{\"id\":1}");
@@ -164,7 +162,7 @@ class AvroMessagesTest {
     }
 
     @Test
-    void eachMessageIsReadWithItsOwnSchemaWhichIsAskedForOnce() throws IOException, Trouble, InterruptedException {
+    void eachMessageIsReadWithItsOwnSchemaWhichIsAskedForOnce() throws IOException, Trouble {
         int first = registry.register("people", "AVRO", PERSON);
         String wider = person(",{\"name\":\"age\",\"type\":\"int\"}");
         int second = registry.register("people", "AVRO", wider);
@@ -182,7 +180,7 @@ class AvroMessagesTest {
     }
 
     @Test
-    void schemaMayReferToOthers() throws IOException, Trouble, InterruptedException {
+    void schemaMayReferToOthers() throws IOException, Trouble {
         registry.register("org.Person", "AVRO", PERSON.replace("\"name\":\"Person\"", "\"name\":\"org.Person\""));
         String pair = "{\"type\":\"record\",\"name\":\"Pair\",\"fields\":[{\"name\":\"one\",\"type\":\"org.Person\"}]}";
         int id = registry.register("pairs", "AVRO", pair, "org.Person");
@@ -192,7 +190,7 @@ class AvroMessagesTest {
     }
 
     @Test
-    void unknownSchemaIsABadMessageAndAskedForOnceInABatch() throws IOException, Trouble, InterruptedException {
+    void unknownSchemaIsABadMessageAndAskedForOnceInABatch() throws IOException, Trouble {
         RegisteredMessages<?> format = format();
         for (int message = 0; message < 2; message++) {
             assertThatThrownBy(() -> format.row(person(100, 1, "Ada")))
@@ -206,7 +204,7 @@ class AvroMessagesTest {
     }
 
     @Test
-    void schemaOfTheUrlIsForMessagesThatNameNone() throws IOException, Trouble, InterruptedException {
+    void schemaOfTheUrlIsForMessagesThatNameNone() throws IOException, Trouble {
         int id = registry.register("people", "AVRO", PERSON);
         registry.register("people", "AVRO", person(",{\"name\":\"age\",\"type\":\"int\"}"));
         byte[] framed = person(id, 0, "Ada");
@@ -229,7 +227,7 @@ class AvroMessagesTest {
     }
 
     @Test
-    void registryThatFailsIsAwayAndHidesNoMessage() throws IOException, Trouble, InterruptedException {
+    void registryThatFailsIsAwayAndHidesNoMessage() throws IOException, Trouble {
         int id = registry.register("people", "AVRO", PERSON);
         for (int status : new int[] {500, 503, 429, 301, 404}) {
             registry.answerWith(status);
@@ -249,7 +247,7 @@ class AvroMessagesTest {
     }
 
     @Test
-    void messageThatDoesNotFitItsSchemaIsBad() throws IOException, Trouble, InterruptedException {
+    void messageThatDoesNotFitItsSchemaIsBad() throws IOException, Trouble {
         int id = registry.register("people", "AVRO", PERSON);
         int list = registry.register(
                 "list",

@@ -104,12 +104,12 @@ class ProtobufMessagesTest {
         return GivenFormat.of("Protobuf", registry.address() + path, structure);
     }
 
-    private String row(String structure, byte[] message) throws Trouble, InterruptedException {
+    private String row(String structure, byte[] message) throws Trouble {
         return new String(format("", structure).row(message), StandardCharsets.UTF_8);
     }
 
     @Test
-    void everyTypeHasItsFormInJson() throws DescriptorValidationException, IOException, InterruptedException, Trouble {
+    void everyTypeHasItsFormInJson() throws DescriptorValidationException, IOException, Trouble {
         int id = register("orders", ORDER);
         byte[] message = message(id, new byte[] {0}, order("Order"), """
             id: 18446744073709551615 small: 4294967295 less: -7 part: 0.1 whole: inf sure: true name: "a\\"b" raw: "\\001"
@@ -130,8 +130,7 @@ class ProtobufMessagesTest {
     }
 
     @Test
-    void whatIsNotSetIsLeftOutWhereThatCanBeTold()
-            throws DescriptorValidationException, IOException, InterruptedException, Trouble {
+    void whatIsNotSetIsLeftOutWhereThatCanBeTold() throws DescriptorValidationException, IOException, Trouble {
         int id = register("orders", ORDER);
         byte[] message = message(id, new byte[] {0}, order("Order"), "");
         assertThat(row("`id` UInt64, `name` String, `at` DateTime, `tags` Array(String), `counts` String", message))
@@ -139,8 +138,7 @@ class ProtobufMessagesTest {
     }
 
     @Test
-    void numbersBeforeTheMessageSayWhichTypeItIs()
-            throws DescriptorValidationException, IOException, InterruptedException, Trouble {
+    void numbersBeforeTheMessageSayWhichTypeItIs() throws DescriptorValidationException, IOException, Trouble {
         int id = register("orders", ORDER);
         assertThat(row("`id` Int32", message(id, new byte[] {2, 2}, order("Other"), "id: 3")))
                 .isEqualTo("{\"id\":3}");
@@ -149,7 +147,7 @@ class ProtobufMessagesTest {
     }
 
     @Test
-    void schemaMayReferToOthers() throws IOException, InterruptedException, Trouble {
+    void schemaMayReferToOthers() throws IOException, Trouble {
         register("order.proto", ORDER);
         int id = register("holder", """
             name: "holder.proto" syntax: "proto3" dependency: "order.proto"
@@ -163,7 +161,7 @@ class ProtobufMessagesTest {
     }
 
     @Test
-    void messageWithoutANumberIsTheFirstTypeOfTheSchemaOfTheUrl() throws IOException, InterruptedException, Trouble {
+    void messageWithoutANumberIsTheFirstTypeOfTheSchemaOfTheUrl() throws IOException, Trouble {
         register("orders", ORDER);
         RegisteredMessages<?> format = format("/subjects/orders", "`id` UInt64");
         assertThat(new String(format.row(new byte[] {8, 5}), StandardCharsets.UTF_8))

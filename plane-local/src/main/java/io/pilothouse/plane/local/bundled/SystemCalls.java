@@ -117,9 +117,10 @@ final class SystemCalls {
             for (int i = 0; i < commandLine.size(); i++) {
                 words.setAtIndex(ValueLayout.ADDRESS, i, arena.allocateFrom(commandLine.get(i)));
             }
-            int _ = (int) execv.invokeExact(state, words.getAtIndex(ValueLayout.ADDRESS, 0), words);
-            throw new IOException("the system refused to start " + commandLine.getFirst() + " (error "
-                    + (int) ERROR.get(state, 0L) + ")");
+            if ((int) execv.invokeExact(state, words.getAtIndex(ValueLayout.ADDRESS, 0), words) != 0) {
+                throw new IOException("the system refused to start " + commandLine.getFirst() + " (error "
+                        + (int) ERROR.get(state, 0L) + ")");
+            }
         } catch (Throwable failure) {
             throw asIo(failure);
         }
