@@ -41,7 +41,7 @@ final class AvroRow {
         return all(message, from, message.length - from, 1).getFirst();
     }
 
-    /** So many records, one after another, which must be all that is there. */
+    /** Reads this number of records, which nothing may follow. */
     List<byte[]> all(byte[] bytes, int from, int length, long count) throws BadData {
         List<byte[]> rows = new ArrayList<>();
         try {
