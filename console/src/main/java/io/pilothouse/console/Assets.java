@@ -15,8 +15,13 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** The files that pages load, all of them out of this program. Each is read when it is first asked for. */
 final class Assets {
-    private static final Map<String, String> PLACES =
-            Map.of("console.css", "console.css", "console.js", "console.js", "htmx.min.js", "vendor/htmx.min.js");
+    private static final Map<String, String> PLACES = Map.of(
+            "console.css", "console.css",
+            "console.js", "console.js",
+            "icon.svg", "icon.svg",
+            "htmx.min.js", "vendor/htmx.min.js");
+    private static final Map<String, String> TYPES =
+            Map.of("css", "text/css; charset=utf-8", "js", "text/javascript; charset=utf-8", "svg", "image/svg+xml");
     private static final int MARK_LENGTH = 12;
 
     private final Map<String, Asset> read = new ConcurrentHashMap<>();
@@ -36,7 +41,7 @@ final class Assets {
             throw Refused.notFound("Path");
         }
         Asset asset = asset(name);
-        String type = name.endsWith(".css") ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8";
+        String type = TYPES.get(name.substring(name.lastIndexOf('.') + 1));
         Answer answer = Answer.text(200, type, asset.text()).with("X-Content-Type-Options", "nosniff");
         return answer.with(
                 "Cache-Control",

@@ -46,6 +46,7 @@ final class Page {
                 "content",
                 "{\"includeIndicatorCSS\": false, \"noSwap\": [204, 304, \"4xx\", \"5xx\"]}"));
         html.in("title", title + " · Pilothouse");
+        html.one(tag("link", "rel", "icon", "href", assets.href("icon.svg")));
         html.one(tag("link", "rel", "stylesheet", "href", assets.href("console.css")));
         html.in(tag("script", "src", assets.href("htmx.min.js"), "defer", "defer"), "");
         html.in(tag("script", "src", assets.href("console.js"), "defer", "defer"), "");

@@ -18,5 +18,5 @@
     });
 
     localize();
-    new MutationObserver(localize).observe(document.body, { childList: true, subtree: true });
+    new MutationObserver(localize).observe(document.body, { childList: true, characterData: true, subtree: true });
 })();

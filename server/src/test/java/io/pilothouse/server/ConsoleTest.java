@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -181,19 +182,21 @@ class ConsoleTest {
         try (ConsolePages pages = admin()) {
             HttpResponse<String> page = pages.get("/");
             long bytes = page.body().length();
-            List<String> files = all(document(page), "script").stream()
-                    .map(script -> script.getAttribute("src"))
+            Map<String, String> types = Map.of("css", "text/css", "js", "text/javascript", "svg", "image/svg+xml");
+            List<String> files = Stream.concat(
+                            all(document(page), "script").stream().map(script -> script.getAttribute("src")),
+                            all(document(page), "link").stream().map(link -> link.getAttribute("href")))
                     .toList();
+            assertThat(files).hasSize(4);
             for (String file : files) {
                 HttpResponse<String> asset = pages.get(file);
                 assertThat(asset.statusCode()).isEqualTo(200);
                 assertThat(asset.headers().firstValue("Content-Type").orElseThrow())
-                        .startsWith("text/javascript");
+                        .startsWith(types.get(file.replaceAll(".*\\.|\\?.*", "")));
                 assertThat(asset.headers().firstValue("Cache-Control").orElseThrow())
                         .contains("immutable");
                 bytes += asset.body().length();
             }
-            bytes += pages.get("/assets/console.css").body().length();
             assertThat(bytes).isLessThan(120_000);
             assertThat(pages.get("/assets/Console.class").statusCode()).isEqualTo(404);
         }
