@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
@@ -27,6 +28,7 @@ import java.util.stream.Collectors;
 /** The program in a process of its own, with its store in PostgreSQL and no databases. */
 final class ChildOnPostgres implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final long BETWEEN_LOOKS_NANOS = 20_000_000;
 
     private static final Pattern LISTENS = Pattern.compile(", admin (http://[0-9.]+:[0-9]+), plane ");
 
@@ -43,9 +45,17 @@ final class ChildOnPostgres implements AutoCloseable {
     static ChildOnPostgres up(Path folder, StorePostgres postgres, String... more) throws IOException, SQLException {
         postgres.awaitNobody();
         ChildOnPostgres child = start(folder, postgres, more);
-        child.program.printedUntil("organization_id");
-        child.awaitStarted();
-        return child;
+        boolean isUp = false;
+        try {
+            child.program.printedUntil("organization_id");
+            child.awaitStarted();
+            isUp = true;
+            return child;
+        } finally {
+            if (!isUp) {
+                child.close();
+            }
+        }
     }
 
     /** The same, of which nobody knows whether it will be up. */
@@ -115,7 +125,7 @@ final class ChildOnPostgres implements AutoCloseable {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (!LISTENS.matcher(program.errors()).find()) {
             assertThat(System.nanoTime()).as(program.errors()).isLessThan(end);
-            Thread.onSpinWait();
+            LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
         }
     }
 
@@ -133,6 +143,7 @@ final class ChildOnPostgres implements AutoCloseable {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (ready().statusCode() != 200) {
             assertThat(System.nanoTime()).as(program.errors()).isLessThan(end);
+            LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
         }
     }
 

@@ -72,7 +72,8 @@ class PipeRolesIT {
         String files = byRole(objects.pipe("in/*.json", "files", Map.of("isContinuous", "true")));
         String pipe = piped.create(files);
         // Somebody who does not know the service has not been let in, and so nobody was.
-        assertThat(program.await(pipe, body -> body.contains("\"state\":\"Degraded\"")))
+        assertThat(program.await(
+                        pipe, body -> body.contains("\"state\":\"Degraded\"") && body.contains("(AccessDenied)")))
                 .contains("There is no key for " + RoleServer.ROLE
                         + ": the role cannot be taken on (AccessDenied). It was" + " asked for with " + service()
                         + " as sts:ExternalId.");

@@ -22,6 +22,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.locks.LockSupport;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
@@ -30,6 +31,7 @@ import java.util.Objects;
 final class StorePostgres implements AutoCloseable {
     private static final String SECRET = "a-store-secret-nobody-shall-see";
     private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final long BETWEEN_LOOKS_NANOS = 20_000_000;
     private static final int FIRST_PORT = 15_000;
     private static final int PORTS = 4_000;
 
@@ -139,6 +141,7 @@ final class StorePostgres implements AutoCloseable {
             if (System.nanoTime() - end > 0) {
                 throw new IllegalStateException("A program still has connections");
             }
+            LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
         }
     }
 
@@ -159,7 +162,7 @@ final class StorePostgres implements AutoCloseable {
             if (System.nanoTime() - end > 0) {
                 throw new IllegalStateException("The server does not stop");
             }
-            Thread.onSpinWait();
+            LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
         }
     }
 
@@ -172,5 +175,7 @@ final class StorePostgres implements AutoCloseable {
     @Override
     public void close() throws IOException {
         server.close();
+        // Its files lie in the folder of the test, which is deleted next.
+        awaitStopped();
     }
 }

@@ -77,10 +77,13 @@ final class Sql implements AutoCloseable {
 
     @Override
     public void close() throws SQLException {
-        for (PreparedStatement statement : statements.values()) {
-            statement.close();
+        // A connection of a pool that is not given back is missing for good.
+        try (connection) {
+            for (PreparedStatement statement : statements.values()) {
+                statement.close();
+            }
+        } finally {
+            statements.clear();
         }
-        statements.clear();
-        connection.close();
     }
 }

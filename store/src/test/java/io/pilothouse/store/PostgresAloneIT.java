@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -49,7 +50,8 @@ class PostgresAloneIT {
         postgres.execute("SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE usename = 'traveller'");
     }
 
-    private void letTravellerIn() throws SQLException {
+    @AfterEach
+    void letTravellerIn() throws SQLException {
         postgres.execute("ALTER ROLE traveller LOGIN");
     }
 

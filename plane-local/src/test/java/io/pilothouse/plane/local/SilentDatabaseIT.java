@@ -4,9 +4,12 @@ import static io.pilothouse.plane.local.LiveDatabase.settings;
 import static io.pilothouse.plane.local.LiveDatabase.started;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.plane.local.process.ProcessMark;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,7 +20,7 @@ class SilentDatabaseIT {
 
     @Test
     void databaseThatHasAnsweredIsNotCalledStartingWhenItFallsSilent(@TempDir Path folder)
-            throws IOException, DatabaseFailure, InterruptedException {
+            throws IOException, PlaneFault, DatabaseFailure, InterruptedException {
         UUID id = UUID.randomUUID();
         try (LocalDatabases databases =
                 new LocalDatabases(LiveDatabase.setup(LiveDatabase.require(), folder.resolve("services"), false))) {
@@ -26,24 +29,20 @@ class SilentDatabaseIT {
                     .flatMap(ProcessMark::pid)
                     .orElseThrow();
 
-            signal("STOP", pid);
+            LiveDatabase.signal("STOP", pid);
             try {
-                assertThat(databases.observe(id))
-                        .isEqualTo(new DatabaseSeen.Broken("The database runs and does not answer."));
+                Set<DatabaseSeen> seen = new HashSet<>();
+                LiveDatabase.await(() -> {
+                    seen.add(databases.observe(id));
+                    return seen.contains(new DatabaseSeen.Broken("The database runs and does not answer."));
+                });
+                assertThat(seen).doesNotContain(new DatabaseSeen.Starting());
                 assertThat(databases.address(id)).as("its clients wait for it").contains(address);
-                assertThat(databases.start(id, settings(PASSWORD))).isEqualTo(LocalDatabases.Started.RAN_ALREADY);
             } finally {
-                signal("CONT", pid);
+                LiveDatabase.signal("CONT", pid);
             }
 
-            assertThat(databases.observe(id)).isInstanceOf(DatabaseSeen.Running.class);
+            LiveDatabase.await(() -> databases.observe(id) instanceof DatabaseSeen.Running);
         }
-    }
-
-    private static void signal(String name, long pid) throws IOException, InterruptedException {
-        assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(pid))
-                        .start()
-                        .waitFor())
-                .isZero();
     }
 }

@@ -21,7 +21,7 @@ public final class Config {
     private static final List<Option<HostPort>> LISTENERS =
             List.of(Options.LISTEN, Options.ALERTS_LISTEN, Options.QUERY_LISTEN, Options.ADMIN_LISTEN);
 
-    private static final Pattern PASSWORD_IN_URL = Pattern.compile("(//[^/@:]*):[^/]*@");
+    private static final Pattern PASSWORD_IN_URL = Pattern.compile("(//[^/@:]*):.*@");
 
     private final Map<Option<?>, SourcedText> settings;
 

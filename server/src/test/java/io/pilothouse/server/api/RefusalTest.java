@@ -84,7 +84,6 @@ class RefusalTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "/",
                 "/v1",
                 "/v2/organizations",
                 "/v1/organizations//",

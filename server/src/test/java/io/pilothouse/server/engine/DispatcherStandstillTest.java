@@ -13,6 +13,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +34,7 @@ class DispatcherStandstillTest {
 
     private Fleet fleet;
     private ControlPlane controlPlane;
+    private @Nullable Dispatcher begun;
 
     @BeforeEach
     void open() {
@@ -40,8 +43,11 @@ class DispatcherStandstillTest {
     }
 
     @AfterEach
-    void close() {
+    void close() throws InterruptedException {
         release.countDown();
+        if (begun != null) {
+            begun.stop(LONG);
+        }
         executor.close();
         fleet.close();
     }
@@ -58,11 +64,14 @@ class DispatcherStandstillTest {
     @Test
     void engineThatIsStuckInARoundSaysForHowLong() throws InterruptedException {
         AtomicBoolean stuck = new AtomicBoolean(true);
+        CountDownLatch inside = new CountDownLatch(1);
         Dispatcher dispatcher = begun(controlPlane.with(new WatchedStore(fleet.store(), where -> {
             if (stuck.get()) {
+                inside.countDown();
                 await(release);
             }
         })));
+        assertThat(inside.await(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
         Duration round = Duration.ofMillis(50);
         until(() -> dispatcher.standstill(round).isPresent());
         assertThat(dispatcher.standstill(round).orElseThrow()).matches("it has not looked for work for \\d+ s");
@@ -86,14 +95,15 @@ class DispatcherStandstillTest {
     private Dispatcher begun(ControlPlane made) {
         Dispatcher dispatcher = made.with(executor).dispatcher("one");
         dispatcher.start();
+        begun = dispatcher;
         return dispatcher;
     }
 
-    private static void until(BooleanSupplier met) {
+    private static void until(BooleanSupplier met) throws InterruptedException {
         long end = System.nanoTime() + LONG.toNanos();
         while (!met.getAsBoolean()) {
             assertThat(System.nanoTime()).as("waited long enough").isLessThan(end);
-            Thread.onSpinWait();
+            TimeUnit.MILLISECONDS.sleep(1);
         }
     }
 }
