@@ -22,10 +22,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.locks.LockSupport;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 
 /** A real PostgreSQL that programs have their store in: over TLS, with a password, and it can be started again. */
 final class StorePostgres implements AutoCloseable {

@@ -40,7 +40,7 @@ final class TaskTable implements Tasks {
         """;
     static final String BEGIN_AGAIN = """
         UPDATE tasks SET tries = 0, ready_at = CASE WHEN ready_at > ? THEN ? ELSE ready_at END
-        WHERE unsettled_since IS NOT NULL AND tries > 0 AND lease_owner IS NULL\
+        WHERE unsettled_since IS NOT NULL AND tries > 0 AND lease_owner IS NULL AND kind <> ?\
         """;
     static final String BRING_FORWARD = """
         UPDATE tasks SET ready_at = CASE WHEN ready_at - ? < ? THEN ? ELSE ready_at - ? END
@@ -125,7 +125,7 @@ final class TaskTable implements Tasks {
     @Override
     public void beginAgain(Instant now) {
         long at = EpochNanos.of(now);
-        transaction.change(BEGIN_AGAIN, at, at);
+        transaction.change(BEGIN_AGAIN, at, at, Kind.DELIVERY.name());
     }
 
     @Override

@@ -48,7 +48,10 @@ public interface Tasks {
      */
     void endLeases(Instant now, Instant until);
 
-    /** Makes due now what failed and is unsettled, as if it had never been tried; what is leased is left alone. */
+    /**
+     * Makes due now what failed and is unsettled, as if it had never been tried. What is leased is left alone, and so are
+     * deliveries: their receiver may have asked for the pause.
+     */
     void beginAgain(Instant now);
 
     /** The clock went back by this much: what nobody holds and is due later is due as much earlier, and not before now. */

@@ -80,6 +80,13 @@ interface StoreContractClaims extends StoreContractHost {
 
     @Test
     default void whatFailedBeginsAgainAndNothingElse() {
+        UUID refused = UUID.randomUUID();
+        store().change(tables -> tables.tasks().wake(Tasks.Kind.DELIVERY, refused, Urgency.CHANGED, NOW));
+        release(
+                store(),
+                claim(store(), NOW, 1).getFirst(),
+                new Release(NOW.plusSeconds(120), Urgency.ROUTINE, 7, false),
+                NOW);
         UUID failed = woken(Urgency.CHANGED, NOW);
         Claim claim = claim(store(), NOW, 1).getFirst();
         release(store(), claim, new Release(NOW.plusSeconds(120), Urgency.ROUTINE, 7, false), NOW);
@@ -102,7 +109,7 @@ interface StoreContractClaims extends StoreContractHost {
         assertThat(again.unsettledSince()).isEqualTo(NOW);
         assertThat(claim(store(), NOW.plusSeconds(120), 10))
                 .extracting(Claim::subjectId)
-                .containsOnly(failed, held, settled, waiting);
+                .containsOnly(failed, refused, held, settled, waiting);
     }
 
     @Test
