@@ -31,6 +31,7 @@ import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The routes of the console. Who is signed in acts with the key of the sign-in, whose rights are read again for every
@@ -44,6 +45,7 @@ public final class Console {
 
     private final Credentials credentials;
     private final GuardedLogin login;
+    private final RateLimit rates;
     private final Sessions sessions;
     private final Assets assets = new Assets();
     private final Page page = new Page(assets);
@@ -66,6 +68,7 @@ public final class Console {
     public Console(Operations operations, Api api, Clock clock, SecureRandom random) {
         this.credentials = api.credentials();
         this.login = new GuardedLogin(api.logins());
+        this.rates = api.rates();
         this.sessions = new Sessions(clock, random);
         this.fleet = new FleetPage(page, new FleetSearch(operations.services()));
         this.service = new ServicePage(
@@ -76,7 +79,10 @@ public final class Console {
                 new ConsoleApi(inner(api, random)));
     }
 
-    /** The gate that forms pass. Nobody can guess there, because it is asked for those who are signed in only. */
+    /**
+     * The gate that forms pass. Nobody can guess there, because it is asked for those who are signed in only; and their
+     * requests are counted before.
+     */
     private Gate inner(Api api, SecureRandom random) {
         byte[] salt = new byte[SALT_BYTES];
         random.nextBytes(salt);
@@ -84,7 +90,7 @@ public final class Console {
                 new RouteTable(api.routes()),
                 new BasicAuthentication(
                         (_, token, client) -> callerOf(token, client), new Guesses(0, System::nanoTime, salt)),
-                api.rates(),
+                RateLimit.perMinute(0),
                 new Enveloped(),
                 api.observer(),
                 api.log());
@@ -102,7 +108,7 @@ public final class Console {
                 shown("consoleService", "/services/{serviceId}", service::show),
                 done("consoleServiceAction", "/services/{serviceId}/{action}", service::act),
                 new PublicRoute("consoleSignIn", Verb.GET, "/sign-in", _ -> signIn.show(OK, null)),
-                new PublicRoute("consoleSignedIn", Verb.POST, "/sign-in", this::begin),
+                form("consoleSignedIn", "/sign-in", this::begin),
                 done("consoleSignOut", "/sign-out", this::end),
                 new PublicRoute("consoleAsset", Verb.GET, "/assets/{name}", assets::answer));
     }
@@ -112,10 +118,19 @@ public final class Console {
     }
 
     private AnyRoute done(String name, String path, Shown done) {
-        return new PublicRoute(name, Verb.POST, path, exchange -> {
-            requireOwnOrigin(exchange);
-            return signedIn(exchange, done);
-        });
+        return form(name, path, exchange -> signedIn(exchange, done));
+    }
+
+    private AnyRoute form(String name, String path, PublicRoute.Handler handler) {
+        return new PublicRoute(
+                name,
+                Verb.POST,
+                path,
+                exchange -> isOfOwnOrigin(exchange)
+                        ? handler.handle(exchange)
+                        : refusal(
+                                new Refused(Refused.Reason.FORBIDDEN, "A form of another origin changes nothing here"),
+                                null));
     }
 
     private Answer signedIn(Exchange exchange, Shown shown) {
@@ -124,14 +139,22 @@ public final class Console {
     }
 
     private Answer answer(Visit visit, Shown shown) {
+        RateLimit.Standing standing = rates.take(visit.caller().keyId());
+        Answer answer;
         try {
-            return shown.answer(visit);
+            RateLimit.requireWithin(standing);
+            answer = shown.answer(visit);
         } catch (Refused refused) {
-            return page.of(Problem.status(refused.reason()), "Not possible", visit, html -> {
-                html.in("h1", "This is not possible");
-                Page.trouble(html, refused.sentence());
-            });
+            answer = refusal(refused, visit);
         }
+        return standing == null ? answer : standing.mark(answer);
+    }
+
+    private Answer refusal(Refused refused, @Nullable Visit visit) {
+        return page.of(Problem.status(refused.reason()), "Not possible", visit, html -> {
+            html.in("h1", "This is not possible");
+            Page.trouble(html, refused.sentence());
+        });
     }
 
     private Optional<Visit> visit(Exchange exchange) {
@@ -170,7 +193,6 @@ public final class Console {
     }
 
     private Answer begin(Exchange exchange) {
-        requireOwnOrigin(exchange);
         Fields form = Fields.of(exchange.body());
         String keyId = form.text("keyId");
         String secret = form.text("keySecret");
@@ -179,6 +201,7 @@ public final class Console {
             Caller caller = login.login(
                     client.address(), keyId, keyId + ":" + secret, () -> credentials.basic(keyId, secret, client));
             exchange.identified(caller.keyId());
+            RateLimit.requireWithin(rates.take(caller.keyId()));
             return seeOther("/")
                     .with("Set-Cookie", cookie(exchange, sessions.begin(caller.keyId()), Sessions.LAST.toSeconds()));
         } catch (TooManyFailures waits) {
@@ -216,19 +239,16 @@ public final class Console {
     }
 
     /** A browser says from where a form comes; a page of another origin may send none here. */
-    private static void requireOwnOrigin(Exchange exchange) {
+    private static boolean isOfOwnOrigin(Exchange exchange) {
         List<String> site = exchange.field(RequestField.SEC_FETCH_SITE);
         List<String> origin = exchange.field(RequestField.ORIGIN);
         Optional<CalledAddress> called = exchange.calledAddress();
-        boolean own = site.isEmpty()
+        return site.isEmpty()
                 ? origin.isEmpty()
                         || called.map(address -> address.scheme() + "://" + address.authority())
                                 .filter(origin.getFirst()::equals)
                                 .isPresent()
                 : site.equals(List.of("same-origin"));
-        if (!own) {
-            throw new Refused(Refused.Reason.FORBIDDEN, "A form of another origin changes nothing here");
-        }
     }
 
     /** What no page of another origin can know, even where a browser does not say from where a form comes. */

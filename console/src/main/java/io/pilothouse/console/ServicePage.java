@@ -42,7 +42,8 @@ record ServicePage(
         ServiceAction action = ServiceAction.of(visit.last());
         Service service =
                 services.get(visit.permitOn(id, Permission.SERVICE_READ), id).service();
-        if (action == ServiceAction.DELETE && !form.text("name").equals(service.name())) {
+        if (action == ServiceAction.DELETE
+                && !form.text("name").equals(service.name().strip())) {
             return show(visit, id, 400, List.of("name: type the name of the service to delete it"));
         }
         ConsoleApi.Outcome outcome = api.send(visit, action.call(visit, service, form));
@@ -125,10 +126,7 @@ record ServicePage(
     }
 
     private void live(Html html, Visit visit, Service service) {
-        html.in("p", () -> {
-            FleetPage.state(html, service);
-            html.text(" since ").moment(service.want().since());
-        });
+        html.in("p", () -> FleetPage.state(html, service));
         html.in(
                 "p",
                 () -> html.text("ClickHouse "
@@ -191,7 +189,7 @@ record ServicePage(
 
     private static void copied(Html html, String id, String line) {
         html.in(tag("pre", "id", id), line);
-        html.in(tag("button", "type", "button", "data-copy", id), "Copy");
+        html.in(tag("button", "type", "button", "data-copy", id, "hidden", "hidden"), "Copy");
     }
 
     private void scaling(Html html, Visit visit, Service service) {

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -20,6 +21,9 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class Sessions {
     static final Duration LAST = Duration.ofHours(12);
+    /** So that no key signs others out. */
+    static final int MAX_SESSIONS_OF_KEY = 20;
+
     private static final int MAX_SESSIONS = 10_000;
     private static final int TOKEN_BYTES = 32;
 
@@ -34,7 +38,10 @@ final class Sessions {
         this.random = random;
     }
 
-    /** Signs the holder of a key in, and gives the token that proves it from now on. */
+    /**
+     * Signs the holder of a key in, and gives the token that proves it from now on. A key with too many sessions loses
+     * its own oldest.
+     */
     String begin(UUID keyId) {
         String token = token();
         Session session = new Session(keyId, token(), clock.now().plus(LAST));
@@ -42,7 +49,13 @@ final class Sessions {
         try {
             Instant now = clock.now();
             byHash.values().removeIf(old -> !now.isBefore(old.until()));
-            if (byHash.size() >= MAX_SESSIONS) {
+            List<String> own = byHash.entrySet().stream()
+                    .filter(entry -> entry.getValue().keyId().equals(keyId))
+                    .map(Map.Entry::getKey)
+                    .toList();
+            if (own.size() >= MAX_SESSIONS_OF_KEY) {
+                byHash.remove(own.getFirst());
+            } else if (byHash.size() >= MAX_SESSIONS) {
                 byHash.remove(byHash.keySet().iterator().next());
             }
             byHash.put(hash(token), session);

@@ -30,7 +30,7 @@ final class Snippets {
         return """
                 import clickhouse_connect
                 client = clickhouse_connect.get_client(
-                    host="%s", port=%s, username="%s", password="...", secure=True)""".formatted(https.host(), https.port(), https.username());
+                    host="%s", port=%s, username="%s", password="...", secure=True)""".formatted(quotable(https.host()), https.port(), quotable(https.username()));
     }
 
     /** What Terraform says for an action, or why it cannot. */
@@ -48,9 +48,9 @@ final class Snippets {
                   backup_id      = "..."
                 }""".formatted(
                                 label(service),
-                                service.name(),
-                                service.placement().provider(),
-                                service.placement().region());
+                                hcl(service.name()),
+                                hcl(service.placement().provider()),
+                                hcl(service.placement().region()));
             case DELETE ->
                 "# Take this resource out of the configuration, then: terraform apply\n" + "# clickhouse_service."
                         + label(service);
@@ -74,6 +74,19 @@ final class Snippets {
                         scaling.numReplicas(),
                         scaling.idleScaling(),
                         scaling.idleTimeoutMinutes());
+    }
+
+    /** A text as it may stand within double quotes of Python. */
+    private static String quotable(String text) {
+        return text.replace("\\", "\\\\")
+                .replace("\"", "\\\"")
+                .replace("\n", "\\n")
+                .replace("\r", "\\r");
+    }
+
+    /** The same for Terraform, where nothing of the text is an expression. */
+    private static String hcl(String text) {
+        return quotable(text).replace("${", "$${").replace("%{", "%%{");
     }
 
     private static String label(Service service) {

@@ -9,13 +9,16 @@
         }
     });
 
-    document.addEventListener('click', (event) => {
-        const button = event.target.closest('[data-copy]');
-        if (button) {
-            navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent);
-            button.textContent = 'Copied';
-        }
-    });
+    // Browsers let pages copy over TLS and on a loopback address only.
+    if (navigator.clipboard) {
+        document.querySelectorAll('[data-copy]').forEach((button) => {
+            button.hidden = false;
+            button.addEventListener('click', () => navigator.clipboard
+                .writeText(document.getElementById(button.dataset.copy).textContent)
+                .then(() => 'Copied', () => 'Not copied')
+                .then((word) => { button.textContent = word; }));
+        });
+    }
 
     localize();
     new MutationObserver(localize).observe(document.body, { childList: true, characterData: true, subtree: true });

@@ -65,9 +65,22 @@ class ConsoleServiceTest {
         String id = running("Shown");
         try (ConsolePages pages = ConsolePages.signedIn(program)) {
             assertThat(text(pages.page("/services/" + id)))
-                    .contains("Shown", "running", "service_create", "curl --user", "clickhouse_connect.get_client");
+                    .contains("Shown", "running", "service_create", "curl --user", "clickhouse_connect.get_client")
+                    .doesNotContain("since");
             assertThat(all(pages.page("/?name=Shown"), "a"))
                     .anyMatch(link -> link.getAttribute("href").equals("/services/" + id));
+        }
+    }
+
+    /** Without a script, or where the browser lets none copy, a button that copies would do nothing. */
+    @Test
+    void buttonsThatCopyAreHiddenUntilTheScriptFindsThatItMay() throws IOException, InterruptedException {
+        String id = running("Copied");
+        try (ConsolePages pages = ConsolePages.signedIn(program)) {
+            assertThat(all(pages.page("/services/" + id), "button"))
+                    .filteredOn(button -> button.hasAttribute("data-copy"))
+                    .isNotEmpty()
+                    .allMatch(button -> button.hasAttribute("hidden"));
         }
     }
 
@@ -132,6 +145,71 @@ class ConsoleServiceTest {
             assertThat(deleted.statusCode()).as(deleted.body()).isEqualTo(303);
             program.await(api(id), body -> body.contains("\"terminating\"") || body.contains("not found"));
         }
+    }
+
+    /** A form has no blanks at the ends of what is typed, and a name may. */
+    @Test
+    void aServiceWhoseNameHasBlanksAtItsEndsIsDeleted() throws IOException, InterruptedException {
+        String id = running(" Blanks around ");
+        try (ConsolePages pages = ConsolePages.signedIn(program)) {
+            pages.submit(pages.page("/services/" + id), "/services/" + id + "/stop", Map.of());
+            awaitState(id, "stopped");
+            HttpResponse<String> deleted = pages.submit(
+                    pages.page("/services/" + id), "/services/" + id + "/delete", Map.of("name", " Blanks around "));
+            assertThat(deleted.statusCode()).as(deleted.body()).isEqualTo(303);
+        }
+    }
+
+    @Test
+    void aNameIsNeitherMarkupNorAnExpressionOfTerraform(@TempDir Path other)
+            throws IOException, InterruptedException, StartRefused {
+        try (TestProgram cloud = TestProgram.start(other, "--rules", "cloud")) {
+            HttpResponse<String> made =
+                    cloud.createService("{\"name\": \"<b>\\\"${file(1)}\\\\%{if}\", \"provider\": \"aws\","
+                            + " \"region\": \"us-east-1\"}");
+            assertThat(made.statusCode()).as(made.body()).isEqualTo(200);
+            String id = TestProgram.field(made.body(), "id");
+            String api = cloud.organizationUrl() + "/services/" + id;
+            cloud.await(api, body -> body.contains("\"state\":\"running\""));
+            try (ConsolePages pages = ConsolePages.signedIn(cloud)) {
+                pages.submit(pages.page("/services/" + id), "/services/" + id + "/backup", Map.of());
+                cloud.await(api + "/backups", body -> body.contains("\"status\":\"done\""));
+                Document page = pages.page("/services/" + id);
+                assertThat(all(page, "b")).isEmpty();
+                assertThat(all(page, "h1").getFirst().getTextContent()).isEqualTo("<b>\"${file(1)}\\%{if}");
+                assertThat(text(page)).contains("= \"<b>\\\"$${file(1)}\\\\%%{if} restored\"");
+            }
+        }
+    }
+
+    @Test
+    void aFormCountsAsOneRequestOfItsKey(@TempDir Path other) throws IOException, InterruptedException, StartRefused {
+        try (TestProgram held = TestProgram.start(other, "--rate-limit", "100000")) {
+            String id = TestProgram.field(
+                    held.createService("{\"name\": \"Counted\"}").body(), "id");
+            held.await(held.organizationUrl() + "/services/" + id, body -> body.contains("\"state\":\"running\""));
+            try (ConsolePages pages = ConsolePages.signedIn(held)) {
+                Document page = pages.page("/services/" + id);
+                int before;
+                int after;
+                do {
+                    // Enough of its minute is used that a new minute shows as more than before.
+                    for (int at = 0; at < 5; at++) {
+                        pages.page("/");
+                    }
+                    before = left(pages.get("/"));
+                    HttpResponse<String> form = pages.submit(page, "/services/" + id + "/scale", Map.of());
+                    assertThat(form.statusCode()).as(form.body()).isEqualTo(303);
+                    after = left(pages.get("/"));
+                } while (before > 99_995 || after > before);
+                assertThat(before - after).isEqualTo(2);
+            }
+        }
+    }
+
+    private static int left(HttpResponse<String> answer) {
+        return Integer.parseInt(
+                answer.headers().firstValue("RateLimit-Remaining").orElseThrow());
     }
 
     @Test

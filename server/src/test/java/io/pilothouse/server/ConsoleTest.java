@@ -129,10 +129,61 @@ class ConsoleTest {
                     pages.posting("/sign-out", Map.of("token", "guessed")),
                     pages.posting("/sign-out", Map.of()));
             for (HttpRequest.Builder each : forged) {
-                assertThat(pages.send(each).statusCode()).isEqualTo(403);
+                HttpResponse<String> refused = pages.send(each);
+                assertThat(refused.statusCode()).isEqualTo(403);
+                assertThat(text(document(refused))).contains("This is not possible");
             }
             assertThat(pages.get("/").statusCode()).isEqualTo(200);
         }
+    }
+
+    @Test
+    void aSignInFromAnotherOriginIsRefusedWithAPage() throws IOException, InterruptedException {
+        try (ConsolePages pages = nobody()) {
+            Map<String, String> key =
+                    Map.of("keyId", program.credential("key_id"), "keySecret", program.credential("key_secret"));
+            HttpResponse<String> refused =
+                    pages.send(pages.posting("/sign-in", key).header("Sec-Fetch-Site", "cross-site"));
+            assertThat(refused.statusCode()).isEqualTo(403);
+            assertThat(refused.headers().firstValue("Set-Cookie")).isEmpty();
+            assertThat(text(document(refused))).contains("A form of another origin changes nothing here");
+        }
+    }
+
+    /** However slow the machine is: of many requests, three are in one minute. */
+    @Test
+    void aKeyLooksAtAsManyPagesAsItMayAskTheApi(@TempDir Path other)
+            throws IOException, InterruptedException, StartRefused {
+        try (TestProgram held = TestProgram.start(other, "--rate-limit", "2");
+                ConsolePages pages = ConsolePages.signedIn(held)) {
+            HttpResponse<String> answer = pages.get("/");
+            for (int at = 0; at < 100 && answer.statusCode() == 200; at++) {
+                answer = pages.get("/");
+            }
+            assertThat(answer.statusCode()).isEqualTo(429);
+            assertThat(answer.headers().firstValue("Retry-After")).isPresent();
+            assertThat(text(document(answer))).contains("More than 2 requests in a minute");
+        }
+    }
+
+    @Test
+    void aKeySignsInAsOftenAsItMayAskTheApi(@TempDir Path other)
+            throws IOException, InterruptedException, StartRefused {
+        try (TestProgram held = TestProgram.start(other, "--rate-limit", "2");
+                ConsolePages pages = ConsolePages.signedIn(held)) {
+            HttpResponse<String> answer = signIn(pages, held);
+            for (int at = 0; at < 100 && answer.statusCode() == 303; at++) {
+                answer = signIn(pages, held);
+            }
+            assertThat(answer.statusCode()).isEqualTo(429);
+            assertThat(answer.headers().firstValue("Set-Cookie")).isEmpty();
+            assertThat(text(document(answer))).contains("More than 2 requests in a minute");
+        }
+    }
+
+    private static HttpResponse<String> signIn(ConsolePages pages, TestProgram held)
+            throws IOException, InterruptedException {
+        return pages.signIn(held.credential("key_id"), held.credential("key_secret"));
     }
 
     @Test

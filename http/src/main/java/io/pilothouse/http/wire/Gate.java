@@ -174,19 +174,10 @@ public final class Gate {
         handling.keyId = identity.caller().keyId();
         exchange.identified(handling.keyId);
         handling.standing = rates.take(handling.keyId);
-        requireWithin(handling.standing);
+        RateLimit.requireWithin(handling.standing);
         Permit permit = permit(identity, route, match, handling.requestId).sentBy(exchange.client());
         handling.permission = permit.permission();
         return route.handler().handle(new Request(exchange, match, permit, identity.secret(), shape));
-    }
-
-    private static void requireWithin(RateLimit.@Nullable Standing standing) {
-        if (standing != null && standing.isOver()) {
-            throw new Refused(
-                    Refused.Reason.TOO_MANY_REQUESTS,
-                    "More than " + standing.max() + " requests in a minute: try again in " + standing.resetSeconds()
-                            + " seconds");
-        }
     }
 
     /** An organization id that is not a UUID gets the same answer as a missing or foreign organization. */

@@ -1,5 +1,6 @@
 package io.pilothouse.http.wire;
 
+import io.pilothouse.core.base.Refused;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
@@ -39,7 +40,7 @@ public final class RateLimit {
         }
 
         /** The answer with the headers by which a client can keep within the limit. */
-        Answer mark(Answer answer) {
+        public Answer mark(Answer answer) {
             String reset = Long.toString(resetSeconds);
             Answer marked = answer.with("RateLimit-Limit", Integer.toString(max))
                     .with("RateLimit-Remaining", Integer.toString(Math.max(0, left)))
@@ -63,6 +64,16 @@ public final class RateLimit {
                         : new Window(last.began(), last.asked() + 1));
         long rest = window.began() + MINUTE - now;
         return new Standing(max, max - window.asked(), Math.max(1, Math.ceilDiv(rest, SECOND)));
+    }
+
+    /** Refuses the request that was one too many. */
+    public static void requireWithin(@Nullable Standing standing) {
+        if (standing != null && standing.isOver()) {
+            throw new Refused(
+                    Refused.Reason.TOO_MANY_REQUESTS,
+                    "More than " + standing.max() + " requests in a minute: try again in " + standing.resetSeconds()
+                            + " seconds");
+        }
     }
 
     private static boolean isOver(Window window, long now) {
