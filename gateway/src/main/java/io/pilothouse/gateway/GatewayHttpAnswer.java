@@ -7,7 +7,8 @@ import java.util.regex.Pattern;
 /**
  * Follows a database's answer as it streams by, to know where it ends. It holds nothing back: progress headers have to
  * reach the client while the query still runs, so a head may last for hours and have any length. An answer that the
- * client could understand to end elsewhere is broken.
+ * client could understand to end elsewhere is broken. A cookie is blanked: a browser would send it to every port of the
+ * host, and so to the console.
  */
 final class GatewayHttpAnswer {
     /** Longer than any line that decides something; the rest of a longer line passes unread. */
@@ -17,6 +18,7 @@ final class GatewayHttpAnswer {
     private static final Pattern STATUS_LINE = Pattern.compile("HTTP/1\\.[01] [1-9]\\d\\d(?: .*)?");
     private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
     private static final Pattern COMMA = Pattern.compile("[ \\t]*,[ \\t]*");
+    private static final String COOKIE = "set-cookie";
     private static final Set<String> FRAMING = Set.of("content-length", "transfer-encoding", "connection");
 
     private final boolean neverHasBody;
@@ -28,6 +30,7 @@ final class GatewayHttpAnswer {
     private long exceptionCode;
     private boolean afterCarriageReturn;
     private boolean longer;
+    private boolean inCookie;
     private boolean closes;
     private int lengths;
     private int encodings;
@@ -51,7 +54,7 @@ final class GatewayHttpAnswer {
         this.neverHasBody = neverHasBody;
     }
 
-    /** Takes in the next bytes and returns how many of them belong to this answer. */
+    /** Takes in the next bytes, blanks cookies in them, and returns how many of them belong to this answer. */
     int accept(byte[] bytes, int length) {
         int index = 0;
         while (index < length && state != State.COMPLETE && state != State.BROKEN) {
@@ -59,7 +62,7 @@ final class GatewayHttpAnswer {
             switch (state) {
                 case SIZED_BODY, CHUNK -> index += skipPayload(length - index);
                 case BODY_UNTIL_END -> index = length;
-                case STATUS_LINE, HEADERS, CHUNK_SIZE, CHUNK_END, TRAILERS -> takeIn(bytes[index++]);
+                case STATUS_LINE, HEADERS, CHUNK_SIZE, CHUNK_END, TRAILERS -> takeIn(bytes, index++);
                 case COMPLETE, BROKEN -> throw new IllegalStateException("the loop has ended");
             }
         }
@@ -94,7 +97,8 @@ final class GatewayHttpAnswer {
     }
 
     /** One byte of a line, which has to end in CR LF: a bare one of them ends it for some clients only. */
-    private void takeIn(byte next) {
+    private void takeIn(byte[] bytes, int index) {
+        byte next = bytes[index];
         boolean control = (next >= 0 && next < ' ' && next != '\t') || next == 0x7f;
         if (afterCarriageReturn != (next == '\n') || (control && next != '\r' && next != '\n')) {
             state = State.BROKEN;
@@ -103,13 +107,34 @@ final class GatewayHttpAnswer {
             lineEnds();
             line.setLength(0);
             longer = false;
+            inCookie = false;
         } else if (next == '\r') {
             afterCarriageReturn = true;
-        } else if (line.length() < REMEMBERED_LINE) {
+        } else {
+            if (inCookie) {
+                bytes[index] = ' ';
+            } else {
+                inCookie = next == ':' && lineIsCookie();
+            }
+            remember(next);
+        }
+    }
+
+    private void remember(byte next) {
+        if (line.length() < REMEMBERED_LINE) {
             line.append((char) (next & 0xff));
         } else {
             longer = true;
         }
+    }
+
+    /** In place: the usual answer costs no text for it. */
+    private boolean lineIsCookie() {
+        boolean same = line.length() == COOKIE.length();
+        for (int index = 0; same && index < COOKIE.length(); index++) {
+            same = Character.toLowerCase(line.charAt(index)) == COOKIE.charAt(index);
+        }
+        return same;
     }
 
     private int skipPayload(int available) {

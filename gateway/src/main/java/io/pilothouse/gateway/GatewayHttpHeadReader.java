@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -11,6 +12,9 @@ import java.util.Optional;
  * sound: half a head has killed a database.
  */
 final class GatewayHttpHeadReader {
+    private static final String LINE_END = "\r\n";
+    private static final String COOKIE = LINE_END + "Cookie:";
+
     private final GatewayHttpInput input;
     private final GatewayConnection connection;
     private final GatewayLimits limits;
@@ -26,7 +30,8 @@ final class GatewayHttpHeadReader {
     }
 
     /**
-     * A head that was understood, and its bytes as they came. Not a record: a head holds passwords and must not print.
+     * A head that was understood, and its bytes as they came but for cookies. Not a record: a head holds passwords and
+     * must not print.
      */
     static final class Read {
         private final GatewayHttpHead head;
@@ -57,8 +62,10 @@ final class GatewayHttpHeadReader {
             if (scan()) {
                 byte[] bytes = input.take(scanned);
                 input.shrink();
-                return Optional.of(
-                        new Read(GatewayHttpHead.parse(new String(bytes, StandardCharsets.ISO_8859_1)), bytes));
+                String text = new String(bytes, StandardCharsets.ISO_8859_1);
+                GatewayHttpHead head = GatewayHttpHead.parse(text);
+                blankCookies(text, bytes);
+                return Optional.of(new Read(head, bytes));
             }
             if (input.buffered() == 0) {
                 began = 0;
@@ -128,6 +135,17 @@ final class GatewayHttpHeadReader {
     private void skipEmptyLine() {
         input.skip(scanned);
         scanned = 0;
+    }
+
+    /** A browser sends the console's session to every port of its host, and SQL can read the headers of a request. */
+    private static void blankCookies(String text, byte[] bytes) {
+        int end;
+        for (int from = text.indexOf(LINE_END); from >= 0; from = end) {
+            end = text.indexOf(LINE_END, from + LINE_END.length());
+            if (text.regionMatches(true, from, COOKIE, 0, COOKIE.length())) {
+                Arrays.fill(bytes, from + COOKIE.length(), end, (byte) ' ');
+            }
+        }
     }
 
     private GatewayHttpRefusal tooLong() {

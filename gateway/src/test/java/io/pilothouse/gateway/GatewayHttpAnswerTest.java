@@ -2,6 +2,7 @@ package io.pilothouse.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.stream.Stream;
@@ -49,6 +50,28 @@ class GatewayHttpAnswerTest {
             assertThat(answer.complete()).as("in pieces of %d", pieceSize).isTrue();
             assertThat(belonging).isEqualTo(text.length());
             assertThat(answer.keepAlive()).isEqualTo(keepAlive);
+        }
+    }
+
+    @Test
+    void cookiesAreBlankHoweverTheAnswerIsCut() {
+        String text = "HTTP/1.1 103 Early Hints\r\nSet-Cookie: a=COOKIE\r\n\r\n"
+                + "HTTP/1.1 200 OK\r\nSet-Cookie:COOKIE\r\nset-cookie: " + "COOKIE".repeat(100)
+                + "\r\nX-Set-Cookie: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + "e\r\nSet-Cookie:b=c\r\n0\r\nSET-COOKIE: COOKIE\r\n\r\n";
+        String blank = text.replace("a=", "  ").replace("COOKIE", "      ").replace("SET-      ", "SET-COOKIE");
+        byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+        for (int pieceSize : new int[] {1, 2, 3, 7, 64, bytes.length}) {
+            GatewayHttpAnswer answer = new GatewayHttpAnswer(false);
+            ByteArrayOutputStream passed = new ByteArrayOutputStream();
+            for (int from = 0; from < bytes.length; from += pieceSize) {
+                byte[] piece = Arrays.copyOfRange(bytes, from, Math.min(bytes.length, from + pieceSize));
+                passed.write(piece, 0, answer.accept(piece, piece.length));
+            }
+            assertThat(passed.toString(StandardCharsets.ISO_8859_1))
+                    .as("in pieces of %d", pieceSize)
+                    .isEqualTo(blank);
+            assertThat(answer.keepAlive()).isTrue();
         }
     }
 
