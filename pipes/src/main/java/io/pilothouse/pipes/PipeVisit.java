@@ -9,19 +9,26 @@ import io.pilothouse.pipes.wire.Assignment.Errand;
 import io.pilothouse.pipes.wire.Report;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A worker of its own that goes to the source of a pipe for a moment, moves nothing, and has no database. */
 final class PipeVisit implements PipeWorker.Listener {
     private static final Duration ENDS_WITHIN = Duration.ofSeconds(25);
 
+    private final Duration endsWithin;
+    private final CountDownLatch over = new CountDownLatch(1);
     private volatile @Nullable Report last;
 
-    private PipeVisit() {}
+    PipeVisit(Duration endsWithin) {
+        this.endsWithin = endsWithin;
+    }
 
     /** What the worker said at its end; a fault with its sentence where it did not come to one. */
     static Report pay(PipeGround ground, Pipe pipe, Errand errand) throws PlaneFault {
-        return new PipeVisit().run(ground, pipe, errand);
+        return new PipeVisit(ENDS_WITHIN).run(ground, pipe, errand);
     }
 
     private Report run(PipeGround ground, Pipe pipe, Errand errand) throws PlaneFault {
@@ -32,17 +39,11 @@ final class PipeVisit implements PipeWorker.Listener {
         try {
             Process process = ground.program().start(group, assignments.size(pipe));
             PipeWorker worker = new PipeWorker(new ChildHost(process), assignment, this, ground.threads());
-            worker.begin(ground.readers());
-            boolean ended = false;
             try {
-                ended = worker.awaitEnd(ENDS_WITHIN);
+                return await(worker, ground.readers());
             } finally {
-                if (!ended) {
-                    worker.kill();
-                }
                 ground.program().ended(group);
             }
-            return completed(ended);
         } catch (IOException failure) {
             throw new PlaneFault("A worker cannot be started.", failure);
         } catch (InterruptedException stopping) {
@@ -51,13 +52,27 @@ final class PipeVisit implements PipeWorker.Listener {
         }
     }
 
+    /** Its process may be gone before what it said has been read: only its reader knows when all has been heard. */
+    Report await(PipeWorker worker, ThreadFactory readers) throws PlaneFault, InterruptedException {
+        boolean ended = false;
+        try {
+            worker.begin(readers);
+            ended = over.await(endsWithin.toMillis(), TimeUnit.MILLISECONDS);
+        } finally {
+            if (!ended) {
+                worker.kill();
+            }
+        }
+        return completed(ended);
+    }
+
     private Report completed(boolean ended) throws PlaneFault {
         Report report = last;
         if (!ended || report == null) {
             throw new PlaneFault("It does not answer.");
         }
         if (report.condition() != Report.Condition.COMPLETED) {
-            throw new PlaneFault(report.sentence());
+            throw new PlaneFault(report.sentence().isEmpty() ? "It did not come to an end." : report.sentence());
         }
         return report;
     }
@@ -75,5 +90,6 @@ final class PipeVisit implements PipeWorker.Listener {
     @Override
     public void ended(PipeWorker worker, String how) {
         // Its last report says how it went.
+        over.countDown();
     }
 }

@@ -43,8 +43,8 @@ final class StandingSlots {
     private long times;
     private boolean closed;
 
-    /** When a pipe is visited next, if it has not run since. */
-    private record Due(long at, UUID pipe, long time) {}
+    /** When a pipe is visited next, if it has not run since, and how long it is to the visit after, should that fail. */
+    private record Due(long at, UUID pipe, long time, Duration retry) {}
 
     /** The ids of some pipes, by their organizations. Safe for many threads. */
     static final class ByOrganization {
@@ -70,9 +70,18 @@ final class StandingSlots {
         }
     }
 
-    /** How long it is to the next visit of a pipe, the same where its source was away, and the pause after each visit. */
-    record Pace(Duration again, Duration afterFault, Duration pause) {
-        static final Pace USUAL = new Pace(Duration.ofMinutes(10), Duration.ofHours(1), Duration.ofSeconds(2));
+    /**
+     * How long it is to the next visit of a pipe. After one that failed it is {@code firstRetry}, and twice as long after
+     * each that fails again, up to {@code longestRetry}. After each visit there is a pause.
+     */
+    record Pace(Duration again, Duration firstRetry, Duration longestRetry, Duration pause) {
+        static final Pace USUAL =
+                new Pace(Duration.ofMinutes(10), Duration.ofMinutes(1), Duration.ofHours(1), Duration.ofSeconds(2));
+
+        Duration retryAfter(Duration retry) {
+            Duration twice = retry.multipliedBy(2);
+            return twice.compareTo(longestRetry) < 0 ? twice : longestRetry;
+        }
     }
 
     /** Asks the source of a pipe how many bytes it keeps for it; negative where it keeps none. */
@@ -99,7 +108,7 @@ final class StandingSlots {
         if (!closed && !watched.containsKey(pipe)) {
             times++;
             watched.put(pipe, times);
-            again(pipe, times, Duration.ZERO);
+            again(pipe, times, Duration.ZERO, pace.firstRetry());
         }
     }
 
@@ -154,9 +163,9 @@ final class StandingSlots {
         }
     }
 
-    private synchronized void again(UUID pipe, long time, Duration after) {
+    private synchronized void again(UUID pipe, long time, Duration after, Duration retry) {
         if (isWatched(pipe, time)) {
-            due.add(new Due(System.nanoTime() + after.toNanos(), pipe, time));
+            due.add(new Due(System.nanoTime() + after.toNanos(), pipe, time, retry));
             notifyAll();
         }
     }
@@ -169,7 +178,6 @@ final class StandingSlots {
         if (!isWatched(now.pipe(), now.time())) {
             return;
         }
-        Duration next = pace.again();
         try {
             Optional<Pipe> pipe = standing.apply(now.pipe());
             if (pipe.isEmpty()) {
@@ -177,14 +185,18 @@ final class StandingSlots {
                 return;
             }
             note(pipe.get(), now.time(), visit.bytes(pipe.get()));
+            again(now.pipe(), now.time(), pace.again(), pace.firstRetry());
         } catch (PlaneFault away) {
             LOG.log(Level.DEBUG, "The slot of the pipe {0} is not measured: {1}", now.pipe(), away.getMessage());
-            next = pace.afterFault();
+            retry(now);
         } catch (RuntimeException bug) {
             LOG.log(Level.WARNING, "The slot of the pipe " + now.pipe() + " cannot be measured", bug);
-            next = pace.afterFault();
+            retry(now);
         }
-        again(now.pipe(), now.time(), next);
+    }
+
+    private void retry(Due failed) {
+        again(failed.pipe(), failed.time(), failed.retry(), pace.retryAfter(failed.retry()));
     }
 
     private synchronized void note(Pipe pipe, long time, long bytes) {

@@ -21,6 +21,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -28,8 +29,11 @@ import org.junit.jupiter.api.Test;
 class StandingSlotsTest {
     private static final UUID ORGANIZATION = UUID.fromString("00000000-0000-4000-8000-000000000001");
     private static final UUID SERVICE = UUID.fromString("00000000-0000-4000-8000-000000000002");
-    private static final Pace AT_ONCE = new Pace(Duration.ZERO, Duration.ZERO, Duration.ZERO);
-    private static final Pace ONCE = new Pace(Duration.ofDays(1), Duration.ofDays(1), Duration.ZERO);
+    private static final Pace AT_ONCE = new Pace(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO);
+    private static final Pace ONCE =
+            new Pace(Duration.ofDays(1), Duration.ofDays(1), Duration.ofDays(1), Duration.ZERO);
+    private static final Pace ONCE_IT_WORKS =
+            new Pace(Duration.ofDays(1), Duration.ZERO, Duration.ofDays(1), Duration.ZERO);
     private static final int PATIENCE_SECONDS = 60;
 
     private final Map<UUID, Pipe> standing = new ConcurrentHashMap<>();
@@ -114,6 +118,28 @@ class StandingSlotsTest {
         visits.drainPermits();
         await(visits, 4);
         assertThat(slots.find(id)).isEmpty();
+    }
+
+    @Test
+    void visitThatFailedIsRepeatedSoonAndThenLessOften() throws InterruptedException {
+        AtomicInteger visit = new AtomicInteger();
+        Semaphore visits = new Semaphore(0);
+        StandingSlots slots = slots(
+                _ -> {
+                    visits.release();
+                    if (visit.incrementAndGet() < 3) {
+                        throw new PlaneFault("It is away.");
+                    }
+                    return 0;
+                },
+                ONCE_IT_WORKS);
+        slots.watch(pipe(1));
+        await(visits, 3);
+
+        assertThat(Stream.iterate(Pace.USUAL.firstRetry(), Pace.USUAL::retryAfter)
+                        .limit(8)
+                        .map(Duration::toMinutes))
+                .containsExactly(1L, 2L, 4L, 8L, 16L, 32L, 60L, 60L);
     }
 
     @Test

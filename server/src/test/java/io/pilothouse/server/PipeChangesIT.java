@@ -350,7 +350,9 @@ class PipeChangesIT {
                 piped.service() + "/prometheus",
                 body -> body.lines()
                         .anyMatch(line ->
-                                line.matches("ClickPipes_SourceReplicationLatency_MiB\\{.*} ([4-9]\\d|\\d{3,})")));
+                                line.matches("ClickPipes_SourceReplicationLatency_MiB\\{.*} ([4-9]\\d|\\d{3,})")),
+                // A look that failed is repeated after a minute.
+                Duration.ofMinutes(4));
         source.execute("ALTER TABLE hidden RENAME TO notes");
         program.patch(pipe + "/state", "{\"command\":\"start\"}");
         awaitSame("notes", "id");
