@@ -137,13 +137,17 @@ public final class RecordLoad {
         }
     }
 
-    /** Each can be read and all together cannot: the table itself is against some of them, as by a constraint. */
-    private void sendEachThatIsTaken(Stretch stretch, List<Row> records) throws Trouble, InterruptedException {
+    /**
+     * Each can be read and all together cannot: the table itself is against some of them, as by a constraint. A record
+     * goes as a whole or not at all, however many rows it has.
+     */
+    private void sendEachThatIsTaken(Stretch stretch, List<Row> rows) throws Trouble, InterruptedException {
+        List<List<Row>> records = byRecord(rows);
         Map<StreamRecord, String> refused = new HashMap<>();
         for (int from = 0; from < records.size(); from += BadRecords.RECORDS_AT_ONCE) {
-            List<Row> some = records.subList(from, Math.min(records.size(), from + BadRecords.RECORDS_AT_ONCE));
-            Halving.among(some, rows -> send(partToken(stretch, rows), rows))
-                    .forEach(bad -> refused.put(bad.piece().record(), bad.reason()));
+            List<List<Row>> some = records.subList(from, Math.min(records.size(), from + BadRecords.RECORDS_AT_ONCE));
+            Halving.among(some, pieces -> sendPart(stretch, pieces))
+                    .forEach(bad -> refused.put(bad.piece().getFirst().record(), bad.reason()));
             if (refused.size() > MAX_REFUSED) {
                 throw new Owner("The database refuses " + stretch.token() + ": "
                         + refused.values().iterator().next());
@@ -154,9 +158,22 @@ public final class RecordLoad {
         }
     }
 
-    private static String partToken(Stretch stretch, List<Row> rows) {
-        return stretch.token() + "#" + rows.getFirst().record().place() + ".."
-                + rows.getLast().record().place();
+    /** The rows of one record follow each other. */
+    private static List<List<Row>> byRecord(List<Row> rows) {
+        List<List<Row>> records = new ArrayList<>();
+        for (Row row : rows) {
+            if (records.isEmpty() || records.getLast().getFirst().record() != row.record()) {
+                records.add(new ArrayList<>());
+            }
+            records.getLast().add(row);
+        }
+        return records;
+    }
+
+    private void sendPart(Stretch stretch, List<List<Row>> records) throws Trouble, InterruptedException {
+        String token = stretch.token() + "#" + records.getFirst().getFirst().record().place() + ".."
+                + records.getLast().getFirst().record().place();
+        send(token, records.stream().flatMap(List::stream).toList());
     }
 
     /** Whether the table takes them all; none of them otherwise. */

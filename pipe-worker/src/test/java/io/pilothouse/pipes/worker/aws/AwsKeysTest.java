@@ -10,13 +10,10 @@ import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.wire.Assignment.Share;
 import io.pilothouse.pipes.wire.Assignment.Target;
 import io.pilothouse.pipes.wire.RoleKey;
-import io.pilothouse.pipes.wire.Wire;
 import io.pilothouse.pipes.wire.Words;
-import io.pilothouse.pipes.worker.outside.Link;
+import io.pilothouse.pipes.worker.outside.FakeParent;
 import io.pilothouse.pipes.worker.outside.Trouble.SourceAway;
 import java.io.IOException;
-import java.io.PipedInputStream;
-import java.io.PipedOutputStream;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,17 +33,11 @@ class AwsKeysTest {
     private volatile boolean refuses;
     private volatile Instant now = Instant.EPOCH;
     private final Clock clock = ((InstantSource) () -> now).withZone(ZoneOffset.UTC);
-    private Wire parent;
-    private Link link;
+    private FakeParent parent;
 
     @BeforeEach
     void start() throws IOException {
-        PipedOutputStream toWorker = new PipedOutputStream();
-        PipedOutputStream toParent = new PipedOutputStream();
-        parent = new Wire(new PipedInputStream(toParent), toWorker);
-        link = new Link(new Wire(new PipedInputStream(toWorker), toParent), status -> {});
-        Thread.ofPlatform().daemon().start(link::listen);
-        Thread.ofPlatform().daemon().start(this::answer);
+        parent = new FakeParent(this::answer);
     }
 
     @AfterEach
@@ -54,22 +45,18 @@ class AwsKeysTest {
         parent.close();
     }
 
-    private void answer() {
-        try {
-            Optional<Tree.Members> question = parent.receive();
-            while (question.isPresent()) {
-                assertThat(question.get().text(Words.ABOUT)).contains(About.ROLE.name());
-                int number = asked.incrementAndGet();
-                Tree.Members said = refuses
-                        ? new Tree.Members(Map.of(Words.REFUSED, new Tree.Text("There is no key.")))
-                        : new RoleKey("ASIA" + number, "secret", "token" + number).tree();
-                parent.send(said.with(Words.SORT, new Tree.Text(Words.ANSWER))
-                        .with(Words.NUMBER, question.get().find(Words.NUMBER).orElseThrow()));
-                question = parent.receive();
-            }
-        } catch (IOException ended) {
-            // The test is over.
+    private Tree.Members answer(Tree.Members question) {
+        if (!question.text(Words.ABOUT).equals(Optional.of(About.ROLE.name()))) {
+            return refused("That is not known.");
         }
+        int number = asked.incrementAndGet();
+        return refuses
+                ? refused("There is no key.")
+                : new RoleKey("ASIA" + number, "secret", "token" + number).tree();
+    }
+
+    private static Tree.Members refused(String sentence) {
+        return new Tree.Members(Map.of(Words.REFUSED, new Tree.Text(sentence)));
     }
 
     private AwsKeys keys(Map<String, Tree> source, Map<String, Tree> secrets) {
@@ -84,7 +71,7 @@ class AwsKeysTest {
                 Assignment.Errand.MOVE,
                 0,
                 new Share(0, 1, 1, 1, 1000));
-        return AwsKeys.of(link, assignment, clock).orElseThrow();
+        return AwsKeys.of(parent.link(), assignment, clock).orElseThrow();
     }
 
     private AwsKeys ofRole() {

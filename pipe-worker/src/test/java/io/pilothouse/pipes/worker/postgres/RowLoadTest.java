@@ -5,18 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.pilothouse.core.base.Tree;
 import io.pilothouse.pipes.wire.Assignment.Target;
-import io.pilothouse.pipes.wire.Wire;
-import io.pilothouse.pipes.wire.Words;
 import io.pilothouse.pipes.worker.outside.Destination;
+import io.pilothouse.pipes.worker.outside.FakeParent;
 import io.pilothouse.pipes.worker.outside.Link;
 import io.pilothouse.pipes.worker.outside.Trouble;
 import io.pilothouse.pipes.worker.postgres.SourceTable.Intake;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PipedInputStream;
-import java.io.PipedOutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URLDecoder;
@@ -25,8 +21,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -41,7 +35,7 @@ class RowLoadTest {
     private final List<String> taken = Collections.synchronizedList(new ArrayList<>());
     private final List<String> tokens = Collections.synchronizedList(new ArrayList<>());
     private HttpServer database;
-    private Wire parent;
+    private FakeParent parent;
     private RowLoad load;
 
     /** Rows as they are given. */
@@ -65,12 +59,8 @@ class RowLoadTest {
         database = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         database.createContext("/", this::database);
         database.start();
-        PipedOutputStream toWorker = new PipedOutputStream();
-        PipedOutputStream toParent = new PipedOutputStream();
-        parent = new Wire(new PipedInputStream(toParent), toWorker);
-        Link link = new Link(new Wire(new PipedInputStream(toWorker), toParent), status -> {});
-        Thread.ofVirtual().start(link::listen);
-        Thread.ofVirtual().start(this::answer);
+        parent = FakeParent.ofDatabase(database.getAddress().getPort());
+        Link link = parent.link();
         load = new RowLoad(link, new Destination(link, new Target("default", "", List.of(), List.of(), "")), "pipe");
     }
 
@@ -78,30 +68,6 @@ class RowLoadTest {
     void stop() throws IOException {
         database.stop(0);
         parent.close();
-    }
-
-    /** Tells where the database is, whatever is asked. */
-    private void answer() {
-        try {
-            Optional<Tree.Members> question = parent.receive();
-            while (question.isPresent()) {
-                parent.send(new Tree.Members(Map.of(
-                        Words.SORT,
-                        new Tree.Text(Words.ANSWER),
-                        Words.NUMBER,
-                        question.get().find(Words.NUMBER).orElseThrow(),
-                        "address",
-                        new Tree.Text(
-                                "http://127.0.0.1:" + database.getAddress().getPort()),
-                        "user",
-                        new Tree.Text("u"),
-                        "password",
-                        new Tree.Text("p"))));
-                question = parent.receive();
-            }
-        } catch (IOException ended) {
-            // The test is over.
-        }
     }
 
     /** Cannot read what is bad, and has a table that is against what is barred. */
