@@ -6,10 +6,13 @@ import io.pilothouse.pipes.worker.outside.Trouble.BadData;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.avro.Schema;
+import org.apache.avro.file.DataFileConstants;
 import org.apache.avro.file.DataFileStream;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.io.BinaryDecoder;
@@ -24,6 +27,14 @@ final class AvroContainers implements MessageFormat {
     private static final int MAX_ROWS = 100_000;
     private static final int MAGIC_BYTES = 4;
     private static final int SYNC_BYTES = 16;
+    /** What a sentence shows of a name that a message brings. */
+    private static final int MAX_NAME = 40;
+    /** Those whose libraries are shipped. */
+    private static final Set<String> CODECS = Set.of(
+            DataFileConstants.NULL_CODEC,
+            DataFileConstants.DEFLATE_CODEC,
+            DataFileConstants.SNAPPY_CODEC,
+            DataFileConstants.ZSTANDARD_CODEC);
 
     private final Reading reading;
     private @Nullable Schema schema;
@@ -73,10 +84,13 @@ final class AvroContainers implements MessageFormat {
 
     @Override
     public List<byte[]> rows(byte[] message) throws BadData {
+        String codec = codec(message);
+        if (!CODECS.contains(codec)) {
+            throw unread(codec);
+        }
         List<byte[]> rows = new ArrayList<>();
         try (DataFileStream<Object> in =
                 new DataFileStream<>(new ByteArrayInputStream(message), new GenericDatumReader<>())) {
-            requireWhole(message);
             Block records = block(in.getSchema());
             long count = 0;
             while (in.hasNext()) {
@@ -89,17 +103,51 @@ final class AvroContainers implements MessageFormat {
                         bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining(), in.getBlockCount()));
             }
         } catch (IOException | RuntimeException _) {
-            // The library has many ways to say that bytes are not what they should be.
-            throw new BadData("The message is not a container of Avro, which has its schema before its records.");
+            throw noContainer();
+        } catch (LinkageError _) {
+            // Some codecs bring code for the machine, which may not run on every one.
+            throw unread(codec);
         }
         return rows;
     }
 
-    /** To the library a message that was cut off ends with the block before. */
+    private static BadData unread(String codec) {
+        String name = codec.length() > MAX_NAME ? codec.substring(0, MAX_NAME) + "…" : codec;
+        return new BadData("The message is compressed by " + name + ", which is not read.");
+    }
+
+    private static BadData noContainer() {
+        return new BadData("The message is not a container of Avro, which has its schema before its records.");
+    }
+
+    /** How a message is compressed: read before the library does, which fails for good at a codec that it lacks. */
+    private static String codec(byte[] message) throws BadData {
+        try {
+            requireWhole(message);
+            String codec = DataFileConstants.NULL_CODEC;
+            BinaryDecoder in = DecoderFactory.get().binaryDecoder(message, null);
+            in.skipFixed(MAGIC_BYTES);
+            for (long entries = in.readMapStart(); entries != 0; entries = in.mapNext()) {
+                for (long entry = 0; entry < entries; entry++) {
+                    String name = in.readString();
+                    ByteBuffer value = in.readBytes(null);
+                    if (name.equals(DataFileConstants.CODEC)) {
+                        codec = StandardCharsets.UTF_8.decode(value).toString();
+                    }
+                }
+            }
+            return codec;
+        } catch (IOException | RuntimeException _) {
+            // The library has many ways to say that bytes are not what they should be.
+            throw noContainer();
+        }
+    }
+
+    /** To the library a message that was cut off ends with the block before, and lengths are as large as they say. */
     private static void requireWhole(byte[] message) throws IOException {
         BinaryDecoder in = DecoderFactory.get().binaryDecoder(message, null);
         in.skipFixed(MAGIC_BYTES);
-        for (long entries = in.skipMap(); entries != 0; entries = in.skipMap()) {
+        for (long entries = in.readMapStart(); entries != 0; entries = in.mapNext()) {
             for (long entry = 0; entry < entries; entry++) {
                 in.skipString();
                 in.skipBytes();

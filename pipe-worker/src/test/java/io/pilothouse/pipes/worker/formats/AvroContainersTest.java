@@ -101,6 +101,39 @@ class AvroContainersTest {
                         BadData.class, bad -> assertThat(bad.sentence()).contains("not a record"));
     }
 
+    /** A container whose head names another codec than it has. */
+    private static byte[] named(String codec) throws IOException {
+        String whole = new String(
+                container(CodecFactory.nullCodec(), schema("long"), 1L), StandardCharsets.ISO_8859_1);
+        String mark = "avro.codec";
+        assertThat(whole).contains(mark + "\bnull");
+        return whole.replace(mark + "\bnull", mark + (char) (2 * codec.length()) + codec)
+                .getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    @Test
+    void compressionIsReadOrNamedAsTheReason() throws IOException, Trouble, InterruptedException {
+        MessageFormat format = MessageFormat.of(assignment("Avro"));
+        for (CodecFactory codec : List.of(
+                CodecFactory.deflateCodec(1), CodecFactory.snappyCodec(), CodecFactory.zstandardCodec(1))) {
+            assertThat(rows(format, container(codec, schema("long"), 1L)))
+                    .as("%s", codec)
+                    .containsExactly("{\"id\":1,\"name\":\"n1\"}");
+        }
+        assertThat(rows(format, named("null"))).hasSize(1);
+        for (String codec : List.of("bzip2", "xz", "brotli")) {
+            byte[] message = named(codec);
+            assertThatThrownBy(() -> format.rows(message))
+                    .isInstanceOfSatisfying(BadData.class, bad -> assertThat(bad.sentence())
+                            .isEqualTo("The message is compressed by " + codec + ", which is not read."));
+        }
+        byte[] endless = named("x".repeat(60));
+        assertThatThrownBy(() -> format.rows(endless))
+                .isInstanceOfSatisfying(
+                        BadData.class,
+                        bad -> assertThat(bad.sentence()).contains("by " + "x".repeat(40) + "…,"));
+    }
+
     @Test
     void fieldsAreThoseOfEverySchemaThatAMessageBrings() throws IOException, Trouble, InterruptedException {
         SchemaSample sample = new SchemaSample(assignment("Avro"));
