@@ -104,12 +104,14 @@ class PipeVisitTest {
         Thread visitor = Thread.currentThread();
         CountDownLatch over = new CountDownLatch(1);
         try {
-            return visit.await(worker, reader -> Thread.ofPlatform().daemon().unstarted(() -> {
-                while (over.getCount() > 0 && visitor.getState() != Thread.State.TIMED_WAITING) {
-                    Thread.onSpinWait();
-                }
-                reader.run();
-            }));
+            return visit.await(
+                    worker,
+                    reader -> Thread.ofPlatform().daemon().unstarted(() -> {
+                        while (over.getCount() > 0 && visitor.getState() != Thread.State.TIMED_WAITING) {
+                            Thread.onSpinWait();
+                        }
+                        reader.run();
+                    }));
         } finally {
             over.countDown();
         }

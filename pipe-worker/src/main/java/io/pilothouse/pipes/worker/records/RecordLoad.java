@@ -171,8 +171,9 @@ public final class RecordLoad {
     }
 
     private void sendPart(Stretch stretch, List<List<Row>> records) throws Trouble, InterruptedException {
-        String token = stretch.token() + "#" + records.getFirst().getFirst().record().place() + ".."
-                + records.getLast().getFirst().record().place();
+        String token =
+                stretch.token() + "#" + records.getFirst().getFirst().record().place() + ".."
+                        + records.getLast().getFirst().record().place();
         send(token, records.stream().flatMap(List::stream).toList());
     }
 

@@ -50,9 +50,7 @@ class AwsKeysTest {
             return refused("That is not known.");
         }
         int number = asked.incrementAndGet();
-        return refuses
-                ? refused("There is no key.")
-                : new RoleKey("ASIA" + number, "secret", "token" + number).tree();
+        return refuses ? refused("There is no key.") : new RoleKey("ASIA" + number, "secret", "token" + number).tree();
     }
 
     private static Tree.Members refused(String sentence) {

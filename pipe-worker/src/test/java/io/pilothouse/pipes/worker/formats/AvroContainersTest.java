@@ -103,8 +103,7 @@ class AvroContainersTest {
 
     /** A container whose head names another codec than it has. */
     private static byte[] named(String codec) throws IOException {
-        String whole = new String(
-                container(CodecFactory.nullCodec(), schema("long"), 1L), StandardCharsets.ISO_8859_1);
+        String whole = new String(container(CodecFactory.nullCodec(), schema("long"), 1L), StandardCharsets.ISO_8859_1);
         String mark = "avro.codec";
         assertThat(whole).contains(mark + "\bnull");
         return whole.replace(mark + "\bnull", mark + (char) (2 * codec.length()) + codec)
@@ -114,8 +113,8 @@ class AvroContainersTest {
     @Test
     void compressionIsReadOrNamedAsTheReason() throws IOException, Trouble, InterruptedException {
         MessageFormat format = MessageFormat.of(assignment("Avro"));
-        for (CodecFactory codec : List.of(
-                CodecFactory.deflateCodec(1), CodecFactory.snappyCodec(), CodecFactory.zstandardCodec(1))) {
+        for (CodecFactory codec :
+                List.of(CodecFactory.deflateCodec(1), CodecFactory.snappyCodec(), CodecFactory.zstandardCodec(1))) {
             assertThat(rows(format, container(codec, schema("long"), 1L)))
                     .as("%s", codec)
                     .containsExactly("{\"id\":1,\"name\":\"n1\"}");
@@ -124,14 +123,15 @@ class AvroContainersTest {
         for (String codec : List.of("bzip2", "xz", "brotli")) {
             byte[] message = named(codec);
             assertThatThrownBy(() -> format.rows(message))
-                    .isInstanceOfSatisfying(BadData.class, bad -> assertThat(bad.sentence())
-                            .isEqualTo("The message is compressed by " + codec + ", which is not read."));
+                    .isInstanceOfSatisfying(
+                            BadData.class,
+                            bad -> assertThat(bad.sentence())
+                                    .isEqualTo("The message is compressed by " + codec + ", which is not read."));
         }
         byte[] endless = named("x".repeat(60));
         assertThatThrownBy(() -> format.rows(endless))
                 .isInstanceOfSatisfying(
-                        BadData.class,
-                        bad -> assertThat(bad.sentence()).contains("by " + "x".repeat(40) + "…,"));
+                        BadData.class, bad -> assertThat(bad.sentence()).contains("by " + "x".repeat(40) + "…,"));
     }
 
     @Test

@@ -74,8 +74,8 @@ class RecordLoadTest {
                 rows.addAll(body.lines().toList());
             }
         }
-        byte[] said = (bad ? "Code: 469. DB::Exception: It is barred. (version 26.7)" : "")
-                .getBytes(StandardCharsets.UTF_8);
+        byte[] said =
+                (bad ? "Code: 469. DB::Exception: It is barred. (version 26.7)" : "").getBytes(StandardCharsets.UTF_8);
         exchange.sendResponseHeaders(bad ? 500 : 200, said.length == 0 ? -1 : said.length);
         exchange.getResponseBody().write(said);
         exchange.close();
@@ -113,8 +113,8 @@ class RecordLoadTest {
                 Assignment.Errand.MOVE,
                 0,
                 new Share(0, 1, 1, 0.5, 125));
-        RecordLoad load = new RecordLoad(
-                parent.link(), assignment, new Destination(parent.link(), assignment.target()));
+        RecordLoad load =
+                new RecordLoad(parent.link(), assignment, new Destination(parent.link(), assignment.target()));
         ErrorPortion portion = new ErrorPortion(
                 new Span("s", 0, 4, ""),
                 List.of(
@@ -124,8 +124,7 @@ class RecordLoadTest {
                         record("s:4", 30)));
         load.load(List.of(new ReplayStretch(portion, "token")));
         assertThat(rows)
-                .containsExactly(
-                        "{\"id\":1}", "{\"id\":2}", "{\"id\":3}", "{\"id\":20}", "{\"id\":21}", "{\"id\":30}");
+                .containsExactly("{\"id\":1}", "{\"id\":2}", "{\"id\":3}", "{\"id\":20}", "{\"id\":21}", "{\"id\":30}");
         assertThat(kept).singleElement().asString().contains("s:2");
 
         // After a crash the same tokens come again.
