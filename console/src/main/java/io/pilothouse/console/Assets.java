@@ -11,6 +11,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The files that pages load, all of them out of this program. Each is read when it is first asked for. */
@@ -41,7 +42,7 @@ final class Assets {
             throw Refused.notFound("Path");
         }
         Asset asset = asset(name);
-        String type = TYPES.get(name.substring(name.lastIndexOf('.') + 1));
+        String type = Objects.requireNonNull(TYPES.get(name.substring(name.lastIndexOf('.') + 1)));
         Answer answer = Answer.text(200, type, asset.text()).with("X-Content-Type-Options", "nosniff");
         return answer.with(
                 "Cache-Control",
