@@ -158,7 +158,8 @@ public final class RecordLoad {
         }
     }
 
-    /** The rows of one record follow each other. */
+    /** The rows of one record follow each other; two records may say the same of themselves. */
+    @SuppressWarnings("ReferenceEquality")
     private static List<List<Row>> byRecord(List<Row> rows) {
         List<List<Row>> records = new ArrayList<>();
         for (Row row : rows) {
