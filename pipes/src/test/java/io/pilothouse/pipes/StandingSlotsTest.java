@@ -29,11 +29,12 @@ import org.junit.jupiter.api.Test;
 class StandingSlotsTest {
     private static final UUID ORGANIZATION = UUID.fromString("00000000-0000-4000-8000-000000000001");
     private static final UUID SERVICE = UUID.fromString("00000000-0000-4000-8000-000000000002");
-    private static final Pace AT_ONCE = new Pace(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO);
-    private static final Pace ONCE =
-            new Pace(Duration.ofDays(1), Duration.ofDays(1), Duration.ofDays(1), Duration.ZERO);
-    private static final Pace ONCE_IT_WORKS =
-            new Pace(Duration.ofDays(1), Duration.ZERO, Duration.ofDays(1), Duration.ZERO);
+    /** Without any pause a lane would hold its lock again and again, and never hear that it is to end. */
+    private static final Duration PAUSE = Duration.ofMillis(1);
+
+    private static final Pace AT_ONCE = new Pace(Duration.ZERO, Duration.ZERO, Duration.ZERO, PAUSE);
+    private static final Pace ONCE = new Pace(Duration.ofDays(1), Duration.ofDays(1), Duration.ofDays(1), PAUSE);
+    private static final Pace ONCE_IT_WORKS = new Pace(Duration.ofDays(1), Duration.ZERO, Duration.ofDays(1), PAUSE);
     private static final int PATIENCE_SECONDS = 60;
 
     private final Map<UUID, Pipe> standing = new ConcurrentHashMap<>();
