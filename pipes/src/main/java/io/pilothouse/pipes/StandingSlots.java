@@ -79,7 +79,7 @@ final class StandingSlots {
                 new Pace(Duration.ofMinutes(10), Duration.ofMinutes(1), Duration.ofHours(1), Duration.ofSeconds(2));
 
         Duration retryAfter(Duration retry) {
-            Duration twice = retry.multipliedBy(2);
+            Duration twice = retry.plus(retry);
             return twice.compareTo(longestRetry) < 0 ? twice : longestRetry;
         }
     }

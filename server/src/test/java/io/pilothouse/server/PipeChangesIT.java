@@ -351,7 +351,6 @@ class PipeChangesIT {
                 body -> body.lines()
                         .anyMatch(line ->
                                 line.matches("ClickPipes_SourceReplicationLatency_MiB\\{.*} ([4-9]\\d|\\d{3,})")),
-                // A look that failed is repeated after a minute.
                 Duration.ofMinutes(4));
         source.execute("ALTER TABLE hidden RENAME TO notes");
         program.patch(pipe + "/state", "{\"command\":\"start\"}");
