@@ -1,5 +1,6 @@
 package io.pilothouse.console;
 
+import io.pilothouse.console.terraform.TerraformBlocks;
 import io.pilothouse.http.wire.Verb;
 import org.jspecify.annotations.Nullable;
 
@@ -13,9 +14,18 @@ record ApiCall(Verb verb, String path, @Nullable String body) {
         return new ApiCall(verb, path, null);
     }
 
-    /** The same with curl; {@code $KEY} stands for the id and the secret of a key, with a colon between. */
+    /** Whether it is of the alerts interface, which has a listener and tokens of its own. */
+    boolean ofAlerts() {
+        return path.startsWith("/api/v2/");
+    }
+
+    /**
+     * The same with curl; {@code $KEY} stands for the id and the secret of a key, with a colon between, {@code $TOKEN}
+     * for a token of the alerts interface, and {@code $ALERTS} for its address.
+     */
     String curl(String api) {
-        StringBuilder line = new StringBuilder("curl -s -u \"$KEY\" ");
+        StringBuilder line =
+                new StringBuilder(ofAlerts() ? "curl -s -H \"Authorization: Bearer $TOKEN\" " : "curl -s -u \"$KEY\" ");
         if (verb != Verb.GET) {
             line.append("-X ").append(verb).append(' ');
         }
@@ -24,7 +34,13 @@ record ApiCall(Verb verb, String path, @Nullable String body) {
                     .append(quoted(body))
                     .append(' ');
         }
-        return line.append(quoted(api + path)).toString();
+        return line.append(ofAlerts() ? "\"$ALERTS\"" + quoted(path) : quoted(api + path))
+                .toString();
+    }
+
+    /** The block of Terraform that says the same, or why there is none. */
+    String terraform() {
+        return TerraformBlocks.of(verb, path, body);
     }
 
     private static String quoted(String text) {

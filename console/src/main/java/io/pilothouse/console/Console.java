@@ -1,13 +1,24 @@
 package io.pilothouse.console;
 
+import io.pilothouse.console.plot.Rates;
+import io.pilothouse.console.query.QueryDesks;
+import io.pilothouse.console.request.RequestWatch;
+import io.pilothouse.console.screen.Screen;
+import io.pilothouse.console.screen.Screens;
 import io.pilothouse.core.activity.ActivityOperations;
 import io.pilothouse.core.backup.BackupOperations;
 import io.pilothouse.core.base.Refused;
+import io.pilothouse.core.base.RuleBook;
+import io.pilothouse.core.figure.PulseHistory;
 import io.pilothouse.core.key.Credentials;
+import io.pilothouse.core.pipe.progress.PipeProgress;
 import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.query.QueryRuns;
 import io.pilothouse.core.right.Caller;
 import io.pilothouse.core.right.Client;
 import io.pilothouse.core.service.ServiceOperations;
+import io.pilothouse.core.timeline.TimelineOperations;
+import io.pilothouse.http.emulator.EmulatorOperation;
 import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.AnyRoute;
 import io.pilothouse.http.wire.BasicAuthentication;
@@ -29,6 +40,7 @@ import io.pilothouse.incoming.TooManyFailures;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -48,52 +60,91 @@ public final class Console {
     private final RateLimit rates;
     private final Sessions sessions;
     private final Assets assets = new Assets();
-    private final Page page = new Page(assets);
-    private final SignInPage signIn = new SignInPage(page);
+    private final Page page;
+    private final SignInPage signIn;
+    private final ShownOnce shownOnce;
     private final FleetPage fleet;
+    private final ServicePlots plots;
+    private final TimelinePart timeline;
     private final ServicePage service;
+    private final RequestsPage requests;
+    private final QueryDesks desks = new QueryDesks();
+    private final QueryPage query;
+    private final ActivityPage activities;
+    private final List<ScreenPage> screens;
 
     /** What pages read with, all of it the operations of the API. */
-    public record Operations(ServiceOperations services, ActivityOperations activities, BackupOperations backups) {}
+    public record Operations(
+            ServiceOperations services,
+            ActivityOperations activities,
+            BackupOperations backups,
+            TimelineOperations timelines,
+            PipeProgress progress,
+            PulseHistory pulses,
+            Clock clock,
+            RuleBook rules) {}
 
     /** What the API admits requests with; sign-ins are counted there, and those of forms pass the same. */
     public record Api(
             List<AnyRoute> routes,
+            List<AnyRoute> alerts,
             Credentials credentials,
             Guesses logins,
             RateLimit rates,
             RequestObserver observer,
-            RequestLog log) {}
+            RequestLog log,
+            RequestWatch requests) {
+        /** The same with controls of the emulator, which are for operators alone. */
+        public Api with(List<AnyRoute> controls) {
+            List<AnyRoute> all = new ArrayList<>(routes);
+            all.addAll(controls);
+            return new Api(all, alerts, credentials, logins, rates, observer, log, requests);
+        }
 
-    public Console(Operations operations, Api api, Clock clock, SecureRandom random) {
+        boolean emulated() {
+            return routes.stream().anyMatch(route -> route.path().startsWith(EmulatorOperation.ROOT));
+        }
+    }
+
+    public Console(Operations operations, Api api, QueryRuns queries, Clock clock, SecureRandom random) {
+        this.page = new Page(assets, api.emulated());
+        this.signIn = new SignInPage(page);
         this.credentials = api.credentials();
         this.login = new GuardedLogin(api.logins());
         this.rates = api.rates();
         this.sessions = new Sessions(clock, random);
-        this.fleet = new FleetPage(page, new FleetSearch(operations.services()));
-        this.service = new ServicePage(
-                page,
-                operations.services(),
-                operations.backups(),
-                new ServiceHistory(operations.activities()),
-                new ConsoleApi(inner(api, random)));
+        this.shownOnce = new ShownOnce(page, clock);
+        ConsoleApi asked = new ConsoleApi(inner(api, api.routes(), random), inner(api, api.alerts(), random));
+        Rates streams = new Rates();
+        this.screens = Screens.all(operations.rules(), api.emulated()).stream()
+                .map(screen -> new ScreenPage(page, asked, operations.progress(), streams, clock, shownOnce, screen))
+                .toList();
+        this.activities = new ActivityPage(page, operations.activities());
+        this.plots = new ServicePlots(page, operations.services(), operations.pulses(), operations.clock());
+        this.fleet = new FleetPage(page, new FleetSearch(operations.services()), plots);
+        this.query = new QueryPage(page, operations.services(), queries, desks, clock);
+        this.requests = new RequestsPage(page, api.requests().ring(), operations.activities());
+        this.timeline = new TimelinePart(page, operations.services(), operations.timelines());
+        this.service =
+                new ServicePage(page, operations.services(), operations.backups(), timeline, plots, shownOnce, asked);
     }
 
     /**
-     * The gate that forms pass. Nobody can guess there, because it is asked for those who are signed in only; and their
-     * requests are counted before.
+     * The gates that forms and pages pass. Nobody can guess there, because they are asked for those who are signed in
+     * only; and their requests are counted before. Both interfaces answer them in one shape.
      */
-    private Gate inner(Api api, SecureRandom random) {
+    private ConsoleApi.Gates inner(Api api, List<AnyRoute> routes, SecureRandom random) {
         byte[] salt = new byte[SALT_BYTES];
         random.nextBytes(salt);
-        return new Gate(
-                new RouteTable(api.routes()),
-                new BasicAuthentication(
-                        (_, token, client) -> callerOf(token, client), new Guesses(0, System::nanoTime, salt)),
-                RateLimit.perMinute(0),
-                new Enveloped(),
-                api.observer(),
-                api.log());
+        RouteTable table = new RouteTable(routes);
+        BasicAuthentication sessionOnly = new BasicAuthentication(
+                (_, token, client) -> callerOf(token, client), new Guesses(0, System::nanoTime, salt));
+        return new ConsoleApi.Gates(
+                inner(api, table, sessionOnly, api.observer()), inner(api, table, sessionOnly, _ -> {}));
+    }
+
+    private static Gate inner(Api api, RouteTable table, BasicAuthentication sessions, RequestObserver observer) {
+        return new Gate(table, sessions, RateLimit.perMinute(0), new Enveloped(), observer, api.log());
     }
 
     /** Answers a request of somebody who is signed in. */
@@ -103,14 +154,30 @@ public final class Console {
     }
 
     public List<AnyRoute> routes() {
-        return List.of(
+        List<AnyRoute> routes = new ArrayList<>();
+        for (ScreenPage each : screens) {
+            Screen screen = each.screen();
+            routes.add(shown(screen.operationId(), screen.path(), each::show));
+            routes.add(done(screen.operationId() + "Sent", screen.path(), each::act));
+        }
+        routes.addAll(List.of(
+                shown("consoleActivities", "/activities", activities::show),
                 shown("consoleFleet", "/", fleet::show),
                 shown("consoleService", "/services/{serviceId}", service::show),
+                shown("consoleShown", ShownOnce.PATH, shownOnce::show),
+                shown("consolePlots", "/services/{serviceId}/plots", plots::show),
+                shown("consoleTimeline", "/services/{serviceId}/timeline", timeline::show),
+                shown("consoleRequests", "/requests", requests::show),
+                shown("consoleQuery", "/query/{serviceId}", query::show),
+                done("consoleQueryRun", "/query/{serviceId}", query::run),
+                done("consoleQueryCancel", "/query/{serviceId}/cancel", query::cancel),
+                shown("consoleRequest", "/requests/{requestId}", requests::one),
                 done("consoleServiceAction", "/services/{serviceId}/{action}", service::act),
-                new PublicRoute("consoleSignIn", Verb.GET, "/sign-in", _ -> signIn.show(OK, null)),
+                new PublicRoute("consoleSignIn", Verb.GET, "/sign-in", _ -> signIn.show(OK, null, Typed.NOTHING)),
                 form("consoleSignedIn", "/sign-in", this::begin),
                 done("consoleSignOut", "/sign-out", this::end),
-                new PublicRoute("consoleAsset", Verb.GET, "/assets/{name}", assets::answer));
+                new PublicRoute("consoleAsset", Verb.GET, "/assets/{name}", assets::answer)));
+        return List.copyOf(routes);
     }
 
     private AnyRoute shown(String name, String path, Shown shown) {
@@ -130,7 +197,8 @@ public final class Console {
                         ? handler.handle(exchange)
                         : refusal(
                                 new Refused(Refused.Reason.FORBIDDEN, "A form of another origin changes nothing here"),
-                                null));
+                                null,
+                                Typed.NOTHING));
     }
 
     private Answer signedIn(Exchange exchange, Shown shown) {
@@ -139,21 +207,27 @@ public final class Console {
     }
 
     private Answer answer(Visit visit, Shown shown) {
+        shownOnce.expire();
         RateLimit.Standing standing = rates.take(visit.caller().keyId());
         Answer answer;
         try {
             RateLimit.requireWithin(standing);
             answer = shown.answer(visit);
         } catch (Refused refused) {
-            answer = refusal(refused, visit);
+            answer = refused.reason() == Refused.Reason.TOO_MANY_REQUESTS
+                    ? refusal(refused, visit, Typed.of(visit.exchange()))
+                    : refusal(refused, visit, Typed.NOTHING);
         }
         return standing == null ? answer : standing.mark(answer);
     }
 
-    private Answer refusal(Refused refused, @Nullable Visit visit) {
+    private Answer refusal(Refused refused, @Nullable Visit visit, Typed typed) {
         return page.of(Problem.status(refused.reason()), "Not possible", visit, html -> {
             html.in("h1", "This is not possible");
             Page.trouble(html, refused.sentence());
+            if (visit != null) {
+                typed.offer(html, visit.session().formToken());
+            }
         });
     }
 
@@ -165,7 +239,7 @@ public final class Console {
         }
         try {
             Caller caller = credentials.proven(session.get().keyId(), exchange.client());
-            exchange.identified(caller.keyId());
+            exchange.identified(caller);
             return Optional.of(new Visit(exchange, token, session.get(), caller));
         } catch (Refused overtaken) {
             // The key was deleted or disabled, or this is not an address that it may come from.
@@ -180,7 +254,14 @@ public final class Console {
                 .orElseThrow(Credentials::refusal);
     }
 
-    private static Answer toSignIn(Exchange exchange) {
+    private Answer toSignIn(Exchange exchange) {
+        Typed typed = Typed.of(exchange);
+        if (!typed.isEmpty()) {
+            return signIn.show(
+                    Problem.status(Refused.Reason.UNAUTHORIZED),
+                    "The session has ended, and nothing was done. What was typed comes back after the sign-in.",
+                    typed);
+        }
         // What htmx asked for is a part of a page, and must not get another page instead.
         return exchange.field(RequestField.HX_REQUEST).isEmpty()
                 ? seeOther("/sign-in")
@@ -197,24 +278,39 @@ public final class Console {
         String keyId = form.text("keyId");
         String secret = form.text("keySecret");
         Client client = exchange.client();
+        Typed typed = Typed.carried(form);
         try {
             Caller caller = login.login(
                     client.address(), keyId, keyId + ":" + secret, () -> credentials.basic(keyId, secret, client));
-            exchange.identified(caller.keyId());
+            exchange.identified(caller);
             RateLimit.requireWithin(rates.take(caller.keyId()));
-            return seeOther("/")
-                    .with("Set-Cookie", cookie(exchange, sessions.begin(caller.keyId()), Sessions.LAST.toSeconds()));
+            String token = sessions.begin(caller.keyId());
+            return welcomed(typed, token).with("Set-Cookie", cookie(exchange, token, Sessions.LAST.toSeconds()));
         } catch (TooManyFailures waits) {
-            return signIn.show(Problem.status(Refused.Reason.TOO_MANY_REQUESTS), waits.getMessage())
+            return signIn.show(Problem.status(Refused.Reason.TOO_MANY_REQUESTS), waits.getMessage(), typed)
                     .with("Retry-After", Long.toString(waits.seconds()));
         } catch (Refused refused) {
-            return signIn.show(Problem.status(refused.reason()), refused.sentence() + ".");
+            return signIn.show(Problem.status(refused.reason()), refused.sentence() + ".", typed);
         }
+    }
+
+    /** The way on for somebody who has just signed in. */
+    private Answer welcomed(Typed typed, String token) {
+        Optional<Session> session = sessions.find(token).filter(_ -> !typed.isEmpty());
+        return session.isEmpty()
+                ? seeOther("/")
+                : page.of(OK, "Signed in", null, html -> {
+                    html.in("h1", "You are signed in");
+                    typed.offer(html, session.get().formToken());
+                    html.in("p", () -> html.in(Html.tag("a", "href", "/"), "To all services"));
+                });
     }
 
     private Answer end(Visit visit) {
         requireToken(visit, Fields.of(visit.exchange().body()));
         sessions.end(visit.token());
+        desks.clear(visit.session().formToken());
+        shownOnce.clear(visit.session());
         return seeOther("/sign-in").with("Set-Cookie", cookie(visit.exchange(), "", 0));
     }
 

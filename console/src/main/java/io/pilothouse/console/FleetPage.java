@@ -2,6 +2,7 @@ package io.pilothouse.console;
 
 import static io.pilothouse.console.Html.tag;
 
+import io.pilothouse.core.figure.Vital;
 import io.pilothouse.core.port.Table;
 import io.pilothouse.core.right.Permission;
 import io.pilothouse.core.scaling.Scaling;
@@ -13,39 +14,35 @@ import java.util.List;
 
 /** All services of the organization that the key may read, a page at a time; the browser asks for the table again. */
 final class FleetPage {
+    private static final List<Vital> SPARKS = List.of(Vital.QUERIES_PER_SECOND, Vital.P99_MILLIS, Vital.MEMORY_BYTES);
     private static final String FIRST_SERVICE =
             "{\"name\": \"My first service\", \"ipAccessList\": " + "[{\"source\": \"127.0.0.1\"}]}";
 
     private final Page page;
     private final FleetSearch search;
+    private final ServicePlots plots;
 
-    FleetPage(Page page, FleetSearch search) {
+    FleetPage(Page page, FleetSearch search, ServicePlots plots) {
         this.page = page;
         this.search = search;
+        this.plots = plots;
     }
 
     Answer show(Visit visit) {
         FleetQuery query = FleetQuery.of(visit.query());
         FleetSearch.Found found = search.find(visit.permit(Permission.SERVICE_LIST), query);
-        return page.of(200, "Services", visit, html -> {
-            html.in("h1", "Services");
-            filter(html, query);
-            String self = "/" + query.text(query.after());
-            html.in(
-                    tag(
-                            "div",
-                            "id",
-                            "fleet",
-                            "hx-get",
-                            self,
-                            "hx-trigger",
-                            "every 3s",
-                            "hx-select",
-                            "#fleet",
-                            "hx-swap",
-                            "outerMorph"),
-                    () -> table(html, visit, query, found));
-        });
+        return page.live(
+                visit,
+                "Services",
+                "fleet",
+                html -> {
+                    html.in("h1", "Services");
+                    html.in(
+                            "p",
+                            () -> html.in(tag("a", "class", "button", "href", "/new-service"), "Create a service"));
+                    filter(html, query);
+                },
+                html -> table(html, visit, query, found));
     }
 
     private static void filter(Html html, FleetQuery query) {
@@ -79,7 +76,7 @@ final class FleetPage {
         html.in(tag("option", "value", value, "selected", selected ? "selected" : null), shown);
     }
 
-    private static void table(Html html, Visit visit, FleetQuery query, FleetSearch.Found found) {
+    private void table(Html html, Visit visit, FleetQuery query, FleetSearch.Found found) {
         if (found.services().isEmpty()) {
             nothing(html, visit, query);
         } else {
@@ -95,6 +92,9 @@ final class FleetPage {
                                                 "Version",
                                                 "Memory",
                                                 "Replicas",
+                                                "Queries",
+                                                "p99",
+                                                "Memory used",
                                                 "Sleeps",
                                                 "Region",
                                                 "Made")
@@ -133,7 +133,7 @@ final class FleetPage {
                         .curl(visit.api()));
     }
 
-    private static void row(Html html, Service service) {
+    private void row(Html html, Service service) {
         Scaling scaling = service.scalingNow();
         html.in(tag("tr", "id", "service-" + service.id()), () -> {
             html.in(
@@ -143,6 +143,7 @@ final class FleetPage {
             html.in("td", service.seen().dbVersion());
             html.in("td", memory(scaling));
             html.in("td", Integer.toString(scaling.numReplicas()));
+            SPARKS.forEach(vital -> html.in("td", () -> plots.spark(html, service, vital)));
             html.in("td", scaling.idleScaling() ? "after " + scaling.idleTimeoutMinutes() + " min" : "never");
             html.in("td", service.placement().region());
             html.in("td", () -> html.moment(service.createdAt()));

@@ -6,6 +6,7 @@ import io.pilothouse.http.wire.RequestField;
 import io.pilothouse.http.wire.Verb;
 import io.pilothouse.incoming.CalledAddress;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -19,12 +20,16 @@ import org.jspecify.annotations.Nullable;
 final class InnerExchange implements Exchange {
     private final Visit visit;
     private final ApiCall call;
+    private final String once;
     private final byte[] body;
+    private final ByteArrayOutputStream content = new ByteArrayOutputStream();
     private @Nullable Answer answered;
 
-    InnerExchange(Visit visit, ApiCall call) {
+    /** What is sent again under the same {@code once}, unless that is empty, is done once. */
+    InnerExchange(Visit visit, ApiCall call, String once) {
         this.visit = visit;
         this.call = call;
+        this.once = once;
         this.body = call.body() == null ? new byte[0] : call.body().getBytes(StandardCharsets.UTF_8);
     }
 
@@ -33,6 +38,11 @@ final class InnerExchange implements Exchange {
             throw new IllegalStateException("The gate gives every request an answer");
         }
         return answered;
+    }
+
+    /** The content of the answer. */
+    byte[] written() {
+        return content.toByteArray();
     }
 
     /** The same as the form's: the history then names one request. */
@@ -61,8 +71,8 @@ final class InnerExchange implements Exchange {
         return switch (field) {
             case AUTHORIZATION -> List.of("Basic " + basic());
             case CONTENT_TYPE -> call.body() == null ? List.of() : List.of("application/json");
-            case ACCEPT, COOKIE, HX_REQUEST, IDEMPOTENCY_KEY, IF_MATCH, IF_NONE_MATCH, SEC_FETCH_SITE, WAKE_SERVICE ->
-                List.of();
+            case IDEMPOTENCY_KEY -> once.isEmpty() ? List.of() : List.of(once);
+            case ACCEPT, COOKIE, HX_REQUEST, IF_MATCH, IF_NONE_MATCH, SEC_FETCH_SITE, WAKE_SERVICE -> List.of();
             case FORWARDED, HOST, ORIGIN, USER_AGENT, X_FORWARDED_FOR, X_FORWARDED_HOST, X_FORWARDED_PROTO ->
                 visit.exchange().field(field);
         };
@@ -116,6 +126,13 @@ final class InnerExchange implements Exchange {
     @Override
     public long answer(Answer answer) {
         answered = answer;
-        return answer.content() instanceof Answer.Whole whole ? whole.bytes().length : 0;
+        switch (answer.content()) {
+            case Answer.Whole whole -> content.writeBytes(whole.bytes());
+            case Answer.Streamed streamed -> streamed.stream().writeTo(content);
+            case Answer.None _ -> {
+                // A 304, for which no page asks.
+            }
+        }
+        return content.size();
     }
 }

@@ -9,6 +9,7 @@ import io.pilothouse.core.backup.BackupView;
 import io.pilothouse.core.base.FieldChange;
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.Tree;
+import io.pilothouse.core.figure.PulseHistory;
 import io.pilothouse.core.right.Permission;
 import io.pilothouse.core.scaling.Scaling;
 import io.pilothouse.core.service.Endpoint;
@@ -19,18 +20,34 @@ import io.pilothouse.http.json.Ids;
 import io.pilothouse.http.wire.Answer;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** One service: its state and history, how to reach it, and forms that change it. */
 record ServicePage(
-        Page page, ServiceOperations services, BackupOperations backups, ServiceHistory history, ConsoleApi api) {
+        Page page,
+        ServiceOperations services,
+        BackupOperations backups,
+        TimelinePart timeline,
+        ServicePlots plots,
+        ShownOnce shownOnce,
+        ConsoleApi api) {
     private static final int OK = 200;
+    private static final Fields NOTHING = new Fields(Map.of());
     private static final int MAX_BACKUPS = 20;
 
+    /** What else a service has, by the end of the address. */
+    private static final Map<String, String> PAGES = new TreeMap<>(Map.of(
+            "pipes", "Pipes",
+            "backups", "Backups",
+            "schedules", "Schedules",
+            "settings", "Settings and access",
+            "timeline", "Timeline"));
+
     Answer show(Visit visit) {
-        return show(visit, id(visit.last()), OK, List.of());
+        return show(visit, id(visit.last()), OK, List.of(), NOTHING);
     }
 
     /** Does what a form asks for. A refusal shows the page again, with what is wrong. */
@@ -40,27 +57,31 @@ record ServicePage(
         String[] parts = visit.exchange().path().split("/", -1);
         UUID id = id(parts[parts.length - 2]);
         ServiceAction action = ServiceAction.of(visit.last());
+        if (!form.text(Typed.BACK).isEmpty()) {
+            return show(visit, id, OK, List.of(), action == ServiceAction.SCALE ? form : NOTHING);
+        }
         Service service =
                 services.get(visit.permitOn(id, Permission.SERVICE_READ), id).service();
         if (action == ServiceAction.DELETE
                 && !form.text("name").equals(service.name().strip())) {
-            return show(visit, id, 400, List.of("name: type the name of the service to delete it"));
+            return show(visit, id, 400, List.of("name: type the name of the service to delete it"), NOTHING);
         }
-        ConsoleApi.Outcome outcome = api.send(visit, action.call(visit, service, form));
+        ConsoleApi.Outcome outcome = api.send(visit, action.call(visit, service, form), form.text(Page.ONCE));
         if (outcome.refused()) {
-            return show(visit, id, outcome.status(), outcome.sentences());
+            Fields typed = action == ServiceAction.SCALE ? form : NOTHING;
+            return show(visit, id, outcome.status(), outcome.sentences(), typed);
         }
         return switch (action) {
             case START, STOP, AWAKE, SCALE, BACKUP -> Console.seeOther("/services/" + id);
             case DELETE -> Console.seeOther("/");
-            case RESTORE -> restored(visit, outcome.result());
+            case RESTORE -> restored(visit, outcome.object());
         };
     }
 
     /** The only time that the password of the new service is shown. */
     private Answer restored(Visit visit, Tree.Members result) {
         Tree.Members made = result.members("service").orElse(Tree.Members.NONE);
-        return page.of(OK, "Restored", visit, html -> {
+        return shownOnce.lead(visit, "Restored", html -> {
             html.in("h1", "The backup is being restored");
             html.in(
                     "p",
@@ -72,11 +93,11 @@ record ServicePage(
                                             "/services/" + made.text("id").orElse("")),
                                     made.text("name").orElse("without a name"))
                             .text(". Its password is shown this once:"));
-            html.in(tag("pre", "id", "password"), result.text("password").orElse(""));
+            Page.copied(html, "password", result.text("password").orElse(""));
         });
     }
 
-    private static UUID id(String text) {
+    static UUID id(String text) {
         UUID id = Ids.parse(text);
         if (id == null) {
             throw Refused.notFound("Service");
@@ -84,26 +105,24 @@ record ServicePage(
         return id;
     }
 
-    private Answer show(Visit visit, UUID id, int status, List<String> troubles) {
+    /** {@code typed} is what a form for its scaling held that was refused, so that nobody types it again. */
+    private Answer show(Visit visit, UUID id, int status, List<String> troubles, Fields typed) {
         ServiceView view = services.get(visit.permitOn(id, Permission.SERVICE_READ), id);
         Service service = view.service();
+        if (Page.asksForPart(visit)) {
+            return Page.part(html -> Page.livePart(html, "live", "/services/" + id, () -> live(html, visit, service)));
+        }
         return page.of(status, service.name(), visit, html -> {
             html.in("h1", service.name());
             troubles.forEach(trouble -> Page.trouble(html, trouble));
             html.in(
-                    tag(
-                            "div",
-                            "id",
-                            "live",
-                            "hx-get",
-                            "/services/" + id,
-                            "hx-trigger",
-                            "every 3s",
-                            "hx-select",
-                            "#live",
-                            "hx-swap",
-                            "outerMorph"),
-                    () -> live(html, visit, service));
+                    tag("nav", "aria-label", "Of this service", "class", "pages"),
+                    () -> PAGES.forEach(
+                            (path, label) -> html.in(tag("a", "href", "/services/" + id + "/" + path), label)));
+            Page.livePart(html, "live", "/services/" + id, () -> live(html, visit, service));
+            html.in("p", () -> html.in(tag("a", "href", "/query/" + id), "Query it with SQL"));
+            html.in("h2", "Plots");
+            plots.live(html, service, PulseHistory.Span.HOUR);
             html.in("h2", "Actions");
             html.in(tag("div", "class", "actions"), () -> {
                 button(html, visit, service, ServiceAction.START, "Start");
@@ -112,7 +131,7 @@ record ServicePage(
             });
             html.in("h2", "Connect");
             view.endpoints().forEach(endpoint -> endpoint(html, endpoint));
-            scaling(html, visit, service);
+            scaling(html, visit, service, typed);
             backups(html, visit, service);
             html.in("h2", "Delete");
             form(
@@ -136,29 +155,31 @@ record ServicePage(
                                 + " · " + service.placement().provider() + " "
                                 + service.placement().region() + " · ")
                         .in("code", service.id().toString()));
-        html.in("h2", "What happened");
-        if (!visit.caller().may(Permission.ACTIVITY_READ)) {
-            html.in("p", "This key may not read activities.");
-            return;
-        }
-        List<Activity> lines = history.of(visit.permit(Permission.ACTIVITY_READ), service.id());
-        if (lines.isEmpty()) {
-            html.in(
-                    "p",
-                    "Nothing among the latest " + ServiceHistory.MAX_LOOKED_AT + " activities of the organization.");
-            return;
-        }
-        html.in(tag("ol", "class", "wide"), () -> lines.forEach(line -> html.in("li", () -> line(html, line))));
+        timeline.write(html, visit, service.id());
     }
 
-    private static void line(Html html, Activity line) {
-        html.moment(line.createdAt()).text(" ").in("strong", line.type()).text(" by ");
-        html.text(line.actorDetails() == null ? line.actorType() : line.actorDetails());
+    static void line(Html html, Activity line) {
+        html.moment(line.createdAt()).text(" ");
+        deed(html, line);
+    }
+
+    /** What was done and by whom, without the moment. */
+    static void deed(Html html, Activity line) {
+        html.in("strong", line.type()).text(" by ").text(actor(line));
         if (line.changes() != null) {
-            html.in(
-                    tag("span", "class", "reason"),
-                    line.changes().fields().stream().map(ServicePage::change).collect(Collectors.joining(", ")));
+            html.in(tag("span", "class", "reason"), changes(line));
         }
+    }
+
+    static String actor(Activity line) {
+        return line.actorDetails() == null ? line.actorType() : line.actorDetails();
+    }
+
+    /** What was before and is after, for those who may read it. */
+    static String changes(Activity line) {
+        return line.changes() == null
+                ? ""
+                : line.changes().fields().stream().map(ServicePage::change).collect(Collectors.joining(", "));
     }
 
     private static String change(FieldChange change) {
@@ -180,29 +201,25 @@ record ServicePage(
     private static void endpoint(Html html, Endpoint endpoint) {
         Snippets.client(endpoint).ifPresent(line -> {
             html.in("h3", endpoint.protocol() + " · " + endpoint.host() + ":" + endpoint.port());
-            copied(html, "client-" + endpoint.protocol(), line);
+            Page.copied(html, "client-" + endpoint.protocol(), line);
             if (endpoint.protocol().equals("https")) {
-                copied(html, "client-python", Snippets.python(endpoint));
+                Page.copied(html, "client-python", Snippets.python(endpoint));
             }
         });
     }
 
-    private static void copied(Html html, String id, String line) {
-        html.in(tag("pre", "id", id), line);
-        html.in(tag("button", "type", "button", "data-copy", id, "hidden", "hidden"), "Copy");
-    }
-
-    private void scaling(Html html, Visit visit, Service service) {
+    private void scaling(Html html, Visit visit, Service service, Fields typed) {
         Scaling scaling = service.scaling();
         html.in("h2", "Scaling");
         if (scaling.band() != null) {
             html.in("p", "This service scales by its number of replicas; the API changes between which it moves.");
             return;
         }
+        Fields values = typed.values().isEmpty() ? shown(service) : typed;
         form(html, visit, service, ServiceAction.SCALE, "Scale", () -> {
-            number(html, "Memory of a replica from, GB", "minReplicaMemoryGb", scaling.minReplicaMemoryGb());
-            number(html, "Memory of a replica up to, GB", "maxReplicaMemoryGb", scaling.maxReplicaMemoryGb());
-            number(html, "Replicas", "numReplicas", scaling.numReplicas());
+            number(html, "Memory of a replica from, GB", "minReplicaMemoryGb", values);
+            number(html, "Memory of a replica up to, GB", "maxReplicaMemoryGb", values);
+            number(html, "Replicas", "numReplicas", values);
             html.in("label", () -> {
                 html.in("span", "Sleeps when unused");
                 html.one(tag(
@@ -214,14 +231,14 @@ record ServicePage(
                         "value",
                         "true",
                         "checked",
-                        scaling.idleScaling() ? "checked" : null));
+                        values.text("idleScaling").isEmpty() ? null : "checked"));
             });
-            number(html, "Minutes until it sleeps", "idleTimeoutMinutes", scaling.idleTimeoutMinutes());
+            number(html, "Minutes until it sleeps", "idleTimeoutMinutes", values);
         });
     }
 
-    private static void number(Html html, String label, String name, long value) {
-        Page.field(html, label, name, Long.toString(value), "number");
+    private static void number(Html html, String label, String name, Fields values) {
+        Page.field(html, label, name, values.text(name), "number");
     }
 
     private void backups(Html html, Visit visit, Service service) {
@@ -272,8 +289,7 @@ record ServicePage(
             });
             html.in("details", () -> {
                 html.in("summary", label + " with the API and with Terraform");
-                html.in("pre", action.call(visit, service, shown(service)).curl(visit.api()));
-                html.in("pre", Snippets.terraform(action, service));
+                Page.same(html, visit, action.call(visit, service, shown(service)));
             });
         });
     }

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Where people show the key that they sign in with. */
 record SignInPage(Page page) {
-    Answer show(int status, @Nullable String trouble) {
+    /** {@code typed} comes back once somebody has signed in. */
+    Answer show(int status, @Nullable String trouble, Typed typed) {
         return page.of(status, "Sign in", null, html -> {
             html.in("h1", "Sign in");
             html.in("p", "With a key of the management API. You may do here what that key may do there.");
@@ -15,6 +16,7 @@ record SignInPage(Page page) {
                 Page.trouble(html, trouble);
             }
             html.in(tag("form", "method", "post", "action", "/sign-in", "class", "card"), () -> {
+                typed.write(html);
                 input(html, "Key id", "keyId", "text", "username");
                 input(html, "Key secret", "keySecret", "password", "current-password");
                 html.in(tag("button", "type", "submit"), "Sign in");

@@ -1,4 +1,4 @@
-// Times in the reader's zone, and buttons that copy. Everything else works without a script.
+// Times in the reader's zone, buttons that copy, and clicks that count once. Everything else works without a script.
 (() => {
     const show = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
@@ -19,6 +19,17 @@
                 .then((word) => { button.textContent = word; }));
         });
     }
+
+    // A second click sends no form again. Not for longer, because a page whose loading was stopped stays.
+    const sending = (form, disabled) => form.querySelectorAll('button[type="submit"]').forEach((button) => {
+        button.disabled = disabled;
+    });
+    document.addEventListener('submit', (event) => {
+        if (event.target.method === 'post') {
+            sending(event.target, true);
+            setTimeout(() => sending(event.target, false), 3000);
+        }
+    });
 
     localize();
     new MutationObserver(localize).observe(document.body, { childList: true, characterData: true, subtree: true });

@@ -1,5 +1,6 @@
 package io.pilothouse.gateway;
 
+import io.pilothouse.core.base.Rounds;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.gateway.name.ServiceNames;
 import io.pilothouse.gateway.name.SharedPorts;
@@ -23,9 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -47,7 +46,7 @@ public final class Gateway implements AutoCloseable {
     private final List<OpenPort> shared = new ArrayList<>();
     private final Map<UUID, Served> serving = new ConcurrentHashMap<>();
     private final Set<GatewayRegistration> swept = ConcurrentHashMap.newKeySet();
-    private final CountDownLatch ended = new CountDownLatch(1);
+    private final Rounds rounds = new Rounds();
     private final ReentrantLock lock = new ReentrantLock();
     private boolean closing;
 
@@ -71,9 +70,9 @@ public final class Gateway implements AutoCloseable {
         Set<String> called = new LinkedHashSet<>(List.of(settings.host(), "localhost", "127.0.0.1", "::1"));
         TlsKeys own = new TlsLeaves(authority, List.copyOf(called));
         this.tls = new TlsServer(
-                settings.shared().map(GatewaySettings.Shared::keys).orElse(own), clock);
+                settings.shared().map(GatewaySettings.Shared::keys).orElse(own), clock.machine());
         this.reception = new GatewayReception(tls, threads);
-        threads.execute(this::sweep);
+        threads.execute(() -> rounds.run(SWEEP, this::sweep));
     }
 
     /** The file that clients are given to trust. */
@@ -213,7 +212,7 @@ public final class Gateway implements AutoCloseable {
             }
         } finally {
             swept.forEach(GatewayRegistration::closeAll);
-            ended.countDown();
+            rounds.close();
         }
     }
 
@@ -274,14 +273,8 @@ public final class Gateway implements AutoCloseable {
     }
 
     private void sweep() {
-        try {
-            while (!ended.await(SWEEP.toMillis(), TimeUnit.MILLISECONDS)) {
-                long now = System.nanoTime();
-                swept.forEach(each -> each.sweep(now));
-                arrivals.sweep(now);
-            }
-        } catch (InterruptedException stopping) {
-            Thread.currentThread().interrupt();
-        }
+        long now = System.nanoTime();
+        swept.forEach(each -> each.sweep(now));
+        arrivals.sweep(now);
     }
 }

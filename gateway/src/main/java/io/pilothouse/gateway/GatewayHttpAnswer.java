@@ -73,6 +73,14 @@ final class GatewayHttpAnswer {
         return state == State.COMPLETE;
     }
 
+    /** Whether the head of the final answer was read, so that its status is known. */
+    boolean hasHead() {
+        return switch (state) {
+            case SIZED_BODY, CHUNK_SIZE, CHUNK, CHUNK_END, TRAILERS, BODY_UNTIL_END, COMPLETE -> true;
+            case STATUS_LINE, HEADERS, BROKEN -> false;
+        };
+    }
+
     /** Whether nothing of the final answer has come, so that the client can still be given another one. */
     boolean untouched() {
         return untouched;

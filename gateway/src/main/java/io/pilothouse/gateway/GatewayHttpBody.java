@@ -61,7 +61,7 @@ final class GatewayHttpBody {
                 link.write(piece, BEFORE, count);
             }
             // without room the pieces stay small, and the body goes on more slowly
-            if (count == piece.length - BEFORE - AFTER && count < PIECE && room.take(PIECE)) {
+            if (!ended && count == piece.length - BEFORE - AFTER && count < PIECE && room.take(PIECE)) {
                 piece = new byte[PIECE + BEFORE + AFTER];
             }
         }

@@ -115,6 +115,7 @@ final class GatewayHttpExchange implements Runnable {
                 }
                 return false;
             }
+            login.answered(answer);
             wire.write(piece, 0, belonging);
             if (answer.complete() && belonging < count) {
                 return false;
@@ -123,7 +124,6 @@ final class GatewayHttpExchange implements Runnable {
                 piece = new byte[PIECE];
             }
         }
-        login.answered(answer);
         return answer.keepAlive() && head.keepAlive();
     }
 

@@ -65,8 +65,15 @@ final class GatewayLogin {
         }
     }
 
-    /** The database's whole answer to an HTTP request. */
+    /**
+     * The next piece of the database's answer to an HTTP request was read. It counts before the client sees it: who has
+     * read that a password was wrong neither guesses again before that is known nor hangs up so that it never is.
+     */
     void answered(GatewayHttpAnswer answer) {
+        if (decided || !answer.hasHead()) {
+            return;
+        }
+        decided = true;
         if (answer.status() == UNAUTHORIZED || WRONG.contains(answer.exceptionCode())) {
             wrong();
         } else if (answer.status() >= OK && answer.status() < FIRST_REFUSAL) {

@@ -2,15 +2,19 @@ package io.pilothouse.gateway;
 
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.FullHttpMessage;
+import io.netty.handler.codec.http.HttpClientCodec;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpMessage;
+import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpRequestDecoder;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseDecoder;
+import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import java.nio.charset.StandardCharsets;
@@ -20,16 +24,33 @@ import java.util.List;
 /** Netty's codec, as most servers on the JVM have it. */
 final class GatewayNettyFrames {
     private static final int MAX_BYTES = 1 << 20;
+    private static final int MAX_ANSWERS = 16;
+    private static final HttpDecoderConfig CONFIG = new HttpDecoderConfig()
+            .setMaxInitialLineLength(MAX_BYTES)
+            .setMaxHeaderSize(MAX_BYTES)
+            .setMaxChunkSize(MAX_BYTES);
 
     private GatewayNettyFrames() {}
 
     static GatewayFramed of(boolean requests, byte[] stream) {
-        HttpDecoderConfig config = new HttpDecoderConfig()
-                .setMaxInitialLineLength(MAX_BYTES)
-                .setMaxHeaderSize(MAX_BYTES)
-                .setMaxChunkSize(MAX_BYTES);
-        EmbeddedChannel channel =
-                new EmbeddedChannel(requests ? new HttpRequestDecoder(config) : new HttpResponseDecoder(config));
+        return of(
+                new EmbeddedChannel(requests ? new HttpRequestDecoder(CONFIG) : new HttpResponseDecoder(CONFIG)),
+                stream);
+    }
+
+    /** A stream of answers to as many requests for heads as there are. */
+    static GatewayFramed ofAnswersToHead(byte[] stream) {
+        EmbeddedChannel channel = new EmbeddedChannel(new HttpClientCodec(
+                CONFIG,
+                HttpClientCodec.DEFAULT_PARSE_HTTP_AFTER_CONNECT_REQUEST,
+                HttpClientCodec.DEFAULT_FAIL_ON_MISSING_RESPONSE));
+        for (int count = 0; count < MAX_ANSWERS; count++) {
+            channel.writeOutbound(new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.HEAD, "/"));
+        }
+        return of(channel, stream);
+    }
+
+    private static GatewayFramed of(EmbeddedChannel channel, byte[] stream) {
         List<String> whole = new ArrayList<>();
         StringBuilder open = new StringBuilder();
         GatewayFramed.End end = GatewayFramed.End.IDLE;

@@ -122,11 +122,11 @@ final class GatewayOwnFrames {
     }
 
     /** Where each answer ends after which the gateway goes on with the same connection. */
-    static List<Integer> answers(byte[] stream) {
+    static List<Integer> answers(byte[] stream, boolean toHead) {
         List<Integer> ends = new ArrayList<>();
         int at = 0;
         while (at < stream.length) {
-            GatewayHttpAnswer answer = new GatewayHttpAnswer(false);
+            GatewayHttpAnswer answer = new GatewayHttpAnswer(toHead);
             byte[] rest = Arrays.copyOfRange(stream, at, stream.length);
             at += answer.accept(rest, rest.length);
             if (!answer.keepAlive()) {

@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * failed with it. Secrets are remembered as hashes under a key of this process. Safe for many threads.
  */
 public final class Guesses {
+    private static final int SALT_BYTES = 32;
     private static final long MINUTE = Duration.ofMinutes(1).toNanos();
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
     private static final int REMEMBERED = 20_000;
@@ -38,6 +40,13 @@ public final class Guesses {
         this.most = most;
         this.nanoTime = nanoTime;
         this.salt = salt.clone();
+    }
+
+    /** By the clock of this process, with a salt of its own. */
+    public static Guesses atMost(int most, SecureRandom random) {
+        byte[] salt = new byte[SALT_BYTES];
+        random.nextBytes(salt);
+        return new Guesses(most, System::nanoTime, salt);
     }
 
     /** The minute since a first failure, and the failures in it. */

@@ -3,6 +3,7 @@ package io.pilothouse.pipes;
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.pipe.Pipe;
 import io.pilothouse.core.pipe.PipeCdcScaling;
+import io.pilothouse.core.pipe.PipeKind;
 import io.pilothouse.core.pipe.PipeScaling;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.pipes.wire.Assignment;
@@ -11,11 +12,24 @@ import io.pilothouse.pipes.wire.Assignment.Share;
 import io.pilothouse.pipes.wire.Words;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** What each worker of a pipe has to do, from what the pipe and its service say. */
 final class Assignments {
     private static final int GIGABYTES_OF_A_FILE_WORKER = 8;
     private static final int MAX_FILES_AT_ONCE = 35;
+
+    /** Where sources are that have no address of their own, if the operator says: {@code kinesis} is that of streams. */
+    record SourcePlace(Optional<String> kinesis) {
+        Tree.Members of(PipeKind kind, Tree.Members source) {
+            return switch (kind) {
+                case KINESIS ->
+                    kinesis.map(address -> source.with("address", new Tree.Text(address)))
+                            .orElse(source);
+                case KAFKA, OBJECT_STORAGE, PUBSUB, POSTGRES, MYSQL, MONGODB, BIGQUERY -> source;
+            };
+        }
+    }
 
     private final PipeGround ground;
     private final PipeSecrets secrets;

@@ -24,8 +24,12 @@ public final class ControlGroups implements ProcessLimits {
         this.usable = usable;
     }
 
-    /** Those of one kind below {@code root}, usually {@code /sys/fs/cgroup}; {@code kind} is the name of their own folder. */
-    public static ControlGroups below(Path root, String kind) {
+    /**
+     * Those of one kind below {@code root}, usually {@code /sys/fs/cgroup}; {@code kind} is the name of their own
+     * folder, and {@code weight} what all of them together weigh against everything outside it, where each process has
+     * {@link Share#USUAL_WEIGHT}: inside a group, the niceness of a process says nothing to those outside.
+     */
+    public static ControlGroups below(Path root, String kind, int weight) {
         Path folder = root.resolve(kind);
         if (!Files.exists(root.resolve("cgroup.controllers"))) {
             return new ControlGroups(folder, false);
@@ -34,6 +38,7 @@ public final class ControlGroups implements ProcessLimits {
             Files.writeString(root.resolve("cgroup.subtree_control"), "+cpu +memory");
             Files.createDirectories(folder);
             Files.writeString(folder.resolve("cgroup.subtree_control"), "+cpu +memory");
+            Files.writeString(folder.resolve("cpu.weight"), Integer.toString(weight));
             return new ControlGroups(folder, true);
         } catch (IOException notAllowed) {
             return new ControlGroups(folder, false);

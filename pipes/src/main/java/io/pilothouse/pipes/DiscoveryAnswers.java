@@ -70,7 +70,7 @@ final class DiscoveryAnswers implements PipeWorker.Listener {
             }
             case ROLE ->
                 PipeRoles.answer(roles, source, service.organizationId(), service.id(), "pilothouse-discovery");
-            case RANGES, BEGIN, CLAIM, DONE, ERRORS, TABLES, ERROR_TABLE, SWAP, EMPTY ->
+            case RANGES, BEGIN, CLAIM, DONE, ERRORS, TABLES, ERROR_TABLE, TRIAL_TABLE, STAGE, UNSTAGE, SWAP, EMPTY ->
                 throw new PlaneFault("There is no pipe that could move anything.");
         };
     }

@@ -3,6 +3,7 @@ package io.pilothouse.pipes;
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.pipe.Pipe;
 import io.pilothouse.core.port.PlaneFault;
+import io.pilothouse.pipes.wire.BesideTable;
 import io.pilothouse.pipes.wire.Sql;
 import io.pilothouse.pipes.wire.TableShape;
 import java.util.List;
@@ -64,6 +65,17 @@ final class MappedTables {
         tables.prepareErrors(pipe.serviceId(), PipeTables.errors(database(pipe), target));
     }
 
+    /** Of one of the pipe's tables, or of that into which it is read again. */
+    void prepareTrial(Pipe pipe, String table) throws PlaneFault, PipeTables.Unfit {
+        boolean known = pipe.source().objects("tableMappings").stream()
+                .map(mapping -> mapping.text("targetTable").orElse(""))
+                .anyMatch(target -> table.equals(target) || table.equals(BesideTable.again(target)));
+        if (!known) {
+            throw new PipeTables.Unfit("The pipe has no mapping for the table " + table + ".");
+        }
+        tables.prepareTrial(pipe.serviceId(), database(pipe), table);
+    }
+
     /** What an earlier round, which was given up for this one, has read. */
     private static boolean isLeftOver(Pipe pipe, TableShape shape, PipeTables.Known known) {
         return !shape.side().equals(shape.target())
@@ -101,6 +113,7 @@ final class MappedTables {
                 tables.ask(service, "EXCHANGE TABLES " + target + " AND " + side);
             }
             tables.ask(service, "DROP TABLE IF EXISTS " + side);
+            tables.ask(service, "DROP TABLE IF EXISTS " + database + "." + Sql.name(BesideTable.trial(shape.side())));
         }
     }
 

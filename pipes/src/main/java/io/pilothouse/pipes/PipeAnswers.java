@@ -90,6 +90,17 @@ final class PipeAnswers {
                     database.prepareErrors(now, body.text(Words.TABLE).orElseThrow());
                     return Tree.Members.NONE;
                 });
+            case TRIAL_TABLE ->
+                fitting(() -> {
+                    database.prepareTrial(now, body.text(Words.TABLE).orElseThrow());
+                    return Tree.Members.NONE;
+                });
+            case STAGE ->
+                fitting(() -> database.stage(now, body.text(Words.PART).orElseThrow()));
+            case UNSTAGE -> {
+                database.unstage(now, body.text(Words.TABLE).orElseThrow());
+                yield Tree.Members.NONE;
+            }
             case EMPTY ->
                 fitting(() -> {
                     database.empty(now, TableShape.list(body));

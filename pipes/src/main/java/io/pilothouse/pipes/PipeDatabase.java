@@ -2,6 +2,7 @@ package io.pilothouse.pipes;
 
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.pipe.Pipe;
+import io.pilothouse.core.pipe.PipeKind;
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.service.Databases.Hold;
 import io.pilothouse.core.service.Databases.PipeLogin;
@@ -27,6 +28,7 @@ final class PipeDatabase {
     private final PipeGround ground;
     private final PipeTables tables;
     private final MappedTables mapped;
+    private final StagedTables stages;
     private final Map<PipeWorker, Hold> holds = new HashMap<>();
     private int preparedFor = -1;
     private boolean remembers = true;
@@ -35,6 +37,10 @@ final class PipeDatabase {
         this.ground = ground;
         this.tables = new PipeTables(ground.databases());
         this.mapped = new MappedTables(tables);
+        this.stages = new StagedTables(
+                id -> ground.store().read(rows -> rows.of(Pipe.KIND).find(id)).isPresent(),
+                ground.ledger()::find,
+                tables);
     }
 
     /** Whether its table drops an insert that it has had before, as far as that is known. */
@@ -101,6 +107,25 @@ final class PipeDatabase {
         mapped.prepareErrors(pipe, target);
     }
 
+    /** Makes the table that tells which rows this one would refuse. */
+    synchronized void prepareTrial(Pipe pipe, String table) throws PlaneFault, PipeTables.Unfit {
+        if (pipe.database()) {
+            mapped.prepareTrial(pipe, table);
+        } else {
+            Target target = TargetColumns.of(pipe);
+            tables.prepareTrial(pipe.serviceId(), target.database(), target.table());
+        }
+    }
+
+    /** Makes the table that holds a file until all of it is there. */
+    Tree.Members stage(Pipe pipe, String part) throws PlaneFault, PipeTables.Unfit {
+        return stages.open(pipe, TargetColumns.of(pipe), part);
+    }
+
+    void unstage(Pipe pipe, String table) throws PlaneFault {
+        stages.drop(pipe, table);
+    }
+
     synchronized void empty(Pipe pipe, List<TableShape> shapes) throws PlaneFault, PipeTables.Unfit {
         mapped.empty(pipe, shapes);
     }
@@ -115,6 +140,10 @@ final class PipeDatabase {
         }
         if (again || preparedFor != pipe.want().generation()) {
             remembers = tables.prepare(pipe, target);
+            if (pipe.kind() == PipeKind.OBJECT_STORAGE
+                    && preparedFor != pipe.want().generation()) {
+                stages.dropLeft(pipe);
+            }
             preparedFor = pipe.want().generation();
         }
     }

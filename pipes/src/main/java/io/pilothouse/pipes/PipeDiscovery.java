@@ -2,9 +2,12 @@ package io.pilothouse.pipes;
 
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.Tree;
+import io.pilothouse.core.pipe.Pipe;
+import io.pilothouse.core.pipe.PipeDesign.Designed;
 import io.pilothouse.core.pipe.PipeDesign.Source;
 import io.pilothouse.core.pipe.PipeScaling;
 import io.pilothouse.core.pipe.PipeSchemaReader;
+import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.service.Databases;
 import io.pilothouse.core.service.Databases.Hold;
 import io.pilothouse.core.service.Service;
@@ -43,7 +46,7 @@ public final class PipeDiscovery implements PipeSchemaReader {
     private final WorkerProgram program;
     private final ThreadFactory readers;
     private final Executor threads;
-    private final SourcePlace place;
+    private final Assignments.SourcePlace place;
     private final Optional<PipeRoles> roles;
     private final Duration patience;
     private final Map<UUID, Integer> looking = new HashMap<>();
@@ -56,7 +59,7 @@ public final class PipeDiscovery implements PipeSchemaReader {
                 ground.program(),
                 ground.readers(),
                 ground.threads(),
-                new SourcePlace(ground.kinesis()),
+                new Assignments.SourcePlace(ground.kinesis()),
                 ground.roles(),
                 LOOKS_FOR);
     }
@@ -66,7 +69,7 @@ public final class PipeDiscovery implements PipeSchemaReader {
             WorkerProgram program,
             ThreadFactory readers,
             Executor threads,
-            SourcePlace place,
+            Assignments.SourcePlace place,
             Optional<PipeRoles> roles,
             Duration patience) {
         this.databases = databases;
@@ -80,13 +83,40 @@ public final class PipeDiscovery implements PipeSchemaReader {
 
     @Override
     public Schema read(Service service, Source source) throws Unreadable {
+        return look(service, source, Tree.Members.NONE, NOWHERE);
+    }
+
+    @Override
+    public void check(Service service, Designed wanted) throws Unreadable {
+        Pipe pipe = wanted.pipe();
+        Source source = new Source(pipe.kind(), pipe.source(), wanted.secrets());
+        if (!pipe.destination().flag("managedTable")) {
+            requireColumns(pipe);
+        }
+        Schema found = look(service, source, pipe.settings(), TargetColumns.of(pipe));
+        Optional<String> unfilled = TargetColumns.unfilled(pipe, found.fields());
+        if (unfilled.isPresent()) {
+            throw new Unreadable(unfilled.get());
+        }
+    }
+
+    /** The worker finds out whether records fit what the pipe says of its columns, so the table has to be like that. */
+    private void requireColumns(Pipe pipe) throws Unreadable {
+        try {
+            new PipeTables(databases).requireColumns(pipe);
+        } catch (PlaneFault | PipeTables.Unfit unfit) {
+            throw new Unreadable(String.valueOf(unfit.getMessage()));
+        }
+    }
+
+    private Schema look(Service service, Source source, Tree.Members settings, Target target) throws Unreadable {
         Optional<String> unserved = new Unserved(roles.isPresent()).reason(source.kind(), source.open());
         if (unserved.isPresent()) {
             throw new Unreadable(unserved.get());
         }
         take(service.organizationId());
         try (Hold _ = databases.hold(service.id())) {
-            return look(service, source);
+            return sample(service, source, settings, target);
         } catch (InterruptedException stopping) {
             Thread.currentThread().interrupt();
             throw new Unreadable("The server is stopping.");
@@ -95,14 +125,15 @@ public final class PipeDiscovery implements PipeSchemaReader {
         }
     }
 
-    private Schema look(Service service, Source source) throws Unreadable, InterruptedException {
+    private Schema sample(Service service, Source source, Tree.Members settings, Target target)
+            throws Unreadable, InterruptedException {
         Assignment assignment = new Assignment(
                 "discovery-" + UUID.randomUUID(),
                 source.kind().member(),
                 place.of(source.kind(), source.open()),
                 source.secret(),
-                Tree.Members.NONE,
-                NOWHERE,
+                settings,
+                target,
                 0,
                 Assignment.Errand.MOVE,
                 0,

@@ -3,11 +3,9 @@ package io.pilothouse.pipes;
 import io.pilothouse.core.pipe.Pipe;
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.pipes.wire.Assignment.Errand;
-import io.pilothouse.pipes.wire.Span;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.List;
 
 /** Has a worker take away what a deleted pipe made at its source, because a slot that nobody reads fills the source's disk. */
 final class PipeFarewell {
@@ -18,18 +16,18 @@ final class PipeFarewell {
     private PipeFarewell() {}
 
     static void say(PipeGround ground, Pipe pipe) throws PlaneFault {
-        if (ground.ledger().find(pipe.id(), List.of(Span.FOOTPRINT)).isEmpty()) {
+        if (!ground.ledger().hasFootprint(pipe.id())) {
             return;
         }
         try {
             PipeVisit.pay(ground, pipe, Errand.LEAVE);
         } catch (PlaneFault trouble) {
             if (!isGivenUp(ground, pipe)) {
-                throw new PlaneFault("Its slot is still at the source: " + trouble.getMessage(), trouble);
+                throw new PlaneFault("What it made at the source is still there: " + trouble.getMessage(), trouble);
             }
             LOG.log(
                     Level.WARNING,
-                    "The pipe {0} is deleted, and its replication slot may still be at the source: {1}",
+                    "The pipe {0} is deleted, and what it made at its source may still be there: {1}",
                     pipe.id(),
                     trouble.getMessage());
         }

@@ -6,6 +6,7 @@ import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.service.Databases;
 import io.pilothouse.core.service.Databases.Answer;
 import io.pilothouse.pipes.wire.Assignment.Target;
+import io.pilothouse.pipes.wire.BesideTable;
 import io.pilothouse.pipes.wire.Sql;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -58,6 +59,15 @@ final class PipeTables {
         compare(service, columns(pipe), target.database(), target.table());
         prepareErrors(service, errors(target));
         return known.remembers();
+    }
+
+    /** Holds a table that the pipe does not make to the columns that the pipe says it has. */
+    void requireColumns(Pipe pipe) throws PlaneFault, Unfit {
+        Tree.Members destination = pipe.destination();
+        String database = destination.text("database").orElse("default");
+        String table = destination.text("table").orElse("");
+        known(pipe.serviceId(), database, table);
+        compare(pipe.serviceId(), columns(pipe), database, table);
     }
 
     /** The comment of a table that a pipe has made, or the beginning of it. */
@@ -127,7 +137,7 @@ final class PipeTables {
         return key.matches("\\w+") ? Sql.name(key) : key;
     }
 
-    private static String columns(Pipe pipe) {
+    static String columns(Pipe pipe) {
         List<String> columns = new ArrayList<>();
         for (Tree.Members column : pipe.destination().objects("columns")) {
             columns.add(Sql.name(column.text("name").orElse("")) + " "
@@ -178,6 +188,42 @@ final class PipeTables {
                         + String.join(", ADD COLUMN IF NOT EXISTS ", FOR_REPLAYS));
     }
 
+    /**
+     * Makes a table that has the columns, defaults and constraints of this one and keeps nothing. A last column works
+     * out what this one is sorted, partitioned and indexed by, because that can fail too.
+     */
+    void prepareTrial(UUID service, String database, String table) throws PlaneFault, Unfit {
+        String name = BesideTable.trial(table);
+        String of = " WHERE database = " + Sql.text(database) + " AND ";
+        String there = ask(service, "SELECT engine FROM system.tables" + of + "name = " + Sql.text(name))
+                .strip();
+        if (!there.isEmpty() && !there.equals("Null")) {
+            // It would be replaced, with all that is in it.
+            throw new Unfit("The table " + name + " is somebody's own, and a pipe needs its name for one that tells"
+                    + " which rows would be refused.");
+        }
+        String trial = Sql.name(database) + "." + Sql.name(name);
+        ask(
+                service,
+                "CREATE OR REPLACE TABLE " + trial + " AS " + Sql.name(database) + "." + Sql.name(table)
+                        + " ENGINE = Null COMMENT 'Keeps nothing: tells which rows the table beside it would refuse'");
+        String keys = ask(
+                        service,
+                        "SELECT arrayStringConcat(arrayFilter(x -> x != '', groupArray(key)), ', ') FROM ("
+                                + "SELECT arrayJoin([partition_key, sorting_key]) AS key FROM system.tables" + of
+                                + "name = " + Sql.text(table)
+                                + " UNION ALL SELECT expr FROM system.data_skipping_indices" + of + "table = "
+                                + Sql.text(table) + ") FORMAT TSVRaw")
+                .strip();
+        if (!keys.isEmpty()) {
+            // Another pipe into the same table may be at it too.
+            ask(
+                    service,
+                    "ALTER TABLE " + trial + " ADD COLUMN IF NOT EXISTS _clickpipes_keys UInt8 MATERIALIZED ignore("
+                            + keys + ")");
+        }
+    }
+
     /** The table beside the pipe's own that keeps what could not be read. */
     static String errors(Target target) {
         return errors(target.database(), target.table());
@@ -188,7 +234,7 @@ final class PipeTables {
     }
 
     static String errorTable(String table) {
-        return table + "_clickpipes_error";
+        return BesideTable.errors(table);
     }
 
     String ask(UUID service, String sql) throws PlaneFault, Unfit {

@@ -56,6 +56,11 @@ final class PipeWorker {
         send(assignment.tree());
     }
 
+    /** Tells one that is done with its work what is next. */
+    void next(Assignment more) {
+        send(more.tree());
+    }
+
     Assignment assignment() {
         return assignment;
     }

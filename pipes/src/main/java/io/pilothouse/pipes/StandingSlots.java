@@ -7,8 +7,10 @@ import io.pilothouse.core.port.PlaneFault;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +31,9 @@ import java.util.function.Function;
 final class StandingSlots {
     private static final Logger LOG = System.getLogger(StandingSlots.class.getName());
     private static final int AT_ONCE = 2;
+    /** One source that does not answer holds up no more than the others of its round. */
+    private static final int MAX_OF_A_ROUND = 25;
+
     private static final int MEBIBYTE_BITS = 20;
 
     private final Function<UUID, Optional<Pipe>> standing;
@@ -72,11 +77,16 @@ final class StandingSlots {
 
     /**
      * How long it is to the next visit of a pipe. After one that failed it is {@code firstRetry}, and twice as long after
-     * each that fails again, up to {@code longestRetry}. After each visit there is a pause.
+     * each that fails again, up to {@code longestRetry}. Those that come due within {@code together} are visited in one
+     * round, after which there is a pause.
      */
-    record Pace(Duration again, Duration firstRetry, Duration longestRetry, Duration pause) {
-        static final Pace USUAL =
-                new Pace(Duration.ofMinutes(10), Duration.ofMinutes(1), Duration.ofHours(1), Duration.ofSeconds(2));
+    record Pace(Duration again, Duration firstRetry, Duration longestRetry, Duration together, Duration pause) {
+        static final Pace USUAL = new Pace(
+                Duration.ofMinutes(10),
+                Duration.ofMinutes(1),
+                Duration.ofHours(1),
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(2));
 
         Duration retryAfter(Duration retry) {
             Duration twice = retry.plus(retry);
@@ -84,10 +94,19 @@ final class StandingSlots {
         }
     }
 
-    /** Asks the source of a pipe how many bytes it keeps for it; negative where it keeps none. */
+    /** Begins a round of visits to pipes of one organization. */
     @FunctionalInterface
     interface Visit {
+        Visitor begin();
+    }
+
+    /** Goes from one source to the next. For one thread. */
+    interface Visitor extends AutoCloseable {
+        /** Asks the source of a pipe how many bytes it keeps for it; negative where it keeps none. */
         long bytes(Pipe pipe) throws PlaneFault;
+
+        @Override
+        void close();
     }
 
     /** {@code standing} finds a pipe that stands still and has a slot. */
@@ -142,7 +161,7 @@ final class StandingSlots {
     private void live() {
         try {
             while (true) {
-                look(next());
+                round(next());
                 TimeUnit.NANOSECONDS.sleep(pace.pause().toNanos());
             }
         } catch (InterruptedException closing) {
@@ -150,16 +169,58 @@ final class StandingSlots {
         }
     }
 
-    private synchronized Due next() throws InterruptedException {
+    /** The first that is due, and those that come due soon after. */
+    private synchronized List<Due> next() throws InterruptedException {
         while (true) {
             Due first = due.peek();
             long left = first == null ? Long.MAX_VALUE : first.at() - System.nanoTime();
             if (first != null && left <= 0) {
-                due.remove();
-                return first;
+                long soon = System.nanoTime() + pace.together().toNanos();
+                long all = due.stream().filter(one -> one.at() - soon <= 0).count();
+                List<Due> round = new ArrayList<>();
+                // The rest is for the others.
+                long mine = Math.min(MAX_OF_A_ROUND, Math.ceilDiv(all, AT_ONCE));
+                while (round.size() < mine) {
+                    round.add(due.remove());
+                }
+                return round;
             }
             // At least a millisecond: zero has no end.
             wait(first == null ? 0 : Math.max(1, TimeUnit.NANOSECONDS.toMillis(left)));
+        }
+    }
+
+    /** One visitor for each organization: what goes to the sources of one learns nothing of another. */
+    private void round(List<Due> all) {
+        Map<UUID, List<Stop>> stops = new LinkedHashMap<>();
+        for (Due one : all) {
+            if (isWatched(one.pipe(), one.time())) {
+                standing(one)
+                        .ifPresent(stop -> stops.computeIfAbsent(stop.pipe().organizationId(), _ -> new ArrayList<>())
+                                .add(stop));
+            }
+        }
+        for (List<Stop> ofOne : stops.values()) {
+            try (Visitor visitor = visit.begin()) {
+                ofOne.forEach(stop -> look(stop, visitor));
+            }
+        }
+    }
+
+    /** A pipe to visit, and for which turn. */
+    private record Stop(Due due, Pipe pipe) {}
+
+    private Optional<Stop> standing(Due now) {
+        try {
+            Optional<Pipe> pipe = standing.apply(now.pipe());
+            if (pipe.isEmpty()) {
+                forget(now.pipe());
+            }
+            return pipe.map(found -> new Stop(now, found));
+        } catch (RuntimeException bug) {
+            LOG.log(Level.WARNING, "The slot of the pipe " + now.pipe() + " cannot be measured", bug);
+            retry(now);
+            return Optional.empty();
         }
     }
 
@@ -174,17 +235,14 @@ final class StandingSlots {
         return watched.getOrDefault(pipe, 0L) == time;
     }
 
-    private void look(Due now) {
+    private void look(Stop stop, Visitor visitor) {
+        Due now = stop.due();
+        // It may have started since the round began.
         if (!isWatched(now.pipe(), now.time())) {
             return;
         }
         try {
-            Optional<Pipe> pipe = standing.apply(now.pipe());
-            if (pipe.isEmpty()) {
-                forget(now.pipe());
-                return;
-            }
-            note(pipe.get(), now.time(), visit.bytes(pipe.get()));
+            note(stop.pipe(), now.time(), visitor.bytes(stop.pipe()));
             again(now.pipe(), now.time(), pace.again(), pace.firstRetry());
         } catch (PlaneFault away) {
             LOG.log(Level.DEBUG, "The slot of the pipe {0} is not measured: {1}", now.pipe(), away.getMessage());

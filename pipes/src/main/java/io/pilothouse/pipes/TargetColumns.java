@@ -3,6 +3,7 @@ package io.pilothouse.pipes;
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.pipe.Pipe;
 import io.pilothouse.core.pipe.PipeKind;
+import io.pilothouse.core.pipe.PipeSchemaReader.Field;
 import io.pilothouse.pipes.wire.Assignment.Target;
 import io.pilothouse.pipes.wire.RecordField;
 import io.pilothouse.pipes.wire.Sql;
@@ -27,6 +28,9 @@ final class TargetColumns {
     /** Columns that the database adds to each row of a file. */
     private static final Set<String> OF_THE_FILE = Set.of("_file", "_path", "_size", "_time");
 
+    /** A sample that has as many fields may have left out others. */
+    private static final int ALL_FIELDS = 1000;
+
     private final Map<String, String> structure = new LinkedHashMap<>();
     private final List<String> expressions = new ArrayList<>();
 
@@ -37,12 +41,7 @@ final class TargetColumns {
         boolean records = pipe.kind() == PipeKind.KAFKA || pipe.kind() == PipeKind.KINESIS;
         // Whatever a record was written in, its worker gives it to the database as a line of JSON.
         String format = records ? LINES : pipe.source().text("format").orElse(LINES);
-        Map<String, String> sources = new LinkedHashMap<>();
-        pipe.fieldMappings().values().stream()
-                .flatMap(item -> item instanceof Tree.Members mapping ? List.of(mapping).stream() : null)
-                .forEach(mapping -> sources.put(
-                        mapping.text("destinationField").orElse(""),
-                        mapping.text("sourceField").orElse("")));
+        Map<String, String> sources = sources(pipe);
         TargetColumns columns = new TargetColumns();
         List<String> names = new ArrayList<>();
         for (Tree.Members column : destination.objects("columns")) {
@@ -63,6 +62,56 @@ final class TargetColumns {
                 names,
                 columns.expressions,
                 columns.structure(format));
+    }
+
+    private static Map<String, String> sources(Pipe pipe) {
+        Map<String, String> sources = new LinkedHashMap<>();
+        pipe.fieldMappings().values().stream()
+                .flatMap(item -> item instanceof Tree.Members mapping ? List.of(mapping).stream() : null)
+                .forEach(mapping -> sources.put(
+                        mapping.text("destinationField").orElse(""),
+                        mapping.text("sourceField").orElse("")));
+        return sources;
+    }
+
+    /** A sentence about the first column that no field of a sample would fill, as after a typing error. */
+    static Optional<String> unfilled(Pipe pipe, List<Field> fields) {
+        if (fields.size() >= ALL_FIELDS) {
+            return Optional.empty();
+        }
+        return named(pipe).entrySet().stream()
+                .filter(column -> fields.stream().noneMatch(field -> leadsTo(column.getValue(), field.name())))
+                .findFirst()
+                .map(TargetColumns::sentence);
+    }
+
+    /** A field may be asked for as a whole, or a part of one that the source does not show the inside of. */
+    private static boolean leadsTo(String wanted, String field) {
+        return wanted.equals(field) || field.startsWith(wanted + ".") || wanted.startsWith(field + ".");
+    }
+
+    private static String sentence(Map.Entry<String, String> column) {
+        return "Nothing that was looked at has the field " + column.getValue() + ", which is to fill the column "
+                + column.getKey() + ".";
+    }
+
+    /** The columns that a field of the content fills, where such fields have names, each with that field. */
+    private static Map<String, String> named(Pipe pipe) {
+        Map<String, String> named = new LinkedHashMap<>();
+        String format = pipe.source().text("format").orElse(LINES);
+        if (BY_PLACE.contains(format) || format.equals("JSONAsObject")) {
+            return named;
+        }
+        Map<String, String> sources = sources(pipe);
+        for (Tree.Members column : pipe.destination().objects("columns")) {
+            String name = column.text("name").orElse("");
+            String source = sources.getOrDefault(name, name);
+            boolean beside = RecordField.find(source, pipe.kind().member()).isPresent();
+            if (!beside && !(pipe.kind() == PipeKind.OBJECT_STORAGE && OF_THE_FILE.contains(source))) {
+                named.put(name, source);
+            }
+        }
+        return named;
     }
 
     private void add(String format, String source, String type) {

@@ -2,7 +2,6 @@ package io.pilothouse.pipes;
 
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.pipe.PipeKind;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -12,8 +11,7 @@ import java.util.Optional;
  */
 record Unserved(boolean takesRoles) {
     private static final String ROLE = "IAM_ROLE";
-    /** How files are logged in to; nothing is for what everybody may read. */
-    private static final List<String> LOGINS = List.of("", "IAM_USER", "CONNECTION_STRING", ROLE);
+    private static final String WITH_A_KEY = "IAM_USER with an access key";
 
     /** Why nothing here reads such a source; empty if something does. */
     Optional<String> reason(PipeKind kind, Tree.Members source) {
@@ -26,24 +24,19 @@ record Unserved(boolean takesRoles) {
         };
     }
 
-    private static Optional<String> postgres(Tree.Members source) {
-        if (source.text("authentication").orElse("basic").equals(ROLE)) {
-            return Optional.of(
-                    "No worker of this server logs in to PostgreSQL with IAM_ROLE yet; use a user and a password.");
-        }
-        return Optional.empty();
+    private Optional<String> postgres(Tree.Members source) {
+        return source.text("authentication").orElse("basic").equals(ROLE)
+                ? role("basic with a password")
+                : Optional.empty();
     }
 
-    private static Optional<String> kafka(Tree.Members source) {
+    private Optional<String> kafka(Tree.Members source) {
         String format = source.text("format").orElse("JSONEachRow");
         String authentication = source.text("authentication").orElse("");
         if (!format.equals("JSONEachRow") && source.members("schemaRegistry").isEmpty()) {
             return Optional.of("Messages of " + format + " cannot be read without a schemaRegistry.");
         }
-        return authentication.startsWith("IAM_")
-                ? Optional.of("No worker of this server logs in with " + authentication
-                        + " yet; use SCRAM-SHA-512 or MUTUAL_TLS.")
-                : Optional.empty();
+        return authentication.equals(ROLE) ? role("SCRAM-SHA-512 or MUTUAL_TLS") : Optional.empty();
     }
 
     private Optional<String> kinesis(Tree.Members source) {
@@ -54,7 +47,7 @@ record Unserved(boolean takesRoles) {
         }
         return switch (source.text("authentication").orElse("")) {
             case "IAM_USER" -> Optional.empty();
-            case ROLE -> role();
+            case ROLE -> role(WITH_A_KEY);
             default -> Optional.of("A stream of Kinesis is read with an access key; use IAM_USER with one.");
         };
     }
@@ -62,11 +55,7 @@ record Unserved(boolean takesRoles) {
     private Optional<String> objectStorage(Tree.Members source) {
         String type = source.text("type").orElse("s3");
         String authentication = source.text("authentication").orElse("");
-        if (!LOGINS.contains(authentication)) {
-            return Optional.of("No worker of this server logs in with " + authentication
-                    + " yet; use IAM_USER with an access key.");
-        }
-        Optional<String> role = authentication.equals(ROLE) ? role() : Optional.empty();
+        Optional<String> role = authentication.equals(ROLE) ? role(WITH_A_KEY) : Optional.empty();
         if (role.isPresent()) {
             return role;
         }
@@ -76,11 +65,11 @@ record Unserved(boolean takesRoles) {
                         + " to Pub/Sub yet; without queueUrl new files are found by listing.");
     }
 
-    private Optional<String> role() {
+    private Optional<String> role(String instead) {
         return takesRoles
                 ? Optional.empty()
                 : Optional.of(
                         "No worker of this server logs in with IAM_ROLE, because its operator gave it no AWS identity"
-                                + " (aws-access-key-id); use IAM_USER with an access key.");
+                                + " (aws-access-key-id); use " + instead + ".");
     }
 }

@@ -9,8 +9,6 @@ import io.pilothouse.core.pipe.progress.PipeFigures;
 import io.pilothouse.core.pipe.progress.PipeOffsets.PartLag;
 import io.pilothouse.core.pipe.progress.PipeProgress;
 import io.pilothouse.core.port.PlaneFault;
-import io.pilothouse.pipes.wire.Assignment.Errand;
-import io.pilothouse.pipes.wire.Span;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -48,10 +46,7 @@ public final class WorkerPipeRunner implements PipeRunner, PipeProgress {
 
     public WorkerPipeRunner(PipeGround ground) {
         this.ground = ground;
-        this.slots = new StandingSlots(
-                this::standing,
-                pipe -> PipeVisit.pay(ground, pipe, Errand.MEASURE).keptBytes(),
-                StandingSlots.Pace.USUAL);
+        this.slots = new StandingSlots(this::standing, () -> PipeVisit.Measuring.in(ground), StandingSlots.Pace.USUAL);
     }
 
     /** A pipe of which nothing runs here, and that has a slot at its source. */
@@ -61,7 +56,7 @@ public final class WorkerPipeRunner implements PipeRunner, PipeProgress {
                 .read(rows -> rows.of(Pipe.KIND).find(id))
                 .filter(pipe -> pipe.want().wish() != Pipe.Wish.DELETE)
                 .filter(_ -> run == null || run.isEnded())
-                .filter(_ -> !ground.ledger().find(id, List.of(Span.FOOTPRINT)).isEmpty());
+                .filter(_ -> ground.ledger().hasFootprint(id));
     }
 
     private static boolean mayHaveSlot(Pipe pipe) {

@@ -19,10 +19,14 @@ class ControlGroupsTest {
     @Test
     void processIsHeldToItsMemoryAndItsShareOfTheProcessors() throws IOException {
         Files.createFile(root.resolve("cgroup.controllers"));
-        ControlGroups groups = ControlGroups.below(root, "pilothouse-pipes");
+        ControlGroups groups = ControlGroups.below(root, "pilothouse-pipes", Share.GIVES_WAY);
         assertThat(groups.usable()).isTrue();
         groups.hold("worker-0", 4711, SHARE);
-        Path group = root.resolve("pilothouse-pipes").resolve("worker-0");
+        Path kind = root.resolve("pilothouse-pipes");
+        assertThat(kind.resolve("cpu.weight"))
+                .as("what all of them weigh against the control plane")
+                .hasContent("33");
+        Path group = kind.resolve("worker-0");
         assertThat(group.resolve("memory.max")).hasContent("536870912");
         assertThat(group.resolve("cpu.max")).hasContent("25000 100000");
         assertThat(group.resolve("cpu.weight")).hasContent("100");
@@ -36,7 +40,7 @@ class ControlGroupsTest {
 
     @Test
     void systemWithoutThemIsLeftAlone() {
-        ControlGroups groups = ControlGroups.below(root, "pilothouse-pipes");
+        ControlGroups groups = ControlGroups.below(root, "pilothouse-pipes", Share.GIVES_WAY);
         assertThat(groups.usable()).isFalse();
         groups.hold("worker-0", 4711, SHARE);
         groups.forget("worker-0");

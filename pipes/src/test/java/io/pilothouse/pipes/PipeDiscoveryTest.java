@@ -73,7 +73,7 @@ class PipeDiscoveryTest {
                 new WorkerProgram(program, "none", ProcessLimits.NONE),
                 Thread.ofPlatform().daemon().factory(),
                 threads,
-                new SourcePlace(Optional.empty()),
+                new Assignments.SourcePlace(Optional.empty()),
                 Optional.empty(),
                 patience);
     }

@@ -4,20 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pilothouse.core.base.Tree;
+import io.pilothouse.core.pipe.Pipe;
+import io.pilothouse.core.pipe.PipeKind;
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.wire.Report;
 import io.pilothouse.pipes.wire.Report.Condition;
 import io.pilothouse.pipes.wire.Wire;
+import io.pilothouse.testkit.PipeSample;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import org.junit.jupiter.api.Test;
@@ -99,7 +105,7 @@ class PipeVisitTest {
 
     /** Its reader gets its turn only when the visit waits already, or is over. */
     private static Report visit(Given host, Duration endsWithin) throws IOException, PlaneFault, InterruptedException {
-        PipeVisit visit = new PipeVisit(endsWithin);
+        PipeVisit visit = new PipeVisit(endsWithin, () -> Tree.Members.NONE);
         PipeWorker worker = new PipeWorker(host, ASSIGNMENT, visit, Runnable::run);
         Thread visitor = Thread.currentThread();
         CountDownLatch over = new CountDownLatch(1);
@@ -142,5 +148,69 @@ class PipeVisitTest {
                 .isInstanceOf(PlaneFault.class)
                 .hasMessage("It does not answer.");
         assertThat(host.end.getCount()).isZero();
+    }
+
+    /** Begins the one worker that is given. */
+    private record OneWorker(Given host, List<Assignment> told) implements PipeVisit.Measuring.Start {
+        @Override
+        public PipeVisit.Measuring.Begun of(Pipe pipe, PipeWorker.Listener listener) throws PlaneFault {
+            if (!told.isEmpty()) {
+                throw new PlaneFault("A second worker.");
+            }
+            told.add(ASSIGNMENT);
+            try {
+                PipeWorker worker = new PipeWorker(host, ASSIGNMENT, listener, Runnable::run);
+                worker.begin(reader -> Thread.ofPlatform().daemon().unstarted(reader));
+                return new PipeVisit.Measuring.Begun(worker, () -> {});
+            } catch (IOException failure) {
+                throw new PlaneFault("It cannot be started.", failure);
+            }
+        }
+
+        @Override
+        public Assignment next(Pipe pipe) {
+            told.add(ASSIGNMENT);
+            return ASSIGNMENT;
+        }
+
+        @Override
+        public Tree.Members key(Pipe pipe) {
+            return Tree.Members.NONE;
+        }
+    }
+
+    @Test
+    void oneWorkerMeasuresPipesOneAfterAnother() throws IOException, PlaneFault {
+        Given host = new Given(
+                false,
+                report(Condition.STARTING, ""),
+                report(Condition.COMPLETED, ""),
+                report(Condition.WITHOUT_SOURCE, "It is away."),
+                report(Condition.COMPLETED, ""));
+        OneWorker start = new OneWorker(host, new ArrayList<>());
+        Pipe pipe =
+                PipeSample.running(new UUID(0, 1), new UUID(0, 2), new UUID(0, 3), PipeKind.POSTGRES, Instant.EPOCH);
+        try (PipeVisit.Measuring visit = new PipeVisit.Measuring(start, LONG)) {
+            assertThat(visit.bytes(pipe)).isEqualTo(7);
+            assertThatThrownBy(() -> visit.bytes(pipe))
+                    .isInstanceOf(PlaneFault.class)
+                    .hasMessage("It is away.");
+            assertThat(visit.bytes(pipe)).isEqualTo(7);
+        }
+        assertThat(start.told()).hasSize(3);
+        assertThat(host.end.getCount()).isZero();
+    }
+
+    @Test
+    void workerThatDoesNotAnswerIsKilledAndTheNextPipeHasAnother() throws IOException {
+        Given host = new Given(false, report(Condition.STARTING, ""));
+        OneWorker start = new OneWorker(host, new ArrayList<>());
+        Pipe pipe =
+                PipeSample.running(new UUID(0, 1), new UUID(0, 2), new UUID(0, 3), PipeKind.POSTGRES, Instant.EPOCH);
+        try (PipeVisit.Measuring visit = new PipeVisit.Measuring(start, Duration.ofMillis(100))) {
+            assertThatThrownBy(() -> visit.bytes(pipe)).hasMessage("It does not answer.");
+            assertThat(host.end.getCount()).isZero();
+            assertThatThrownBy(() -> visit.bytes(pipe)).hasMessage("A second worker.");
+        }
     }
 }

@@ -32,11 +32,15 @@ class StandingSlotsTest {
     /** Without any pause a lane would hold its lock again and again, and never hear that it is to end. */
     private static final Duration PAUSE = Duration.ofMillis(1);
 
-    private static final Pace AT_ONCE = new Pace(Duration.ZERO, Duration.ZERO, Duration.ZERO, PAUSE);
-    private static final Pace ONCE = new Pace(Duration.ofDays(1), Duration.ofDays(1), Duration.ofDays(1), PAUSE);
-    private static final Pace ONCE_IT_WORKS = new Pace(Duration.ofDays(1), Duration.ZERO, Duration.ofDays(1), PAUSE);
+    private static final Pace AT_ONCE = new Pace(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, PAUSE);
+    private static final Pace ONCE =
+            new Pace(Duration.ofDays(1), Duration.ofDays(1), Duration.ofDays(1), Duration.ZERO, PAUSE);
+    private static final Pace ONCE_IT_WORKS =
+            new Pace(Duration.ofDays(1), Duration.ZERO, Duration.ofDays(1), Duration.ZERO, PAUSE);
     private static final int PATIENCE_SECONDS = 60;
 
+    private final AtomicInteger visitors = new AtomicInteger();
+    private final Semaphore gone = new Semaphore(0);
     private final Map<UUID, Pipe> standing = new ConcurrentHashMap<>();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
@@ -45,18 +49,48 @@ class StandingSlotsTest {
         threads.shutdownNow();
     }
 
-    private StandingSlots slots(StandingSlots.Visit visit, Pace pace) {
-        StandingSlots slots = new StandingSlots(id -> Optional.ofNullable(standing.get(id)), visit, pace);
+    /** What a visitor finds. */
+    @FunctionalInterface
+    private interface Source {
+        long bytes(Pipe pipe) throws PlaneFault;
+    }
+
+    private StandingSlots slots(Source source, Pace pace) {
+        StandingSlots slots = notBegun(source, pace);
         slots.begin(threads);
         return slots;
     }
 
+    private StandingSlots notBegun(Source source, Pace pace) {
+        return new StandingSlots(
+                id -> Optional.ofNullable(standing.get(id)),
+                () -> {
+                    visitors.incrementAndGet();
+                    return new StandingSlots.Visitor() {
+                        @Override
+                        public long bytes(Pipe pipe) throws PlaneFault {
+                            return source.bytes(pipe);
+                        }
+
+                        @Override
+                        public void close() {
+                            gone.release();
+                        }
+                    };
+                },
+                pace);
+    }
+
     private UUID pipe(int number) {
+        return pipe(number, ORGANIZATION);
+    }
+
+    private UUID pipe(int number, UUID organization) {
         UUID id = new UUID(0x4000, 0x8000000000000000L + number);
         standing.put(
                 id,
                 PipeSample.running(
-                        id, ORGANIZATION, SERVICE, PipeKind.POSTGRES, Instant.parse("2026-01-01T00:00:00Z")));
+                        id, organization, SERVICE, PipeKind.POSTGRES, Instant.parse("2026-01-01T00:00:00Z")));
         return id;
     }
 
@@ -185,5 +219,24 @@ class StandingSlotsTest {
         slots.watch(last);
         await(visits, 1);
         assertThat(visited).containsOnlyKeys(last);
+    }
+
+    @Test
+    void pipesOfOneOrganizationThatAreDueShareAVisitor() throws InterruptedException {
+        Semaphore visits = new Semaphore(0);
+        StandingSlots slots = notBegun(
+                _ -> {
+                    visits.release();
+                    return 0;
+                },
+                ONCE);
+        for (int number = 0; number < 20; number++) {
+            slots.watch(pipe(number, new UUID(0, number % 2)));
+        }
+        slots.begin(threads);
+        await(visits, 20);
+        // Half of what is due, then half of the rest: each time at most one for each of the two.
+        await(gone, 2);
+        assertThat(visitors.get()).isLessThan(12);
     }
 }

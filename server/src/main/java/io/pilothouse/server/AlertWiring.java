@@ -2,6 +2,7 @@ package io.pilothouse.server;
 
 import io.pilothouse.core.alert.AlertPass;
 import io.pilothouse.core.alert.AlertSetup;
+import io.pilothouse.core.delivery.DeliveryLog;
 import io.pilothouse.core.delivery.DeliveryPass;
 import io.pilothouse.core.delivery.WebhookOperations;
 import io.pilothouse.core.engine.Pass;
@@ -12,7 +13,6 @@ import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tasks;
 import io.pilothouse.core.secret.Vault;
 import io.pilothouse.core.webhook.WebhookAddresses;
-import io.pilothouse.http.wire.RequestObserver;
 import io.pilothouse.outgoing.OutgoingHttp;
 import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.Options;
@@ -34,6 +34,7 @@ final class AlertWiring {
     private final WebhookSender sender;
     private final MetricCounter counter;
     private final AtomicReference<String> url;
+    private final DeliveryLog deliveries = new DeliveryLog();
 
     AlertWiring(
             Config config,
@@ -70,15 +71,21 @@ final class AlertWiring {
                 Tasks.Kind.ALERT,
                 new AlertPass(store.forTheEngine(), clock, new MetricReader(pipes)),
                 Tasks.Kind.DELIVERY,
-                new DeliveryPass(store.forTheEngine(), clock, vault, sender, AlertWiring::chance, url::get));
+                new DeliveryPass(
+                        store.forTheEngine(), clock, vault, sender, AlertWiring::chance, url::get, deliveries));
     }
 
     WebhookOperations webhooks() {
         return new WebhookOperations(store, clock, vault, random, addresses, sender, url::get);
     }
 
+    /** How the latest messages fared. */
+    DeliveryLog deliveries() {
+        return deliveries;
+    }
+
     /** Hears of every request, which is what some alerts are about. */
-    RequestObserver counter() {
+    MetricCounter counter() {
         return counter;
     }
 

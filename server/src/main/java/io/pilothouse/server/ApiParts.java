@@ -11,6 +11,7 @@ import io.pilothouse.core.backup.BackupsOfService;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.byoc.ByocKind;
 import io.pilothouse.core.figure.FigureOperations;
+import io.pilothouse.core.figure.PulseHistory;
 import io.pilothouse.core.item.ItemKind;
 import io.pilothouse.core.item.ItemOperations;
 import io.pilothouse.core.key.AlertsTokenOperations;
@@ -51,6 +52,8 @@ import io.pilothouse.core.service.ServiceDefaults;
 import io.pilothouse.core.service.ServiceFollower;
 import io.pilothouse.core.service.ServiceOperations;
 import io.pilothouse.core.setting.SettingOperations;
+import io.pilothouse.core.timeline.Timeline;
+import io.pilothouse.core.timeline.TimelineOperations;
 import io.pilothouse.core.usage.UsageOperations;
 import io.pilothouse.core.usage.UsagePrices;
 import io.pilothouse.core.webhook.WebhookAddresses;
@@ -74,7 +77,9 @@ import io.pilothouse.http.api.ServiceRoutes;
 import io.pilothouse.http.api.SettingRoutes;
 import io.pilothouse.http.api.UsageRoutes;
 import io.pilothouse.http.api.WebhookRoutes;
+import io.pilothouse.http.api.timeline.TimelineRoutes;
 import io.pilothouse.http.wire.OnceOnly;
+import io.pilothouse.server.emulator.SnapshotControl;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
@@ -83,6 +88,7 @@ import java.util.concurrent.Executor;
 final class ApiParts {
     final OrganizationRoutes organizations;
     final ServiceRoutes services;
+    final TimelineRoutes timeline;
     final BackupRoutes backups;
     final BackupBucketRoutes bucket;
     final PipeRoutes pipes;
@@ -110,6 +116,7 @@ final class ApiParts {
     final String planeName;
     final RuleBook rules;
     final Clock clock;
+    final SnapshotControl.Ground snapshots;
 
     /** The parts that the operations of the API work with. */
     record Ground(
@@ -130,13 +137,25 @@ final class ApiParts {
             PipeWiring pipes,
             BackupsOfService backups,
             ServiceFollower followers,
+            Timeline timeline,
             AlertWiring alerting,
+            PulseHistory pulses,
             Wake wake,
             OnceOnly onceOnly,
             Executor threads) {}
 
     ApiParts(Ground ground) {
         Store store = ground.store();
+        snapshots = new SnapshotControl.Ground(
+                ground.plane()
+                        .memory()
+                        .map(memory -> memory.andThen(ground.pipes()::forget)
+                                .andThen(ground.alerting().deliveries()::forget)
+                                .andThen(ids -> ground.timeline()
+                                        .forget(ids, ground.clock().now()))),
+                ground.vault(),
+                ground.hash(),
+                ground.keyMaker());
         clock = ground.clock();
         rules = ground.rules();
         Wake wake = ground.wake();
@@ -165,6 +184,7 @@ final class ApiParts {
                 ground.followers(),
                 wake);
         services = new ServiceRoutes(serviceOperations, privateEndpoints, onceOnly, ground.threads());
+        timeline = new TimelineRoutes(new TimelineOperations(store, clock, ground.timeline()));
         backups = new BackupRoutes(
                 new BackupOperations(store, clock, ground.plane().backups()::refusal, wake), onceOnly);
         bucket = new BackupBucketRoutes(
@@ -175,10 +195,10 @@ final class ApiParts {
                         ground.outgoing()::allow,
                         ground.plane().backups()::refusal),
                 onceOnly);
+        PipeSchemaOperations schemas =
+                new PipeSchemaOperations(store, rules, ground.pipes().schemas());
         pipes = new PipeRoutes(
-                new PipeOperations(store, clock, rules, ground.vault(), wake),
-                new PipeSchemaOperations(store, rules, ground.pipes().schemas()),
-                onceOnly);
+                new PipeOperations(store, clock, rules, ground.vault(), schemas, wake), schemas, onceOnly);
         offsets = new PipeOffsetRoutes(
                 new PipeOffsetOperations(store, clock, ground.pipes().progress()));
         endpoints =
@@ -202,8 +222,17 @@ final class ApiParts {
         tokens = new AlertsTokenRoutes(
                 new AlertsTokenOperations(store, clock, ground.secrets(), ground.hash()), onceOnly);
         activities = new ActivityRoutes(new ActivityOperations(store));
-        forConsole = new Console.Operations(serviceOperations, activities.activities(), backups.backups());
-        alerts = new AlertRoutes(new AlertOperations(store, clock, wake), onceOnly);
+        forConsole = new Console.Operations(
+                serviceOperations,
+                activities.activities(),
+                backups.backups(),
+                timeline.timelines(),
+                ground.pipes().progress(),
+                ground.pulses(),
+                clock,
+                rules);
+        alerts = new AlertRoutes(
+                new AlertOperations(store, clock, wake), ground.alerting().deliveries(), onceOnly);
         webhooks = new WebhookRoutes(ground.alerting().webhooks(), onceOnly);
         dashboards = new DashboardRoutes(new DashboardOperations(store, clock, wake), onceOnly);
         prometheus = new PrometheusRoutes(

@@ -33,11 +33,15 @@ import static io.pilothouse.core.right.Permission.SERVICE_UPDATE;
 import static io.pilothouse.core.right.Permission.SERVICE_WRITE;
 
 import io.pilothouse.console.Console;
+import io.pilothouse.core.query.QueryRuns;
 import io.pilothouse.core.right.Permission;
 import io.pilothouse.http.api.Operation;
 import io.pilothouse.http.document.DocumentRoutes;
+import io.pilothouse.http.emulator.EmulatorOperation;
 import io.pilothouse.http.wire.AnyRoute;
 import io.pilothouse.http.wire.Route;
+import io.pilothouse.server.client.CommandRefused;
+import io.pilothouse.server.emulator.Emulator;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,11 +68,23 @@ final class ApiWiring {
         return entrances(true, DocumentRoutes.ofAlerts(api.rules));
     }
 
-    /** The management interface, and the console beside it if it is wanted. */
-    List<AnyRoute> withConsole(boolean wanted, Console.Api management, SecureRandom random) {
-        List<AnyRoute> entrances = new ArrayList<>(management.routes());
+    /** What answers the controls of the emulator. */
+    List<AnyRoute> controls(Emulator emulator, Emulator.World world) throws CommandRefused {
+        return emulator.routes(new Emulator.Ground(
+                world, api.rules, api.organizations.organizations(), api.forConsole.services(), api.snapshots));
+    }
+
+    /** The management interface with the controls, as clients meet it, and the console beside it if it is wanted. */
+    List<AnyRoute> withConsole(
+            boolean wanted, List<AnyRoute> shown, Console.Api management, QueryRuns queries, SecureRandom random) {
+        List<AnyRoute> entrances = new ArrayList<>(shown);
         if (wanted) {
-            entrances.addAll(new Console(api.forConsole, management, api.clock, random).routes());
+            List<AnyRoute> controls = shown.stream()
+                    .filter(route -> route.path().startsWith(EmulatorOperation.ROOT))
+                    .toList();
+            entrances.addAll(
+                    new Console(api.forConsole, management.with(controls), queries, api.clock.machine(), random)
+                            .routes());
         }
         return List.copyOf(entrances);
     }
@@ -113,6 +129,7 @@ final class ApiWiring {
             case instanceGetList -> onPlane(SERVICE_LIST, operation, api.services::list);
             case instanceCreate -> onPlane(SERVICE_CREATE, operation, api.services::create);
             case instanceGet -> onPlane(SERVICE_READ, operation, api.services::get);
+            case instanceTimelineGet -> onPlane(SERVICE_READ, operation, api.timeline::get);
             case instanceUpdate -> onPlane(SERVICE_UPDATE, operation, api.services::update);
             case instanceDelete -> onPlane(SERVICE_DELETE, operation, api.services::delete);
             case instanceStateUpdate -> onPlane(SERVICE_WRITE, operation, api.services::updateState);
@@ -207,6 +224,7 @@ final class ApiWiring {
             case alertSilence -> needs(ALERT_WRITE, operation, api.alerts::silence);
             case alertUnsilence -> needs(ALERT_WRITE, operation, api.alerts::unsilence);
             case alertEvaluationGetList -> needs(ALERT_READ, operation, api.alerts::evaluations);
+            case deliveryGetList -> needs(ALERT_READ, operation, api.alerts::deliveries);
             case webhookGetList -> needs(ALERT_READ, operation, api.webhooks::list);
             case webhookCreate -> needs(ALERT_WRITE, operation, api.webhooks::create);
             case webhookGet -> needs(ALERT_READ, operation, api.webhooks::get);

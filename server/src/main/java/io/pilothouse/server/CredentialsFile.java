@@ -7,6 +7,7 @@ import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -78,6 +79,16 @@ final class CredentialsFile {
         }
     }
 
+    /** One text of the file; empty where the file is gone, or is not what was written. */
+    Optional<String> find(String name) {
+        try {
+            Matcher text = value(name).matcher(Files.readString(file));
+            return text.find() ? Optional.of(text.group("text")) : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
     /** A file that was written before there were query endpoints. */
     private static String withQueries(String document, Urls urls) {
         return document.replaceFirst(
@@ -86,8 +97,10 @@ final class CredentialsFile {
     }
 
     private static String with(String document, String name, String value) {
-        return Pattern.compile("(\"" + name + "\"\\s*:\\s*\")[^\"]*(\")")
-                .matcher(document)
-                .replaceFirst("$1" + Matcher.quoteReplacement(value) + "$2");
+        return value(name).matcher(document).replaceFirst("$1" + Matcher.quoteReplacement(value) + "$3");
+    }
+
+    private static Pattern value(String name) {
+        return Pattern.compile("(\"" + name + "\"\\s*:\\s*\")(?<text>[^\"]*)(\")");
     }
 }

@@ -73,7 +73,7 @@ final class Front implements AutoCloseable {
             if (names.isPresent()) {
                 Set<String> all = new LinkedHashSet<>(names.get());
                 all.addAll(ALWAYS_NAMED);
-                TlsAuthority authority = TlsAuthority.open(home.authority(), clock, random);
+                TlsAuthority authority = home.openAuthority(clock, random);
                 return Optional.of(new TlsServer(new TlsLeaves(authority, List.copyOf(all)), clock));
             }
             return Optional.empty();

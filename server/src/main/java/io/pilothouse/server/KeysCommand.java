@@ -5,15 +5,23 @@ import io.pilothouse.core.key.ApiKeyCreated;
 import io.pilothouse.core.key.ApiKeyMaker;
 import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.SealedKey;
 import io.pilothouse.core.right.Role;
 import io.pilothouse.core.secret.SecretHash;
 import io.pilothouse.core.secret.SecretText;
+import io.pilothouse.core.secret.Vault;
+import io.pilothouse.core.secret.VaultKeys;
 import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.Options;
+import io.pilothouse.server.config.StoreOptions;
 import io.pilothouse.server.log.Escaped;
+import io.pilothouse.server.secret.SealedKeys;
 import io.pilothouse.server.secret.SecretKeys;
+import io.pilothouse.server.secret.StoreKey;
 import io.pilothouse.server.store.StoreChoice;
 import java.io.PrintStream;
+import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +57,12 @@ final class KeysCommand {
                                 "rotate-secret",
                                 List.of(),
                                 "puts the hashes of all keys and tokens under a new secret.key",
-                                this::rotateSecret)),
+                                this::rotateSecret),
+                        new Verbs.Verb(
+                                "rotate-store-key",
+                                List.of("NEW_FILE"),
+                                "seals the keys in a PostgreSQL store under another store-key, which is made if it is not there",
+                                this::rotateStoreKey)),
                 environment,
                 out,
                 err);
@@ -60,7 +73,7 @@ final class KeysCommand {
     }
 
     private void create(List<String> asked, Config config) throws StartRefused {
-        try (StoppedStore stopped = StoppedStore.open(StoreChoice.of(config), clock)) {
+        try (StoppedStore stopped = StoppedStore.open(StoreChoice.of(config), clock, random)) {
             UUID first = stopped.firstOrganization()
                     .orElseThrow(() -> new StartRefused(
                             "The store holds nothing yet: ./pilothouse up makes an organization and its first key"));
@@ -103,24 +116,44 @@ final class KeysCommand {
     }
 
     private void rotate(List<String> nothing, Config config) throws StartRefused {
-        try (StoppedStore stopped = StoppedStore.open(StoreChoice.of(config), clock)) {
+        try (StoppedStore stopped = StoppedStore.open(StoreChoice.of(config), clock, random)) {
             int renewed = new VaultFile(stopped.home(), stopped.store(), random)
                     .rotate(tables -> stopped.note(tables, "vault_key_rotate"));
             out.println(renewed + (renewed == 1 ? " thing with credentials is" : " things with credentials are")
-                    + " sealed under a new key. Back up "
-                    + Home.shown(stopped.home().vaultKeyFile())
-                    + " together with the store: older copies of it open nothing any more.");
+                    + " sealed under a new key. "
+                    + stopped.home().keys().afterReplacing(SealedKey.VAULT));
         }
     }
 
     private void rotateSecret(List<String> nothing, Config config) throws StartRefused {
-        try (StoppedStore stopped = StoppedStore.open(StoreChoice.of(config), clock)) {
+        try (StoppedStore stopped = StoppedStore.open(StoreChoice.of(config), clock, random)) {
             SecretKeys.Renewed renewed = stopped.home()
                     .rotateSecretKey(stopped.store(), random, tables -> stopped.note(tables, "secret_key_rotate"));
             out.println(renewed.hashes() + (renewed.hashes() == 1 ? " hash is" : " hashes are")
-                    + " under a new key, and all keys and tokens stay as they are; open invitations end. Back up "
-                    + Home.shown(stopped.home().secretKeyFile()) + " together with the store: older copies of it open"
-                    + " nothing any more.");
+                    + " under a new key, and all keys and tokens stay as they are; open invitations end. "
+                    + stopped.home().keys().afterReplacing(SealedKey.SECRET));
+        }
+    }
+
+    private void rotateStoreKey(List<String> files, Config config) throws StartRefused {
+        StoreChoice choice = StoreChoice.of(config);
+        byte[] old = choice.key()
+                .orElseThrow(() -> new StartRefused("There is no key to replace: " + StoreOptions.STORE.flag() + " and "
+                        + StoreOptions.KEY.flag() + " name the store and the key that it has"));
+        Path file = Path.of(files.getFirst());
+        byte[] next = StoreKey.readOrMake(file, random);
+        if (MessageDigest.isEqual(next, old)) {
+            throw new StartRefused(
+                    "The key in " + Home.shown(file) + " is the one that the store has: name a file for another one");
+        }
+        try (StoppedStore stopped = StoppedStore.open(choice, clock, random)) {
+            SealedKeys both = new SealedKeys(stopped.store(), new Vault(VaultKeys.of(next, old), random));
+            stopped.store().change(tables -> {
+                both.renew(tables);
+                stopped.note(tables, "store_key_rotate");
+            });
+            out.println("The keys in the store are sealed under the key in " + Home.shown(file)
+                    + ". Give each host this file: with the old one none starts any more.");
         }
     }
 }

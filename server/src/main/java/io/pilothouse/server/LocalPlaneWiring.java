@@ -1,15 +1,18 @@
 package io.pilothouse.server;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.pilothouse.core.host.Host;
+import io.pilothouse.core.host.HostWatch;
 import io.pilothouse.core.pipe.PipeSchemaReader;
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.port.Ports;
+import io.pilothouse.core.port.ProcessLimits;
 import io.pilothouse.core.port.Store;
-import io.pilothouse.core.port.Tasks;
 import io.pilothouse.core.port.Wake;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.ServicePorts;
 import io.pilothouse.core.service.ServiceSleep;
+import io.pilothouse.core.service.WayIn;
 import io.pilothouse.gateway.Gateway;
 import io.pilothouse.gateway.GatewaySettings;
 import io.pilothouse.gateway.door.DoorDatabases;
@@ -38,6 +41,7 @@ import io.pilothouse.plane.local.DatabaseBackups;
 import io.pilothouse.plane.local.DatabaseCommand;
 import io.pilothouse.plane.local.DatabaseFailure;
 import io.pilothouse.plane.local.DatabaseSetup;
+import io.pilothouse.plane.local.Installs;
 import io.pilothouse.plane.local.LocalBackups;
 import io.pilothouse.plane.local.LocalDatabases;
 import io.pilothouse.plane.local.LocalDoorDatabases;
@@ -56,6 +60,10 @@ import io.pilothouse.plane.local.turn.Budget;
 import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.LocalPlaneOptions;
 import io.pilothouse.server.config.Options;
+import io.pilothouse.server.host.HostRounds;
+import io.pilothouse.server.host.OwnHost;
+import io.pilothouse.server.host.OwnServices;
+import io.pilothouse.server.host.PlacedDoors;
 import io.pilothouse.server.metrics.DiskShareMeter;
 import io.pilothouse.server.webhook.NameLookups;
 import java.io.IOException;
@@ -67,13 +75,12 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import javax.net.ssl.SSLSocketFactory;
-import org.jspecify.annotations.Nullable;
 
 /** The parts of the local plane, made and joined in order: databases, gateway, doors, and who watches for idleness. */
 final class LocalPlaneWiring {
@@ -81,7 +88,6 @@ final class LocalPlaneWiring {
     private static final Duration IDLE_PERIOD = Duration.ofSeconds(5);
     private static final Duration CLIENTS_LEAVE_WITHIN = Duration.ofSeconds(10);
     private static final Duration CONNECT_WITHIN = Duration.ofSeconds(3);
-    private static final int PAGE = 500;
     private static final String BUNDLED = """
             Databases are the bundled ClickHouse: HTTPS only, no SQL users (docs/services.md). All of ClickHouse from the next start on:
 
@@ -89,11 +95,13 @@ final class LocalPlaneWiring {
 
     private final PlaneParts.Ground ground;
     private final ClickHouse clickhouse;
+    private final Installs installs;
     private final LateWake wake = new LateWake();
 
-    private LocalPlaneWiring(PlaneParts.Ground ground, ClickHouse clickhouse) {
+    private LocalPlaneWiring(PlaneParts.Ground ground, ClickHouse clickhouse, Installs installs) {
         this.ground = ground;
         this.clickhouse = clickhouse;
+        this.installs = installs;
     }
 
     /** A nudge that reaches the engine once there is one. */
@@ -106,9 +114,9 @@ final class LocalPlaneWiring {
         }
     }
 
-    static PlaneParts open(PlaneParts.Ground ground, ClickHouse clickhouse) throws StartRefused {
+    static PlaneParts open(PlaneParts.Ground ground, ClickHouse clickhouse, Installs installs) throws StartRefused {
         try {
-            return new LocalPlaneWiring(ground, clickhouse).open();
+            return new LocalPlaneWiring(ground, clickhouse, installs).open();
         } catch (DatabaseFailure e) {
             throw new StartRefused(String.valueOf(e.getMessage()), e);
         } catch (IOException | UncheckedIOException | GeneralSecurityException e) {
@@ -137,7 +145,7 @@ final class LocalPlaneWiring {
                 config.get(LocalPlaneOptions.EGRESS),
                 DatabaseFence.around(clickhouse, config.get(LocalPlaneOptions.UNFENCED_ENGINE)),
                 budget(config, ground.home()),
-                ControlGroups.below(Path.of("/sys/fs/cgroup"), "pilothouse-databases"),
+                ControlGroups.below(Path.of("/sys/fs/cgroup"), "pilothouse-databases", ProcessLimits.Share.GIVES_WAY),
                 config.get(LocalPlaneOptions.KEEP_SERVICES),
                 DatabaseSetup.Patience.USUAL,
                 ground.clock(),
@@ -145,10 +153,10 @@ final class LocalPlaneWiring {
         DatabaseFence fence = new DatabaseFence(
                 setup.isFenced(), setup.gaps(), config.reachable(), config.get(LocalPlaneOptions.UNFENCED_ENGINE));
         fence.require();
-        LocalDatabases databases = new LocalDatabases(setup, rest::look);
+        LocalDatabases databases = new LocalDatabases(setup, installs, rest::look);
         ground.opened().add("databases", databases::close);
-
-        TlsAuthority authority = TlsAuthority.open(ground.home().authority(), ground.clock(), ground.random());
+        Optional<Host> here = OwnHost.of(config, home, setup.budget().databases(), ground.clock());
+        TlsAuthority authority = ground.home().openAuthority(ground.clock().machine(), ground.random());
         Optional<SharedPorts> shared = LocalPlaneOptions.shared(config);
         GatewaySettings settings = settings(config, authority, shared);
         Gateway gateway = new Gateway(settings, authority, ground.threads(), ground.clock());
@@ -161,7 +169,8 @@ final class LocalPlaneWiring {
                 rows::ports,
                 earlier.ports().values().stream()
                         .flatMap(had -> had.all().stream())
-                        .toList());
+                        .toList(),
+                here.isPresent() ? this::shuffle : _ -> {});
         Buckets buckets = buckets();
         BackupFiles files = files(home.resolve("backups"), buckets);
         DatabaseBackups kept = new DatabaseBackups(databases, files);
@@ -176,10 +185,10 @@ final class LocalPlaneWiring {
         plane.watchDisk(ground.threads());
         DoorDatabases behind = new LocalDoorDatabases(databases, kept, backups, own);
         GatewayAddresses addresses = new GatewayAddresses(settings.host(), shared);
+        Optional<HostRounds> word = here.map(this::word);
         Doors doors = new Doors(gateway, addresses, ports, behind, rest, rows, earlier.ports());
         IdleWatch idle = new IdleWatch(doors, behind, ground.clock());
         ground.opened().add("watch for idle services", idle::close);
-
         List<String> notices = new ArrayList<>(databases.warnings());
         fence.exposure().ifPresent(notices::add);
         notices.forEach(warning -> LOG.log(Level.WARNING, warning));
@@ -192,18 +201,34 @@ final class LocalPlaneWiring {
                 new UnservedPipes(),
                 PipeSchemaReader.none("This server has no worker that looks at sources."),
                 addresses,
-                doors,
+                here.<WayIn>map(host ->
+                                new PlacedDoors(doors, host.id(), ground.store(), ground.clock(), this::shuffle))
+                        .orElse(doors),
                 new LocalFigures(databases),
                 new LocalQueryDatabases(databases, doors::use, ground.threads()),
                 clickhouseSettings,
-                target -> begin(target, databases, gateway, doors, earlier, idle),
+                target -> begin(target, here, databases, gateway, doors, earlier, idle, word),
                 notices,
                 fence.words(),
                 config.find(LocalPlaneOptions.SERVICE_CERT).isPresent()
                         ? Optional.empty()
                         : Optional.of(authority.certificateFile()),
                 new DiskShareMeter(shares)::write,
-                Optional.of(new PlaneParts.Inside(own, operations, buckets.roles())));
+                Optional.of(new PlaneParts.Inside(own, operations, buckets.roles())),
+                Optional.empty());
+    }
+
+    /** Processes that share the store may draw from one range. */
+    private void shuffle(List<Integer> fresh) {
+        Collections.shuffle(fresh, ground.random());
+    }
+
+    /** What tells the others that this host is there. */
+    private HostRounds word(Host here) {
+        HostRounds word = new HostRounds(
+                new HostWatch(ground.store().forTheEngine(), ground.clock(), here, ground.followers(), wake));
+        ground.opened().add("word to other hosts", word::close);
+        return word;
     }
 
     private DiskShares shares(SleepRequests rest) {
@@ -314,27 +339,27 @@ final class LocalPlaneWiring {
     /** Doors come first: clients of databases that ran on wait for them. What runs for nobody is behind no door. */
     private void begin(
             Wake target,
+            Optional<Host> here,
             LocalDatabases databases,
             Gateway gateway,
             Doors doors,
             GatewayPortFile earlier,
-            IdleWatch idle)
+            IdleWatch idle,
+            Optional<HostRounds> word)
             throws StartRefused {
         wake.target = target;
         try {
-            List<Service> page = after(null);
-            while (!page.isEmpty()) {
-                page.forEach(row -> serve(doors, row));
-                due(page);
-                page = after(page.getLast().id());
-            }
+            Set<UUID> present = databases.present();
+            OwnServices services = new OwnServices(ground.store(), ground.clock(), here, present::contains);
+            services.begin(row -> serve(doors, row));
+            word.ifPresent(each -> each.start(ground.threads()));
             openShared(gateway);
-            LocalDatabases.Swept swept = databases.sweep(known(databases.present()));
+            LocalDatabases.Swept swept = databases.sweep(services.known(present));
             swept.ended().forEach(id -> LOG.log(Level.WARNING, "Ended a database of {0}, which is no service", id));
             swept.foldersKept()
                     .forEach(id -> LOG.log(
                             Level.WARNING, "The folder services/{0} belongs to no service; it is left as it is", id));
-            putAside(earlier);
+            putAside(earlier, services);
             idle.start(ground.threads(), IDLE_PERIOD);
         } catch (DatabaseFailure e) {
             throw new StartRefused(String.valueOf(e.getMessage()), e);
@@ -364,34 +389,12 @@ final class LocalPlaneWiring {
     }
 
     /** A file that knows none of the services here belongs to another store, which may be put back. */
-    private void putAside(GatewayPortFile earlier) throws IOException {
-        Set<UUID> services = earlier.ports().keySet();
-        if (services.isEmpty() || !known(services).isEmpty()) {
+    private static void putAside(GatewayPortFile earlier, OwnServices services) throws IOException {
+        Set<UUID> had = earlier.ports().keySet();
+        if (had.isEmpty() || !services.known(had).isEmpty()) {
             earlier.putAside();
         } else {
             LOG.log(Level.WARNING, "The file gateway-ports names no service of this store; it is left as it is");
         }
-    }
-
-    private Set<UUID> known(Set<UUID> ids) {
-        return ground.store()
-                .read(tables -> ids.stream()
-                        .filter(id -> tables.of(Service.KIND).find(id).isPresent())
-                        .collect(Collectors.toSet()));
-    }
-
-    private List<Service> after(@Nullable UUID id) {
-        return ground.store().read(tables -> tables.of(Service.KIND).all(id, PAGE));
-    }
-
-    /** What ran before this start ended with the one before it, whatever its row says. */
-    private void due(List<Service> rows) {
-        ground.store()
-                .change(tables -> rows.forEach(row -> tables.tasks()
-                        .wake(
-                                Tasks.Kind.SERVICE,
-                                row.id(),
-                                Tasks.Urgency.CHANGED,
-                                ground.clock().now())));
     }
 }

@@ -1,17 +1,26 @@
 package io.pilothouse.server;
 
 import io.pilothouse.core.backup.BucketAccess;
+import io.pilothouse.core.engine.Pace;
+import io.pilothouse.core.engine.Pass;
+import io.pilothouse.core.engine.PlannedPass;
 import io.pilothouse.core.pipe.Pipe;
 import io.pilothouse.core.pipe.PipeLedger;
+import io.pilothouse.core.pipe.PipePass;
+import io.pilothouse.core.pipe.PipePlan;
 import io.pilothouse.core.pipe.PipeRunner;
 import io.pilothouse.core.pipe.PipeSchemaReader;
+import io.pilothouse.core.pipe.ReversePrivateEndpointPass;
+import io.pilothouse.core.pipe.ReversePrivateEndpointPlan;
 import io.pilothouse.core.pipe.progress.PipeProgress;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.PlaneFault;
+import io.pilothouse.core.port.ProcessLimits;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tasks;
 import io.pilothouse.core.port.Wake;
 import io.pilothouse.core.secret.Vault;
+import io.pilothouse.incoming.tls.TlsAuthority;
 import io.pilothouse.pipes.ConnectCluster;
 import io.pilothouse.pipes.ControlGroups;
 import io.pilothouse.pipes.PipeDiscovery;
@@ -22,6 +31,7 @@ import io.pilothouse.pipes.WorkerProgram;
 import io.pilothouse.pipes.wire.RoleKey;
 import io.pilothouse.plane.local.bucket.BucketFault;
 import io.pilothouse.plane.local.bucket.Roles;
+import io.pilothouse.plane.simulated.SimulatedReversePrivateEndpoints;
 import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.HostPort;
 import io.pilothouse.server.config.LocalPlaneOptions;
@@ -30,7 +40,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadFactory;
@@ -42,6 +54,7 @@ final class PipeWiring {
     private final Store store;
     private final Clock clock;
     private final PipeRunner runner;
+    private final SimulatedReversePrivateEndpoints endpoints;
     private final PipeSchemaReader schemas;
     private final Optional<WorkerPipeRunner> workers;
     private volatile Wake engine = () -> {};
@@ -58,6 +71,7 @@ final class PipeWiring {
             throws StartRefused {
         this.store = store;
         this.clock = surroundings.clock();
+        this.endpoints = new SimulatedReversePrivateEndpoints(clock, PlaneParts.pipePhase(config));
         ThreadFactory readers = Thread.ofPlatform()
                 .daemon()
                 .name("pipe-worker-", 0)
@@ -81,7 +95,10 @@ final class PipeWiring {
                         new WorkerProgram(
                                 Path.of(System.getProperty("java.home"), "bin", "java"),
                                 classes.orElseThrow(),
-                                ControlGroups.below(Path.of("/sys/fs/cgroup"), "pilothouse-pipes")),
+                                ControlGroups.below(
+                                        Path.of("/sys/fs/cgroup"),
+                                        "pilothouse-pipes",
+                                        ProcessLimits.Share.USUAL_WEIGHT)),
                         inside.roles().map(PipeWiring::roles),
                         config.find(LocalPlaneOptions.AWS_KINESIS_URL),
                         connect,
@@ -119,8 +136,9 @@ final class PipeWiring {
         }
         HostPort listen = config.get(LocalPlaneOptions.PIPE_TASKS_LISTEN);
         try {
-            ConnectCluster cluster = new ConnectOpening(
-                            home.authority(), surroundings.clock(), surroundings.random(), readers)
+            Clock clock = surroundings.clock().machine();
+            TlsAuthority authority = home.openAuthority(clock, surroundings.random());
+            ConnectCluster cluster = new ConnectOpening(authority, clock, surroundings.random(), readers)
                     .open(workers, listen, config.find(LocalPlaneOptions.PIPE_TASKS_ADDRESS));
             opened.add("door for tasks", cluster.door()::close);
             return Optional.of(cluster);
@@ -135,8 +153,18 @@ final class PipeWiring {
         return workers.<PipeProgress>map(real -> real).orElse(PipeProgress.NONE);
     }
 
-    PipeRunner runner() {
-        return runner;
+    /** The passes over pipes and over their private ways to sources, which are simulated on every plane. */
+    Map<Tasks.Kind, Pass> passes(PlannedPass.Ground ground) {
+        return Map.of(
+                Tasks.Kind.PIPE,
+                new PipePass(ground, runner, new PipePlan(Pace.USUAL)),
+                Tasks.Kind.REVERSE_PRIVATE_ENDPOINT,
+                new ReversePrivateEndpointPass(ground, endpoints, new ReversePrivateEndpointPlan(Pace.USUAL)));
+    }
+
+    /** Forgets what it remembers of private ways to sources with these ids. */
+    void forget(Set<UUID> ids) {
+        endpoints.forget(ids);
     }
 
     PipeSchemaReader schemas() {

@@ -3,6 +3,7 @@ package io.pilothouse.server;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.plane.local.ClickHouse;
 import io.pilothouse.plane.local.ClickHouseFinder;
+import io.pilothouse.plane.local.LocalDatabases;
 import io.pilothouse.plane.local.bundled.BundledInstall;
 import io.pilothouse.plane.local.bundled.BundledPackage;
 import io.pilothouse.plane.local.bundled.Npm;
@@ -12,6 +13,7 @@ import io.pilothouse.server.config.LocalPlaneOptions;
 import io.pilothouse.server.config.Options;
 import io.pilothouse.server.config.Plane;
 import java.io.File;
+import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
@@ -44,7 +46,7 @@ final class PlaneChoice implements Surroundings.PlaneMaker {
     public PlaneParts make(PlaneParts.Ground ground) throws StartRefused {
         Optional<Plane> wanted = ground.config().find(Options.PLANE);
         if (wanted.equals(Optional.of(Plane.SIMULATED))) {
-            return PlaneParts.simulated(ground, simulated(ground.config(), ground.clock()));
+            return PlaneParts.simulated(ground, simulated(ground.config(), ground.clock()), List.of());
         }
         return switch (clickhouse(ground.config())) {
             case ClickHouse.None(String reason) -> {
@@ -52,23 +54,41 @@ final class PlaneChoice implements Surroundings.PlaneMaker {
                         || ground.config().find(LocalPlaneOptions.ENGINE).isPresent()) {
                     throw new StartRefused(reason);
                 }
+                refuseToSimulateDatabases(ground.home(), reason);
                 String sentence = reason + " Services are only simulated: there is no database behind them.";
                 LOG.log(Level.WARNING, sentence);
-                yield PlaneParts.simulated(ground, simulated(ground.config(), ground.clock()), sentence);
+                yield PlaneParts.simulated(ground, simulated(ground.config(), ground.clock()), List.of(sentence));
             }
-            case ClickHouse found -> LocalPlaneWiring.open(ground, found);
+            case ClickHouse found ->
+                LocalPlaneWiring.open(ground, found, finder(ground.config()).installs(found));
         };
+    }
+
+    /** Simulated backups, deletions and starts of services that have data would all be said to be done. */
+    private static void refuseToSimulateDatabases(Home home, String reason) throws StartRefused {
+        try {
+            if (LocalDatabases.found(home.path().resolve("services")).isEmpty()) {
+                return;
+            }
+        } catch (IOException e) {
+            throw new StartRefused("The services in the data folder cannot be looked at: " + e.getMessage(), e);
+        }
+        throw new StartRefused(reason + " There are databases in the data folder, so services are not simulated unless "
+                + Options.PLANE.flag() + " simulated asks for it");
+    }
+
+    private ClickHouseFinder finder(Config config) {
+        return new ClickHouseFinder(new ClickHouseFinder.Places(
+                config.find(LocalPlaneOptions.ENGINE).map(Path::toAbsolutePath),
+                searchPath(),
+                userHome(),
+                cache(config),
+                offered()));
     }
 
     private ClickHouse clickhouse(Config config) throws StartRefused {
         Optional<BundledPackage> offered = offered();
-        ClickHouse found = new ClickHouseFinder(new ClickHouseFinder.Places(
-                        config.find(LocalPlaneOptions.ENGINE).map(Path::toAbsolutePath),
-                        searchPath(),
-                        userHome(),
-                        cache(config),
-                        offered))
-                .find();
+        ClickHouse found = finder(config).find();
         if (!(found instanceof ClickHouse.None(String reason))
                 || offered.isEmpty()
                 || config.find(LocalPlaneOptions.ENGINE).isPresent()) {
@@ -77,8 +97,18 @@ final class PlaneChoice implements Surroundings.PlaneMaker {
         return switch (install(config, offered.get(), progress -> LOG.log(Level.INFO, progress))) {
             case BundledInstall.Outcome.Installed(Path library) ->
                 new ClickHouse.Bundled(library, Optional.of(offered.get().dbVersion()));
-            case BundledInstall.Outcome.Failed(String why) -> new ClickHouse.None(reason + " " + why);
+            case BundledInstall.Outcome.Failed(String why) ->
+                earlier(config, why).orElseGet(() -> new ClickHouse.None(reason + " " + why));
         };
+    }
+
+    /** Services stay on the version that they run on, so an earlier one is better than none. */
+    private Optional<ClickHouse> earlier(Config config, String why) {
+        Optional<ClickHouse> found = finder(config).newestLibrary();
+        if (found.isPresent()) {
+            LOG.log(Level.WARNING, why + " Services run on what was fetched before.");
+        }
+        return found;
     }
 
     /** The bundled ClickHouse's package for this machine. */

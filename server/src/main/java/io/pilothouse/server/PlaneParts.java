@@ -22,6 +22,7 @@ import io.pilothouse.incoming.Guesses;
 import io.pilothouse.plane.local.bucket.Roles;
 import io.pilothouse.plane.simulated.SimulatedAddresses;
 import io.pilothouse.plane.simulated.SimulatedBackups;
+import io.pilothouse.plane.simulated.SimulatedPlane;
 import io.pilothouse.plane.simulated.SimulatedRunner;
 import io.pilothouse.plane.simulated.SimulatedSettings;
 import io.pilothouse.server.config.Config;
@@ -31,14 +32,18 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * A data plane with what comes with it, such as what runs its pipes: how it begins once the engine can be woken, and
  * what people should know; {@code fence} is whether databases are kept apart, or what they are not kept from, and
- * {@code meter} writes its own figures.
+ * {@code meter} writes its own figures. {@code memory} forgets what is remembered of things with these ids; empty where
+ * there is more behind services than memory.
  */
 record PlaneParts(
         DataPlane plane,
@@ -55,7 +60,8 @@ record PlaneParts(
         String fence,
         Optional<Path> authority,
         Consumer<MetricsText> meter,
-        Optional<Inside> inside) {
+        Optional<Inside> inside,
+        Optional<Consumer<Set<UUID>>> memory) {
     /** The way of the program into real databases, how it wakes one, and the roles it can take on outside, if any. */
     record Inside(Databases databases, ServiceSleep sleep, Optional<Roles> roles) {}
 
@@ -88,15 +94,26 @@ record PlaneParts(
     }
 
     /** A plane without databases, so that there is nothing to begin with and nothing to copy. */
-    static PlaneParts simulated(Ground ground, DataPlane plane, String... notices) {
+    static PlaneParts simulated(Ground ground, SimulatedPlane plane, List<String> notices) {
+        return simulated(ground, plane, Optional.of(plane::forget), notices);
+    }
+
+    /** The same with a plane that remembers more than can be forgotten. */
+    static PlaneParts simulated(Ground ground, DataPlane plane) {
+        return simulated(ground, plane, Optional.empty(), List.of());
+    }
+
+    private static PlaneParts simulated(
+            Ground ground, DataPlane plane, Optional<Consumer<Set<UUID>>> memory, List<String> notices) {
         // A simulated copy takes as long as a simulated start.
         SimulatedBackups backups =
                 new SimulatedBackups(ground.clock(), ground.config().get(Options.SIMULATED_PROVISIONING_TIME));
+        SimulatedRunner pipes = new SimulatedRunner(ground.clock(), pipePhase(ground.config()));
         Addresses addresses = new SimulatedAddresses(ground.config().find(Options.SERVICE_DOMAIN));
         return new PlaneParts(
                 plane,
                 backups,
-                new SimulatedRunner(ground.clock(), pipePhase(ground.config())),
+                pipes,
                 PipeSchemaReader.none("Services are simulated here, and nothing is read for them."),
                 addresses,
                 WayIn.BY_NAME,
@@ -104,11 +121,33 @@ record PlaneParts(
                 QueryDatabases.none("Services are simulated here: none has a database that could run SQL"),
                 () -> Optional.of(SimulatedSettings.TABLE),
                 _ -> {},
-                List.of(notices),
+                notices,
                 DatabaseFence.NOT_NEEDED,
                 Optional.empty(),
                 _ -> {},
-                Optional.empty());
+                Optional.empty(),
+                memory.map(services -> services.andThen(backups::forget).andThen(pipes::forget)));
+    }
+
+    /** The same with the plane that stands in front of this one. */
+    PlaneParts through(UnaryOperator<DataPlane> front) {
+        return new PlaneParts(
+                front.apply(plane),
+                backups,
+                pipes,
+                schemas,
+                addresses,
+                wayIn,
+                figures,
+                queries,
+                settings,
+                beginning,
+                notices,
+                fence,
+                authority,
+                meter,
+                inside,
+                memory);
     }
 
     /** Several phases of a simulated pipe together take about as long as a service does. */

@@ -12,6 +12,7 @@ record Running(
         String plane,
         List<AnyRoute> management,
         List<AnyRoute> alerts,
+        List<AnyRoute> controls,
         Dispatcher dispatcher,
         Opened opened)
         implements AutoCloseable {

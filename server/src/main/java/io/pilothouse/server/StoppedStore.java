@@ -9,6 +9,7 @@ import io.pilothouse.server.config.Options;
 import io.pilothouse.server.store.StoreChoice;
 import io.pilothouse.store.StoreMetrics;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
@@ -17,14 +18,24 @@ import org.jspecify.annotations.Nullable;
 /** The store of a program that is stopped, as a command has it to itself; what a command does leaves a line too. */
 record StoppedStore(Home home, Store store, Clock clock) implements AutoCloseable {
     /** Refuses a folder without a store, which opening would make. */
-    static StoppedStore open(StoreChoice choice, Clock clock) throws StartRefused {
+    static StoppedStore open(StoreChoice choice, Clock clock, SecureRandom random) throws StartRefused {
         Path folder = choice.folder();
         if (!choice.isThere()) {
             throw new StartRefused("There is no store in " + Home.shown(folder) + ": " + Options.DATA.flag()
                     + " names the folder that has it");
         }
         Home home = Home.open(folder);
-        return new StoppedStore(home, choice.open(StoreMetrics.NONE), clock);
+        Store store = choice.open(StoreMetrics.NONE);
+        boolean complete = false;
+        try {
+            StoppedStore stopped = new StoppedStore(home.keptBy(choice, store, random), store, clock);
+            complete = true;
+            return stopped;
+        } finally {
+            if (!complete) {
+                store.close();
+            }
+        }
     }
 
     /** The organization that the store began with; empty for a store that holds nothing. */

@@ -18,13 +18,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 
 /** The command that keeps the store and its keys safe: backs them up while the program runs, and puts them back. */
 final class StoreCommand {
-    private static final List<String> KEYS = List.of("secret.key", "vault.key", "tls/ca.key", "tls/ca.crt");
+    private static final String SECRET = "secret.key";
+    private static final List<String> KEYS = List.of(SECRET, "vault.key", "tls/ca.key", "tls/ca.crt");
     private static final Set<String> DATABASES = Set.of("services", "backups");
 
+    /** Some seconds of a copy. */
+    private static final int ROWS_OF_A_LINE = 100_000;
+
+    private static final String RESTORE = "store_restore";
     private static final String FROM = "--from";
     private static final String TO = "--to";
 
@@ -46,7 +52,7 @@ final class StoreCommand {
                                 "writes the store and its keys into a new file, while the program runs or not",
                                 this::backup),
                         new Verbs.Verb(
-                                "restore", List.of("FILE"), "puts them back into an empty data folder", this::restore),
+                                "restore", List.of("FILE"), "puts them back where there is no store", this::restore),
                         new Verbs.Verb(
                                 "revert",
                                 List.of(),
@@ -88,12 +94,16 @@ final class StoreCommand {
         return Optional.of(arguments.remove(at));
     }
 
-    private void backup(List<String> objects, Config config) throws StartRefused {
-        requireInFolder(config);
+    private void backup(List<String> objects, Config config) {
+        StoreChoice choice = StoreChoice.of(config);
         Path file = Path.of(objects.getFirst());
-        archive(config).write(file);
-        out.println("The store and its keys are in " + Home.shown(file) + ". Keep it as you keep secret.key: everything"
-                + " that the store seals opens with it. The data of databases is not in it.");
+        boolean hasKeys = choice.archive(KEYS, DATABASES).write(file);
+        out.println("The store and its keys are in " + Home.shown(file) + ". "
+                + (hasKeys
+                        ? "Keep it as you keep secret.key: everything that the store seals opens with it."
+                        : "The keys are sealed in it: it opens with the key of " + StoreOptions.KEY.flag()
+                                + ", which is not in it.")
+                + " The data of databases is not in it.");
         StoreArchive.unfinishedBeside(file)
                 .forEach(
                         left -> out.println(Home.shown(left) + " is of a backup that is under way, or was cut short: it"
@@ -101,11 +111,46 @@ final class StoreCommand {
     }
 
     private void restore(List<String> objects, Config config) throws StartRefused {
-        requireInFolder(config);
-        archive(config).restore(Path.of(objects.getFirst()));
-        note(config, "store_restore");
-        out.println("The store and its keys are in " + Home.shown(config.get(Options.DATA))
+        StoreChoice choice = StoreChoice.of(config);
+        Path file = Path.of(objects.getFirst());
+        boolean sealed = StoreArchive.lacks(file, SECRET);
+        if (choice.isInPostgres()) {
+            if (sealed && choice.key().isEmpty()) {
+                // Before the rows: they could not be put there again.
+                throw new StartRefused("The keys in " + Home.shown(file) + " are sealed: " + StoreOptions.KEY.flag()
+                        + " names the file with the key that opens them");
+            }
+            restore(file, choice);
+            return;
+        }
+        if (sealed) {
+            throw new StartRefused("The keys in " + Home.shown(file) + " are sealed: restore it to PostgreSQL, with "
+                    + StoreOptions.STORE.flag() + " and " + StoreOptions.KEY.flag());
+        }
+        choice.archive(KEYS, DATABASES).restore(file);
+        note(config, RESTORE);
+        out.println("The store and its keys are in " + Home.shown(choice.folder())
                 + ". Services whose data is not there will be failed, and say so: ./pilothouse up starts the program.");
+    }
+
+    /**
+     * Through a folder, where all of it is checked. Keys go to their place before the rows: with the rows alone the store
+     * would hold something, and could not be restored to again.
+     */
+    private void restore(Path file, StoreChoice choice) throws StartRefused {
+        Path data = Home.open(choice.folder()).path();
+        new StoreArchive(data, KEYS, DATABASES).whileUnpacked(file, unpacked -> {
+            Home.open(unpacked).keepInFiles(data);
+            StoreTransfer.Moved moved = new StoreChoice(unpacked, choice.server(), choice.config()).copyIn(lines());
+            try (StoppedStore stopped = StoppedStore.open(choice, clock, random)) {
+                openSecrets(stopped);
+                stopped.store().change(tables -> stopped.note(tables, RESTORE));
+            }
+            out.println(moved.rows() + " rows are in PostgreSQL, and the keys "
+                    + (choice.key().isPresent() ? "are sealed with them." : "in " + Home.shown(data) + ".")
+                    + " Services whose data is not there will be failed, and say so: ./pilothouse up starts the"
+                    + " program.");
+        });
     }
 
     private void revert(List<String> nothing, Config config) throws StartRefused {
@@ -136,18 +181,34 @@ final class StoreCommand {
     }
 
     /** The secrets are opened before, so that nothing is copied in vain, and again in the copy. */
-    private void copy(StoreChoice from, Supplier<StoreTransfer.Moved> transfer, StoreChoice to) throws StartRefused {
-        try (StoppedStore stopped = StoppedStore.open(from, clock)) {
+    private void copy(StoreChoice from, Function<StoreTransfer.Progress, StoreTransfer.Moved> transfer, StoreChoice to)
+            throws StartRefused {
+        try (StoppedStore stopped = StoppedStore.open(from, clock, random)) {
             openSecrets(stopped);
+            if (from.isInPostgres() && from.key().isPresent()) {
+                // Before the rows: a copy without its keys would open for nobody.
+                stopped.home().keepInFiles(stopped.home().path());
+            }
         }
-        StoreTransfer.Moved moved = transfer.get();
-        try (StoppedStore stopped = StoppedStore.open(to, clock)) {
+        StoreTransfer.Moved moved = transfer.apply(lines());
+        try (StoppedStore stopped = StoppedStore.open(to, clock, random)) {
             int secrets = openSecrets(stopped);
             stopped.store().change(tables -> stopped.note(tables, "store_copy"));
             out.println(moved.rows() + " rows of " + moved.tables() + " tables are copied and compared, and " + secrets
                     + (secrets == 1 ? " thing with credentials opens" : " things with credentials open")
                     + " with vault.key. The store that was copied is as it was: work on one of the two only.");
         }
+    }
+
+    /** A line now and then, and one at the end. */
+    private StoreTransfer.Progress lines() {
+        AtomicLong next = new AtomicLong(ROWS_OF_A_LINE);
+        return (rows, all) -> {
+            if (rows == all || rows >= next.get()) {
+                out.println(rows + " of " + all + " rows are copied.");
+                next.set(rows + ROWS_OF_A_LINE);
+            }
+        };
     }
 
     private int openSecrets(StoppedStore stopped) throws StartRefused {
@@ -165,19 +226,14 @@ final class StoreCommand {
 
     private static void requireInFolder(Config config) throws StartRefused {
         if (StoreChoice.of(config).isInPostgres()) {
-            throw new StartRefused("This is for a store in the data folder: one in PostgreSQL is backed up with pg_dump"
-                    + " and put back with pg_restore, together with secret.key, vault.key and tls of the data folder, or"
-                    + " copied into an empty data folder with store copy");
+            throw new StartRefused("This is for a store in the data folder: no copy of one in PostgreSQL is kept before"
+                    + " it is changed, so restore a backup of it with the version that made it");
         }
     }
 
     private void note(Config config, String type) throws StartRefused {
-        try (StoppedStore stopped = StoppedStore.open(StoreChoice.of(config), clock)) {
+        try (StoppedStore stopped = StoppedStore.open(StoreChoice.of(config), clock, random)) {
             stopped.store().change(tables -> stopped.note(tables, type));
         }
-    }
-
-    private static StoreArchive archive(Config config) {
-        return new StoreArchive(config.get(Options.DATA), KEYS, DATABASES);
     }
 }

@@ -25,6 +25,11 @@ record Surroundings(
         this(clock, random, plane, logs, requests, UnaryOperator.identity());
     }
 
+    /** The same at another time. */
+    Surroundings at(Clock another) {
+        return new Surroundings(another, random, plane, logs, requests, store);
+    }
+
     /** Makes the data plane that a configuration asks for. */
     @FunctionalInterface
     interface PlaneMaker {

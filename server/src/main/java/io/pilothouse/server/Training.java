@@ -58,6 +58,9 @@ final class Training {
                 "--query-listen=127.0.0.1:0",
                 "--admin-listen=127.0.0.1:0",
                 "--plane=simulated",
+                // What starts for tests should know of the emulator too, and costs others nothing.
+                "--emulator",
+                "--ready-file=" + folder.resolve("ready.json"),
                 "--log-level=warning");
         Thread.ofPlatform().daemon().start(() -> program.run(up));
         long end = System.nanoTime() + PATIENCE.toNanos();
@@ -83,6 +86,9 @@ final class Training {
         send(management, "GET", services, basic, "");
         send(management, "GET", organization, basic, "");
         send(alerts, "GET", "/api/v2/alerts", bearer, "");
+        String tenants = "/_pilothouse/organizations";
+        String tenant = send(management, "POST", tenants, basic, "");
+        send(management, "DELETE", tenants + "/" + field(tenant, "id"), basic, "");
     }
 
     private static String send(URI listener, String method, String path, String authorization, String body)

@@ -3,6 +3,7 @@ package io.pilothouse.server;
 import io.pilothouse.core.backup.BackupBucket;
 import io.pilothouse.core.pipe.Pipe;
 import io.pilothouse.core.pipe.PipeOperations;
+import io.pilothouse.core.port.SealedKey;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.secret.Vault;
@@ -11,13 +12,12 @@ import io.pilothouse.core.secret.VaultKeys;
 import io.pilothouse.core.webhook.Webhook;
 import io.pilothouse.server.secret.VaultRotation;
 import io.pilothouse.server.secret.VaultRotation.Holder;
-import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The vault of this data folder: its keys are in a file, and the store knows whether they are the right ones. */
+/** The vault of this installation: its keys are where the home has them, and the store knows whether they are the right ones. */
 final class VaultFile {
     /** Every table with sealed texts in it. */
     private static final List<Holder<?>> HOLDERS = List.of(
@@ -47,7 +47,7 @@ final class VaultFile {
         try {
             rotation.requireFits();
         } catch (VaultFault e) {
-            String file = "The file " + Home.shown(home.vaultKeyFile());
+            String file = home.keys().shown(SealedKey.VAULT);
             throw new StartRefused(
                     kept.isPresent()
                             ? file + " does not hold the keys that the store's credentials are sealed under: put it"
@@ -57,8 +57,10 @@ final class VaultFile {
                     e);
         }
         if (kept.isEmpty()) {
-            // The file goes first: a check without its keys would be a store that no key opens.
-            write(keys);
+            // They go first: a check without its keys would be a store that no key opens.
+            VaultKeys made = home.makeVaultKeys(keys);
+            rotation(made).keepCheck();
+            return made;
         }
         rotation.keepCheck();
         return keys;
@@ -71,9 +73,9 @@ final class VaultFile {
      */
     int rotate(Consumer<Tables> note) throws StartRefused {
         VaultKeys both = keys().withNewest(random);
-        write(both);
+        home.writeVaultKeys(both);
         int renewed = rotation(both).run(note);
-        write(both.newestOnly());
+        home.writeVaultKeys(both.newestOnly());
         return renewed;
     }
 
@@ -84,22 +86,15 @@ final class VaultFile {
             return rotation(keys).openAll();
         } catch (VaultFault e) {
             throw new StartRefused(
-                    "Something in the store does not open with the keys of the file " + Home.shown(home.vaultKeyFile())
-                            + ": put back the one that it was sealed with",
+                    "Something in the store does not open with vault.key. "
+                            + home.keys().shown(SealedKey.VAULT)
+                            + " is not the right one: put back the one that it was sealed with",
                     e);
         }
     }
 
     private VaultRotation rotation(VaultKeys keys) {
         return new VaultRotation(store, new Vault(keys, random), HOLDERS);
-    }
-
-    private void write(VaultKeys keys) throws StartRefused {
-        try {
-            home.writeVaultKeys(keys);
-        } catch (IOException e) {
-            throw new StartRefused("The file " + Home.shown(home.vaultKeyFile()) + " cannot be written", e);
-        }
     }
 
     private static Webhook renew(Webhook webhook, Vault vault) {

@@ -1,6 +1,7 @@
 package io.pilothouse.server;
 
 import io.pilothouse.core.port.StoreUnavailable;
+import io.pilothouse.server.client.CommandRefused;
 import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.ConfigSources;
 import io.pilothouse.server.config.OptionList;
@@ -41,7 +42,7 @@ final class Verbs {
     /** Does what a verb is for, to a data folder. */
     @FunctionalInterface
     interface Work {
-        void run(List<String> objects, Config config) throws StartRefused;
+        void run(List<String> objects, Config config) throws CommandRefused;
     }
 
     Verbs(String command, List<Verb> verbs, Map<String, String> environment, PrintStream out, PrintStream err) {
@@ -109,7 +110,7 @@ final class Verbs {
         try {
             work.run(objects, config);
             return Main.FINE;
-        } catch (StartRefused e) {
+        } catch (CommandRefused e) {
             complain(e.sentence());
         } catch (StoreRefused | StoreUnavailable e) {
             complain(String.valueOf(e.getMessage()));

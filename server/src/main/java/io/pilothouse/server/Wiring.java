@@ -1,16 +1,15 @@
 package io.pilothouse.server;
 
 import io.pilothouse.console.Console;
+import io.pilothouse.console.request.RequestWatch;
 import io.pilothouse.core.activity.Activity;
 import io.pilothouse.core.backup.BackupPass;
 import io.pilothouse.core.backup.BackupsOfService;
 import io.pilothouse.core.backup.BucketsOfService;
 import io.pilothouse.core.backup.ProofBook;
 import io.pilothouse.core.backup.ProofRequests;
-import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.byoc.ByocOfService;
 import io.pilothouse.core.engine.Comeback;
-import io.pilothouse.core.engine.DispatchLimits;
 import io.pilothouse.core.engine.Dispatcher;
 import io.pilothouse.core.engine.Pace;
 import io.pilothouse.core.engine.Pass;
@@ -22,12 +21,7 @@ import io.pilothouse.core.key.Idempotency;
 import io.pilothouse.core.part.PartsOfService;
 import io.pilothouse.core.part.ScalingScheduleOfService;
 import io.pilothouse.core.part.ScalingSchedulePass;
-import io.pilothouse.core.pipe.PipePass;
-import io.pilothouse.core.pipe.PipePlan;
-import io.pilothouse.core.pipe.PipeRunner;
 import io.pilothouse.core.pipe.PipesOfService;
-import io.pilothouse.core.pipe.ReversePrivateEndpointPass;
-import io.pilothouse.core.pipe.ReversePrivateEndpointPlan;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.StoreUnavailable;
@@ -40,11 +34,10 @@ import io.pilothouse.core.role.Roles;
 import io.pilothouse.core.secret.SecretHash;
 import io.pilothouse.core.secret.SecretText;
 import io.pilothouse.core.secret.Vault;
-import io.pilothouse.core.service.DataPlane;
-import io.pilothouse.core.service.Patience;
 import io.pilothouse.core.service.ServiceFollower;
 import io.pilothouse.core.service.ServicePass;
-import io.pilothouse.core.service.ServicePlan;
+import io.pilothouse.core.timeline.Timeline;
+import io.pilothouse.core.timeline.TimelineOfService;
 import io.pilothouse.core.usage.UsageOfService;
 import io.pilothouse.core.usage.UsagePrices;
 import io.pilothouse.core.webhook.WebhookAddresses;
@@ -60,11 +53,13 @@ import io.pilothouse.http.wire.RateLimit;
 import io.pilothouse.http.wire.RequestObserver;
 import io.pilothouse.http.wire.RouteTable;
 import io.pilothouse.incoming.Guesses;
-import io.pilothouse.plane.simulated.SimulatedReversePrivateEndpoints;
 import io.pilothouse.server.activity.ActivityKeeper;
+import io.pilothouse.server.client.CommandRefused;
 import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.LocalPlaneOptions;
 import io.pilothouse.server.config.Options;
+import io.pilothouse.server.emulator.Emulator;
+import io.pilothouse.server.host.HostRoutes;
 import io.pilothouse.server.log.LogLevel;
 import io.pilothouse.server.log.LogWriter;
 import io.pilothouse.server.log.Logs;
@@ -76,9 +71,13 @@ import io.pilothouse.server.metrics.EngineMeter;
 import io.pilothouse.server.metrics.JvmGauges;
 import io.pilothouse.server.metrics.LoginMeter;
 import io.pilothouse.server.metrics.PipeMeter;
+import io.pilothouse.server.metrics.PulseKeeper;
 import io.pilothouse.server.metrics.RequestMetrics;
 import io.pilothouse.server.metrics.StoreMeter;
+import io.pilothouse.server.ready.ReadyFile;
+import io.pilothouse.server.store.OpenStore;
 import io.pilothouse.server.store.StoreChoice;
+import io.pilothouse.server.upgrade.UpgradeWatch;
 import io.pilothouse.server.verify.ProofRoutes;
 import io.pilothouse.store.StoreRefused;
 import java.time.Duration;
@@ -90,21 +89,18 @@ import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.stream.Stream;
 
 /** Every part of the program, made by a constructor call from top to bottom, and closed from bottom to top. */
 final class Wiring {
     private static final Duration LOOK_LIMIT = Duration.ofSeconds(10);
     private static final Duration ACT_LIMIT = Duration.ofSeconds(60);
-    private static final int QUERIES_OF_A_SERVICE = 50;
-    private static final int QUERIES = 500;
     private static final Duration PASSES_END_WITHIN = Duration.ofSeconds(2);
     private static final Duration MAX_ROUND = Duration.ofMinutes(1);
 
     private final Config config;
-    private final Surroundings surroundings;
-    private final Clock clock;
     private final Opened opened;
+    private Surroundings surroundings;
+    private Clock clock;
 
     private Wiring(Config config, Surroundings surroundings, Opened opened) {
         this.config = config;
@@ -121,6 +117,10 @@ final class Wiring {
             Running running = new Wiring(config, surroundings, opened).open();
             complete = true;
             return running;
+        } catch (StartRefused e) {
+            throw e;
+        } catch (CommandRefused e) {
+            throw new StartRefused(e.sentence(), e);
         } catch (StoreRefused e) {
             throw new StartRefused(String.valueOf(e.getMessage()), e);
         } catch (StoreUnavailable e) {
@@ -132,25 +132,28 @@ final class Wiring {
         }
     }
 
-    private Running open() throws StartRefused {
+    private Running open() throws CommandRefused {
         LogLevel logLevel = config.get(Options.LOG_LEVEL);
         LogWriter log = new LogWriter(surroundings.logs(), config.get(Options.LOG_FORMAT), clock);
         log.start();
         opened.add("log", log::close);
-        Logs.ofProcess().sendTo(log, logLevel);
-
-        Home home = Home.open(config.get(Options.DATA));
+        Logs.sendAll(log, logLevel);
+        Home folder = Home.open(config.get(Options.DATA));
         StoreMeter storeMeter = new StoreMeter();
-        Store store = surroundings.store().apply(StoreChoice.of(config).open(storeMeter));
-        opened.add("store", store::close);
+        OpenStore kept = StoreChoice.of(config).openToWork(storeMeter, clock, surroundings.store());
+        opened.add("store", kept::close);
+        Store store = kept.store();
+        ReadyFile.clearFormer(config);
+        Emulator emulator = folder.emulator(config, kept.clock(), surroundings.random());
+        clock = emulator.clock();
+        surroundings = surroundings.at(clock);
+        Home home = folder.keptBy(StoreChoice.of(config), store, surroundings.random());
         Bootstrap bootstrap = new Bootstrap(store, clock, config);
         Optional<Activity> beginning = bootstrap.beginning();
         SecretHash hash = home.secretHash(store, beginning.isEmpty(), surroundings.random());
         Vault vault = new VaultFile(home, store, surroundings.random()).open();
         SecretText secrets = new SecretText(surroundings.random());
         ApiKeyMaker keyMaker = new ApiKeyMaker(secrets, hash, clock);
-        RuleBook rules = config.rules();
-
         WebhookAddresses addresses =
                 WebhookAddresses.allowing(config.find(Options.WEBHOOK_ALLOW).orElse(List.of()));
         ExecutorService threads = Executors.newThreadPerTaskExecutor(
@@ -160,6 +163,7 @@ final class Wiring {
         disk.start(threads);
         opened.add("watch of the disk", disk::close);
         BackupsOfService backups = new BackupsOfService();
+        Timeline timeline = new Timeline(clock.now());
         ServiceFollower followers = ServiceFollower.all(List.of(
                 new PipesOfService(),
                 new ScalingScheduleOfService(),
@@ -168,10 +172,11 @@ final class Wiring {
                 new UsageOfService(),
                 new ByocOfService(),
                 new QuotasOfService(config.quotas()),
-                backups));
+                backups,
+                new TimelineOfService(timeline)));
         EngineMeter engineMeter = new EngineMeter(store, clock);
-        Guesses apiLogins = guesses();
-        Guesses databaseLogins = guesses();
+        Guesses apiLogins = Guesses.atMost(config.get(Options.FAILED_LOGINS), surroundings.random());
+        Guesses databaseLogins = Guesses.atMost(config.get(Options.FAILED_LOGINS), surroundings.random());
         PlaneParts parts = surroundings
                 .plane()
                 .make(new PlaneParts.Ground(
@@ -186,33 +191,29 @@ final class Wiring {
                         addresses,
                         threads,
                         databaseLogins,
-                        opened));
-        DataPlane plane = parts.plane();
+                        opened))
+                .through(emulator::around);
         AlertWiring alerting = new AlertWiring(config, surroundings, store, vault, addresses, opened);
         PipeWiring pipes = new PipeWiring(config, surroundings, store, vault, parts, home, threads, opened);
         ProofBook book = new ProofBook();
-        Dispatcher dispatcher = dispatcher(
-                store.forTheEngine(),
-                engineMeter,
-                threads,
-                parts,
-                pipes.runner(),
-                followers,
-                book,
-                alerting.passes(pipes.progress()));
+        Dispatcher dispatcher =
+                dispatcher(kept, engineMeter, threads, parts, pipes, emulator, followers, timeline, book, alerting);
         ProofRequests proofs = new ProofRequests(store, clock, book, parts.backups(), dispatcher);
         parts.beginning().begin(dispatcher);
         pipes.begin(dispatcher);
         alerting.begin();
         opened.add("engine", () -> dispatcher.stop(PASSES_END_WITHIN));
-
+        PulseKeeper pulses = PulseKeeper.over(parts.figures(), clock, threads, config.get(Options.CONSOLE));
+        opened.add("plots", pulses::close);
         Roles roles = new Roles();
-        ActivityKeeper history = history(store);
+        ActivityKeeper history =
+                ActivityKeeper.over(store.forTheEngine(), clock, config.get(Options.ACTIVITY_RETENTION_DAYS));
+        opened.add("history", history::close);
         Credentials credentials = new Credentials(store, clock, hash, roles, history);
         ApiWiring api = new ApiWiring(new ApiParts(new ApiParts.Ground(
                 store,
                 clock,
-                rules,
+                config.rules(),
                 config.serviceDefaults(),
                 new UsagePrices(config.get(Options.PRICE_MEMORY), config.get(Options.PRICE_STORAGE)),
                 config.quotas(),
@@ -227,24 +228,27 @@ final class Wiring {
                 pipes,
                 backups,
                 followers,
+                timeline,
                 alerting,
+                pulses.history(),
                 dispatcher,
                 new OnceOnly(new Idempotency(store, clock, surroundings.random())),
                 threads)));
         List<AnyRoute> management = api.management();
         List<AnyRoute> alerts = api.alerts();
-        List<AnyRoute> queries = new QueryRoutes(
-                        new QueryRuns(store, parts.queries(), new QuerySeats(QUERIES_OF_A_SERVICE, QUERIES)))
-                .all();
-
-        RequestMetrics requests = new RequestMetrics(
-                Stream.of(management, alerts, queries).flatMap(List::stream).toList());
+        QueryRuns runs = new QueryRuns(store, parts.queries(), QuerySeats.usual());
+        List<AnyRoute> queries = new QueryRoutes(runs).all();
+        List<AnyRoute> requested = flat(List.of(management, alerts, queries));
+        Emulator.World world = new Emulator.World(
+                store, requested, alerting.counter(), dispatcher, parts.inside().isPresent(), threads);
+        List<AnyRoute> controls = api.controls(emulator, world);
+        RequestMetrics requests = new RequestMetrics(flat(List.of(requested, controls)));
         AdminRoutes admin = new AdminRoutes(
                 store,
                 new AdminRoutes.Description(
                         Version.ofProgram(),
-                        rules.edition(),
-                        plane.name(),
+                        config.rules().edition(),
+                        parts.plane().name(),
                         parts.fence(),
                         parts.queries().refusal().orElse("possible")),
                 () -> dispatcher.standstill(MAX_ROUND),
@@ -263,18 +267,23 @@ final class Wiring {
                         parts.meter(),
                         JvmGauges::write,
                         new ClockMeter(clock)::write),
-                new ProofRoutes(proofs).routes());
+                HostRoutes.and(new ProofRoutes(proofs).routes(), store, clock));
         RequestLines managementLines = new RequestLines(log, logLevel, "management");
         RequestLines queryLines = new RequestLines(log, logLevel, "query");
         RequestLines alertsLines = new RequestLines(log, logLevel, "alerts");
         RateLimit rates = RateLimit.perMinute(config.get(Options.RATE_LIMIT));
-        RequestObserver ofForms = RequestObserver.all(List.of(alerting.counter(), history));
+        RequestWatch seen = new RequestWatch(clock, config.get(Options.CONSOLE));
+        RequestObserver ofForms = RequestObserver.all(List.of(alerting.counter(), history, seen));
         List<AnyRoute> entrances = api.withConsole(
                 config.get(Options.CONSOLE),
-                new Console.Api(management, credentials, apiLogins, rates, ofForms, managementLines),
+                flat(List.of(emulator.around(management), controls)),
+                new Console.Api(management, alerts, credentials, apiLogins, rates, ofForms, managementLines, seen),
+                runs,
                 surroundings.random());
-        Front front = new Front(config, Front.entrance(config, home, threads, clock, surroundings.random()));
+        Front front = new Front(config, Front.entrance(config, home, threads, clock.machine(), surroundings.random()));
         opened.add("listeners", front::close);
+        // Before them, so that no delayed request holds them up.
+        opened.add("delays", emulator::close);
         Urls urls = new Urls(
                 front.listen(
                         "management",
@@ -289,13 +298,14 @@ final class Wiring {
                                         alerting.counter(),
                                         history,
                                         managementLines,
-                                        surroundings.requests())),
+                                        surroundings.requests(),
+                                        seen)),
                                 managementLines)),
                 front.listen(
                         "alerts",
                         Options.ALERTS_LISTEN,
                         new Gate(
-                                new RouteTable(alerts),
+                                new RouteTable(emulator.around(alerts)),
                                 new BearerAuthentication(credentials, apiLogins),
                                 rates,
                                 new Plain(),
@@ -306,11 +316,11 @@ final class Wiring {
                         "query",
                         Options.QUERY_LISTEN,
                         new Gate(
-                                new RouteTable(queries),
+                                new RouteTable(emulator.around(queries)),
                                 new BasicAuthentication(credentials, apiLogins),
                                 rates,
                                 new Enveloped(),
-                                RequestObserver.all(List.of(requests, history, queryLines)),
+                                RequestObserver.all(List.of(requests, history, queryLines, seen)),
                                 queryLines)),
                 front.listen(
                         "admin",
@@ -320,7 +330,6 @@ final class Wiring {
                 config.get(Options.CONSOLE),
                 Front.authority(config, home));
         alerting.listensAt(urls.alerts());
-
         CredentialsFile file = new CredentialsFile(home.credentials());
         String welcome;
         if (beginning.isEmpty()) {
@@ -333,64 +342,59 @@ final class Wiring {
             file.pointTo(urls);
             welcome = Welcome.again(Version.ofProgram(), urls, beginning.get().organizationId(), file, parts);
         }
+        UpgradeWatch upgrades = UpgradeWatch.over(
+                store, clock, parts.plane()::offers, followers, dispatcher, parts.wayIn()::serves, threads);
+        opened.add("upgrades", upgrades::close);
+        emulator.looksAfterMoves(history::turn, upgrades::look);
         // Last, so that a fleet with much to do does not hold up the first answer.
-        dispatcher.takeOver();
-        dispatcher.start();
+        kept.begin(dispatcher);
         return new Running(
-                urls, welcome, bootstrap.ignored(hash), plane.name(), management, alerts, dispatcher, opened);
+                urls,
+                welcome,
+                bootstrap.ignored(hash),
+                parts.plane().name(),
+                management,
+                alerts,
+                controls,
+                dispatcher,
+                opened);
     }
 
-    private ActivityKeeper history(Store store) {
-        int days = config.get(Options.ACTIVITY_RETENTION_DAYS);
-        ActivityKeeper history = new ActivityKeeper(
-                store.forTheEngine(), clock, days == 0 ? Optional.empty() : Optional.of(Duration.ofDays(days)));
-        history.start();
-        opened.add("history", history::close);
-        return history;
-    }
-
-    private Guesses guesses() {
-        byte[] salt = new byte[32];
-        surroundings.random().nextBytes(salt);
-        return new Guesses(config.get(Options.FAILED_LOGINS), System::nanoTime, salt);
+    private static List<AnyRoute> flat(List<List<AnyRoute>> lists) {
+        return lists.stream().flatMap(List::stream).toList();
     }
 
     private Dispatcher dispatcher(
-            Store store,
+            OpenStore kept,
             EngineMeter meter,
             ExecutorService threads,
             PlaneParts parts,
-            PipeRunner pipes,
+            PipeWiring pipes,
+            Emulator emulator,
             ServiceFollower followers,
+            Timeline timeline,
             ProofBook book,
-            Map<Tasks.Kind, Pass> more) {
+            AlertWiring alerting) {
+        Store store = kept.store().forTheEngine();
         PlannedPass.Ground ground = new PlannedPass.Ground(
                 store,
                 clock,
                 new Comeback(Pace.USUAL, () -> ThreadLocalRandom.current().nextDouble()),
                 new TimeLimit(threads, LOOK_LIMIT, ACT_LIMIT),
                 meter::callFailed);
-        Map<Tasks.Kind, Pass> passes = new EnumMap<>(more);
-        passes.put(
-                Tasks.Kind.SERVICE,
-                new ServicePass(ground, parts.plane(), new ServicePlan(Patience.USUAL, Pace.USUAL), followers));
+        Map<Tasks.Kind, Pass> passes = new EnumMap<>(alerting.passes(pipes.progress()));
+        passes.put(Tasks.Kind.SERVICE, ServicePass.usual(ground, parts.plane(), followers, timeline));
         passes.put(Tasks.Kind.SCALING_SCHEDULE, new ScalingSchedulePass(store, clock, followers));
-        passes.put(Tasks.Kind.PIPE, new PipePass(ground, pipes, new PipePlan(Pace.USUAL)));
-        passes.put(
-                Tasks.Kind.REVERSE_PRIVATE_ENDPOINT,
-                new ReversePrivateEndpointPass(
-                        ground,
-                        new SimulatedReversePrivateEndpoints(clock, PlaneParts.pipePhase(config)),
-                        new ReversePrivateEndpointPlan(Pace.USUAL)));
+        passes.putAll(pipes.passes(ground));
         passes.put(Tasks.Kind.BACKUP, BackupPass.usual(ground, parts.backups(), book));
-        passes.replaceAll((kind, pass) -> meter.counting(pass));
+        passes.replaceAll((kind, pass) -> meter.counting(emulator.over(kind, pass)));
         return new Dispatcher(
                 store,
                 clock,
                 passes,
                 threads,
                 "process " + ProcessHandle.current().pid() + " " + UUID.randomUUID(),
-                DispatchLimits.USUAL,
+                kept.limits(),
                 Pace.USUAL);
     }
 }

@@ -3,6 +3,7 @@ package io.pilothouse.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.core.engine.Dispatcher;
+import io.pilothouse.core.pipe.Pipe;
 import io.pilothouse.core.pipe.PipeDesign;
 import io.pilothouse.core.pipe.PipeSchemaReader;
 import io.pilothouse.core.port.Clock;
@@ -30,13 +31,20 @@ public final class ApiProgram implements AutoCloseable {
     private final Path folder;
     private final Running running;
     private final RepeatingStore store;
-    private final AtomicReference<Runnable> afterCommit;
+    private final Moments moments;
 
-    private ApiProgram(Path folder, Running running, RepeatingStore store, AtomicReference<Runnable> afterCommit) {
+    private ApiProgram(Path folder, Running running, RepeatingStore store, Moments moments) {
         this.folder = folder;
         this.running = running;
         this.store = store;
-        this.afterCommit = afterCommit;
+        this.moments = moments;
+    }
+
+    /** What is done once, when a request comes to such a moment. */
+    private record Moments(AtomicReference<Runnable> beforeWrite, AtomicReference<Runnable> afterCommit) {
+        static Moments quiet() {
+            return new Moments(new AtomicReference<>(() -> {}), new AtomicReference<>(() -> {}));
+        }
     }
 
     /**
@@ -51,15 +59,13 @@ public final class ApiProgram implements AutoCloseable {
             RequestObserver requests,
             String... flags) {
         AtomicReference<RepeatingStore> store = new AtomicReference<>();
-        AtomicReference<Runnable> afterCommit = new AtomicReference<>(() -> {});
+        Moments moments = Moments.quiet();
         Surroundings.PlaneMaker asked = Surroundings.ofProcess(Map.of()).plane();
         Surroundings surroundings = new Surroundings(
                 clock,
                 new SecureRandom(),
                 ground -> watched(
-                        plane == null ? asked.make(ground) : PlaneParts.simulated(ground, plane),
-                        store.get(),
-                        afterCommit),
+                        plane == null ? asked.make(ground) : PlaneParts.simulated(ground, plane), store.get(), moments),
                 log,
                 requests,
                 opened -> {
@@ -68,27 +74,36 @@ public final class ApiProgram implements AutoCloseable {
                 });
         try {
             Running running = Wiring.open(TestProgram.config(folder, Map.of(), flags), surroundings);
-            return new ApiProgram(folder, running, store.get(), afterCommit);
+            return new ApiProgram(folder, running, store.get(), moments);
         } catch (StartRefused e) {
             throw new IllegalStateException(e.sentence(), e);
         }
     }
 
-    private static PlaneParts watched(PlaneParts parts, RepeatingStore store, AtomicReference<Runnable> afterCommit) {
+    private static PlaneParts watched(PlaneParts parts, RepeatingStore store, Moments moments) {
         return new PlaneParts(
                 new WatchedPlane(parts.plane(), store::requireOutside),
                 new WatchedBackups(parts.backups(), store::requireOutside),
                 parts.pipes(),
-                (service, source) -> {
-                    store.requireOutside("schema");
-                    return schema(parts.schemas(), service, source);
+                new PipeSchemaReader() {
+                    @Override
+                    public Schema read(Service service, PipeDesign.Source source) throws Unreadable {
+                        store.requireOutside("schema");
+                        return schema(parts.schemas(), service, source);
+                    }
+
+                    @Override
+                    public void check(Service service, PipeDesign.Designed wanted) throws Unreadable {
+                        Pipe pipe = wanted.pipe();
+                        read(service, new PipeDesign.Source(pipe.kind(), pipe.source(), wanted.secrets()));
+                    }
                 },
                 parts.addresses(),
                 new FakeWayIn(what -> {
                     store.requireOutside(what);
-                    if (what.equals("follow")) {
-                        afterCommit.getAndSet(() -> {}).run();
-                    }
+                    (what.equals("follow") ? moments.afterCommit() : moments.beforeWrite())
+                            .getAndSet(() -> {})
+                            .run();
                 }),
                 parts.figures(),
                 parts.queries(),
@@ -98,7 +113,8 @@ public final class ApiProgram implements AutoCloseable {
                 parts.fence(),
                 parts.authority(),
                 parts.meter(),
-                parts.inside());
+                parts.inside(),
+                parts.memory());
     }
 
     /** Every source can be looked at but the one that is nowhere. */
@@ -131,13 +147,22 @@ public final class ApiProgram implements AutoCloseable {
         return running.alerts();
     }
 
+    public List<AnyRoute> controlEntrances() {
+        return running.controls();
+    }
+
     public Dispatcher dispatcher() {
         return running.dispatcher();
     }
 
+    /** Runs this when the next service that is made was checked, before it is written. */
+    public void beforeNextService(Runnable then) {
+        moments.beforeWrite().set(then);
+    }
+
     /** Runs this when the next change of a service was committed, before its answer is written. */
     public void afterNextCommit(Runnable then) {
-        afterCommit.set(then);
+        moments.afterCommit().set(then);
     }
 
     /** One value of what the first start wrote down for its user. */

@@ -2,28 +2,20 @@ package io.pilothouse.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
-import java.util.jar.Attributes;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /** The program in a process of its own, with its store in PostgreSQL and no databases. */
 final class ChildOnPostgres implements AutoCloseable {
@@ -44,7 +36,28 @@ final class ChildOnPostgres implements AutoCloseable {
     /** Starts it with its data in this folder, and waits until it says that it is up. */
     static ChildOnPostgres up(Path folder, StorePostgres postgres, String... more) throws IOException, SQLException {
         postgres.awaitNobody();
-        ChildOnPostgres child = start(folder, postgres, more);
+        return beside(folder, postgres, more);
+    }
+
+    /** The same, while others may have connections. */
+    static ChildOnPostgres beside(Path folder, StorePostgres postgres, String... more) throws IOException {
+        return onceUp(start(folder, postgres, more));
+    }
+
+    /** The same on a machine whose clock is off by this, and with a store that it reaches by these flags. */
+    static ChildOnPostgres beside(Path folder, Duration off, List<String> flags) throws IOException {
+        Files.createDirectories(folder);
+        List<String> program = List.of(SkewedProgram.class.getName(), off.toString());
+        return onceUp(new ChildOnPostgres(folder, ChildProgram.fromClasses(folder, program, flagsAnd(flags))));
+    }
+
+    private static List<String> flagsAnd(List<String> more) {
+        List<String> flags = new ArrayList<>(List.of("--plane", "simulated", "--simulated-provisioning-time", "50ms"));
+        flags.addAll(more);
+        return flags;
+    }
+
+    private static ChildOnPostgres onceUp(ChildOnPostgres child) throws IOException {
         boolean isUp = false;
         try {
             child.program.printedUntil("organization_id");
@@ -61,39 +74,9 @@ final class ChildOnPostgres implements AutoCloseable {
     /** The same, of which nobody knows whether it will be up. */
     static ChildOnPostgres start(Path folder, StorePostgres postgres, String... more) throws IOException {
         Files.createDirectories(folder);
-        List<String> arguments = new ArrayList<>(List.of(
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                classes(folder).toString(),
-                Main.class.getName(),
-                "up",
-                "--data",
-                folder.resolve("data").toString(),
-                "--plane",
-                "simulated",
-                "--simulated-provisioning-time",
-                "50ms"));
-        for (String listener : List.of("--listen", "--alerts-listen", "--query-listen", "--admin-listen")) {
-            arguments.addAll(List.of(listener, "127.0.0.1:0"));
-        }
-        arguments.addAll(postgres.flags());
+        List<String> arguments = flagsAnd(postgres.flags());
         arguments.addAll(List.of(more));
-        return new ChildOnPostgres(folder, ChildProgram.java(folder, arguments));
-    }
-
-    /** The classes of the tests under one name, so that it needs no built program. */
-    private static Path classes(Path folder) throws IOException {
-        Path jar = folder.resolve("classes.jar");
-        Manifest manifest = new Manifest();
-        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        manifest.getMainAttributes()
-                .put(
-                        Attributes.Name.CLASS_PATH,
-                        Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
-                                .map(entry -> Path.of(entry).toUri().toString())
-                                .collect(Collectors.joining(" ")));
-        new JarOutputStream(Files.newOutputStream(jar), manifest).close();
-        return jar;
+        return new ChildOnPostgres(folder, ChildProgram.fromClasses(folder, arguments));
     }
 
     ChildProgram program() {
@@ -101,23 +84,27 @@ final class ChildOnPostgres implements AutoCloseable {
     }
 
     String credential(String name) throws IOException {
-        return TestProgram.field(Files.readString(folder.resolve("data/credentials.json")), name);
+        return new FirstKey(folder.resolve("data")).credential(name);
     }
 
     /** A request about its organization. */
     HttpResponse<String> send(String method, String path, String body) throws IOException, InterruptedException {
-        String pair = credential("key_id") + ":" + credential("key_secret");
-        return send(HttpRequest.newBuilder(URI.create(
-                        credential("base_url") + "/v1/organizations/" + credential("organization_id") + path))
-                .header(
-                        "Authorization",
-                        "Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8)))
-                .header("Content-Type", "application/json")
-                .method(method, HttpRequest.BodyPublishers.ofString(body)));
+        return send(method, path, body, PATIENCE);
+    }
+
+    /** A request about its organization that is not complete yet. */
+    HttpRequest.Builder request(String method, String path, String body) throws IOException {
+        return new FirstKey(folder.resolve("data")).request(method, path, body);
+    }
+
+    /** The same, given up after a while. */
+    HttpResponse<String> send(String method, String path, String body, Duration patience)
+            throws IOException, InterruptedException {
+        return send(request(method, path, body), patience);
     }
 
     HttpResponse<String> ready() throws IOException, InterruptedException {
-        return send(HttpRequest.newBuilder(URI.create(admin() + "/readyz")));
+        return send(HttpRequest.newBuilder(URI.create(admin() + "/readyz")), PATIENCE);
     }
 
     /** The log says where it listens, in a line that may come after the welcome. */
@@ -135,8 +122,9 @@ final class ChildOnPostgres implements AutoCloseable {
         return listens.group(1);
     }
 
-    private HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
-        return client.send(request.timeout(PATIENCE).build(), HttpResponse.BodyHandlers.ofString());
+    /** Another request, of which it is known where it goes. */
+    HttpResponse<String> send(HttpRequest.Builder request, Duration patience) throws IOException, InterruptedException {
+        return client.send(request.timeout(patience).build(), HttpResponse.BodyHandlers.ofString());
     }
 
     void awaitReady() throws IOException, InterruptedException {

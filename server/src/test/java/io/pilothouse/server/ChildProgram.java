@@ -3,14 +3,20 @@ package io.pilothouse.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Collectors;
 
 /** The built program in a process of its own, as a person runs it. */
 final class ChildProgram implements AutoCloseable {
@@ -44,6 +50,54 @@ final class ChildProgram implements AutoCloseable {
         return jar.toString();
     }
 
+    /** Starts the control plane from the classes of the tests, so that it needs no built jar, and waits for nothing. */
+    static ChildProgram fromClasses(Path folder, List<String> more) throws IOException {
+        return fromClasses(folder, List.of(Main.class.getName(), "up"), more);
+    }
+
+    /** The same with another class, and what comes before the flags. */
+    static ChildProgram fromClasses(Path folder, List<String> program, List<String> more) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of(
+                "--enable-native-access=ALL-UNNAMED", "-cp", classes(folder).toString()));
+        arguments.addAll(program);
+        List<String> up = up(folder, more);
+        arguments.addAll(up.subList(1, up.size()));
+        arguments.addAll(more);
+        return java(folder, arguments);
+    }
+
+    /** Up on free ports, with its data in a folder. */
+    private static List<String> up(Path folder) {
+        return up(folder, List.of());
+    }
+
+    /** The same without the listeners that are among these flags. */
+    private static List<String> up(Path folder, List<String> more) {
+        List<String> arguments =
+                new ArrayList<>(List.of("up", "--data", folder.resolve("data").toString()));
+        for (String listener : List.of("--listen", "--query-listen", "--alerts-listen", "--admin-listen")) {
+            if (!more.contains(listener)) {
+                arguments.addAll(List.of(listener, "127.0.0.1:0"));
+            }
+        }
+        return arguments;
+    }
+
+    /** All classes under one name: of a command that is longer than a page only the beginning can be seen. */
+    private static Path classes(Path folder) throws IOException {
+        Path jar = folder.resolve("classes.jar");
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes()
+                .put(
+                        Attributes.Name.CLASS_PATH,
+                        Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                                .map(entry -> Path.of(entry).toUri().toString())
+                                .collect(Collectors.joining(" ")));
+        new JarOutputStream(Files.newOutputStream(jar), manifest).close();
+        return jar;
+    }
+
     /** Starts this JVM's java with these arguments. */
     static ChildProgram java(Path folder, List<String> arguments) throws IOException {
         return java(folder, List.of(), arguments);
@@ -55,6 +109,11 @@ final class ChildProgram implements AutoCloseable {
         // A killed process leaves the driver's library behind.
         command.add("-Dorg.sqlite.tmpdir=" + folder);
         command.addAll(arguments);
+        return command(folder, command);
+    }
+
+    /** Starts any command, without what the surroundings may say to the program. */
+    static ChildProgram command(Path folder, List<String> command) throws IOException {
         Path errors = Files.createTempFile(folder, "stderr", ".txt");
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
         builder.environment().keySet().removeIf(variable -> variable.startsWith("PILOTHOUSE_"));
@@ -86,18 +145,7 @@ final class ChildProgram implements AutoCloseable {
     }
 
     private static ChildProgram up(Path folder, String jar, List<String> prefix, String... more) throws IOException {
-        List<String> arguments = new ArrayList<>(List.of(
-                "up",
-                "--data",
-                folder.resolve("data").toString(),
-                "--listen",
-                "127.0.0.1:0",
-                "--query-listen",
-                "127.0.0.1:0",
-                "--alerts-listen",
-                "127.0.0.1:0",
-                "--admin-listen",
-                "127.0.0.1:0"));
+        List<String> arguments = up(folder);
         if (!List.of(more).contains("--plane")) {
             arguments.addAll(List.of("--plane", "simulated"));
         }

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
@@ -90,6 +91,11 @@ final class ConsolePages implements AutoCloseable {
         return answer;
     }
 
+    /** The same for somebody who may stop waiting: to cancel it hangs up. */
+    CompletableFuture<HttpResponse<String>> begin(HttpRequest.Builder request) {
+        return client.sendAsync(request.header("Cookie", cookie).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
     /** Fills in the form of a page that is sent there, and sends it with everything that it holds already. */
     HttpResponse<String> submit(Document page, String action, Map<String, String> filled)
             throws IOException, InterruptedException {
@@ -101,6 +107,56 @@ final class ConsolePages implements AutoCloseable {
         all(form, "input").forEach(input -> fields.put(input.getAttribute("name"), input.getAttribute("value")));
         fields.putAll(filled);
         return post(action, fields);
+    }
+
+    /** The same for a page with several forms to one place: each says what it is called, and in a list for which line. */
+    HttpResponse<String> send(Document page, String name, Map<String, String> filled)
+            throws IOException, InterruptedException {
+        Element form = all(page, "form").stream()
+                .filter(each -> all(each, "input").stream()
+                        .anyMatch(input -> input.getAttribute("name").equals("form")
+                                && input.getAttribute("value").equals(name)))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no form " + name));
+        Map<String, String> fields = new LinkedHashMap<>();
+        all(form, "input").stream()
+                .filter(input -> !input.getAttribute("type").equals("checkbox") || input.hasAttribute("checked"))
+                .forEach(input -> fields.put(input.getAttribute("name"), input.getAttribute("value")));
+        all(form, "textarea").forEach(area -> fields.put(area.getAttribute("name"), area.getTextContent()));
+        for (Element select : all(form, "select")) {
+            all(select, "option").stream()
+                    .filter(option -> option.hasAttribute("selected"))
+                    .forEach(option -> fields.put(select.getAttribute("name"), option.getAttribute("value")));
+        }
+        fields.putAll(filled);
+        return post(form.getAttribute("action"), fields);
+    }
+
+    /** Signed in with a key of these roles, in the words of the API. */
+    static ConsolePages as(TestProgram program, String roles) throws IOException, InterruptedException {
+        HttpResponse<String> made = program.send(program.management(program.organizationUrl() + "/keys")
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString("{\"name\": \"Other\", " + roles + "}")));
+        return signedIn(program, TestProgram.field(made.body(), "keyId"), TestProgram.field(made.body(), "keySecret"));
+    }
+
+    /** Signed in with the first key of another organization. */
+    static ConsolePages ofOther(TestProgram program) throws IOException, InterruptedException {
+        HttpResponse<String> other =
+                program.send(program.management(program.credential("base_url") + "/v1/organizations")
+                        .header("Content-Type", "application/json")
+                        .POST(HttpRequest.BodyPublishers.ofString("{\"name\": \"Other\"}")));
+        return signedIn(
+                program, TestProgram.field(other.body(), "keyId"), TestProgram.field(other.body(), "keySecret"));
+    }
+
+    /** The id of a new service that runs. */
+    static String running(TestProgram program, String name) throws IOException, InterruptedException {
+        HttpResponse<String> made = program.createService("{\"name\": \"" + name + "\"}");
+        assertThat(made.statusCode()).as(made.body()).isEqualTo(200);
+        String id = TestProgram.field(made.body(), "id");
+        program.await(program.organizationUrl() + "/services/" + id, body -> body.contains("\"state\":\"running\""));
+        return id;
     }
 
     static Document document(HttpResponse<String> answer) throws IOException {

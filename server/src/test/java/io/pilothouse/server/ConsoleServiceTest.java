@@ -6,7 +6,6 @@ import static io.pilothouse.server.ConsolePages.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.Map;
@@ -36,11 +35,7 @@ class ConsoleServiceTest {
     }
 
     private String running(String name) throws IOException, InterruptedException {
-        HttpResponse<String> made = program.createService("{\"name\": \"" + name + "\"}");
-        assertThat(made.statusCode()).as(made.body()).isEqualTo(200);
-        String id = TestProgram.field(made.body(), "id");
-        awaitState(id, "running");
-        return id;
+        return ConsolePages.running(program, name);
     }
 
     private String api(String id) throws IOException {
@@ -51,22 +46,16 @@ class ConsoleServiceTest {
         program.await(api(id), body -> body.contains("\"state\":\"" + state + "\""));
     }
 
-    /** Signed in with a key of these roles, in the words of the API. */
-    private ConsolePages as(String roles) throws IOException, InterruptedException {
-        HttpResponse<String> made = program.send(program.management(program.organizationUrl() + "/keys")
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString("{\"name\": \"Other\", " + roles + "}")));
-        return ConsolePages.signedIn(
-                program, TestProgram.field(made.body(), "keyId"), TestProgram.field(made.body(), "keySecret"));
-    }
-
     @Test
     void aServiceIsShownWithItsStateItsHistoryAndLinesToPaste() throws IOException, InterruptedException {
         String id = running("Shown");
         try (ConsolePages pages = ConsolePages.signedIn(program)) {
             assertThat(text(pages.page("/services/" + id)))
                     .contains("Shown", "running", "service_create", "curl --user", "clickhouse_connect.get_client")
-                    .doesNotContain("since");
+                    .contains(
+                            "and nothing is being waited for.",
+                            "nothing of it was there",
+                            "It was provisioning before");
             assertThat(all(pages.page("/?name=Shown"), "a"))
                     .anyMatch(link -> link.getAttribute("href").equals("/services/" + id));
         }
@@ -112,9 +101,13 @@ class ConsoleServiceTest {
             assertThat(done.statusCode()).as(done.body()).isEqualTo(303);
             assertThat(program.getAsFirstKey(api(id)).body())
                     .contains("\"minReplicaMemoryGb\":16", "\"maxReplicaMemoryGb\":32");
-            HttpResponse<String> refused = pages.submit(page, action, Map.of("minReplicaMemoryGb", "many"));
+            HttpResponse<String> refused =
+                    pages.submit(page, action, Map.of("minReplicaMemoryGb", "many", "idleTimeoutMinutes", "47"));
             assertThat(refused.statusCode()).isEqualTo(400);
             assertThat(text(document(refused))).contains("minReplicaMemoryGb:");
+            assertThat(all(document(refused), "input"))
+                    .filteredOn(input -> input.getAttribute("name").equals("idleTimeoutMinutes"))
+                    .allSatisfy(input -> assertThat(input.getAttribute("value")).isEqualTo("47"));
         }
     }
 
@@ -125,7 +118,7 @@ class ConsoleServiceTest {
             String text = text(pages.page("/services/" + id));
             assertThat(text)
                     .contains("-X PATCH", "{\"command\":\"stop\"}", api(id) + "/state", api(id) + "/replicaScaling")
-                    .contains("-X DELETE", "resource \"clickhouse_service\" \"explained\"", "min_replica_memory_gb");
+                    .contains("-X DELETE", "resource \"clickhouse_service\" \"this\"", "min_replica_memory_gb");
         }
     }
 
@@ -222,10 +215,38 @@ class ConsoleServiceTest {
             program.await(api(id) + "/backups", body -> body.contains("\"status\":\"done\""));
             HttpResponse<String> restored = pages.submit(
                     pages.page("/services/" + id), "/services/" + id + "/restore", Map.of("name", "Saved again"));
-            assertThat(restored.statusCode()).as(restored.body()).isEqualTo(200);
-            Document page = document(restored);
+            assertThat(restored.statusCode()).as(restored.body()).isEqualTo(303);
+            Document page = pages.page(restored.headers().firstValue("Location").orElseThrow());
             assertThat(all(page, "pre").getFirst().getTextContent()).hasSizeGreaterThan(20);
             assertThat(text(pages.page("/?name=Saved+again"))).contains("Saved again");
+        }
+    }
+
+    @Test
+    void aFormThatIsSentTwiceIsDoneOnce() throws IOException, InterruptedException {
+        String id = running("Twice");
+        try (ConsolePages pages = ConsolePages.signedIn(program)) {
+            pages.submit(pages.page("/services/" + id), "/services/" + id + "/backup", Map.of());
+            program.await(api(id) + "/backups", body -> body.contains("\"status\":\"done\""));
+            Document page = pages.page("/services/" + id);
+            for (int at = 0; at < 2; at++) {
+                HttpResponse<String> restored =
+                        pages.submit(page, "/services/" + id + "/restore", Map.of("name", "Restored twice"));
+                assertThat(restored.statusCode()).as(restored.body()).isEqualTo(303);
+            }
+            Document fleet = pages.page("/?name=Restored+twice");
+            assertThat(all(all(fleet, "tbody").getFirst(), "tr")).hasSize(1);
+        }
+    }
+
+    @Test
+    void aPageIsInTheLogWithTheKeyOfItsReader() throws IOException, InterruptedException {
+        try (ConsolePages pages = ConsolePages.signedIn(program)) {
+            pages.page("/");
+            String whoami = program.getAsFirstKey(program.credential("base_url") + "/v1/whoami")
+                    .body();
+            String keyId = TestProgram.field(whoami, "keyId");
+            assertThat(program.log().lines()).anyMatch(line -> line.contains("consoleFleet") && line.contains(keyId));
         }
     }
 
@@ -233,10 +254,10 @@ class ConsoleServiceTest {
     @Test
     void aKeyThatMayOnlyReadChangesNothing() throws IOException, InterruptedException {
         String id = running("Readonly");
-        try (ConsolePages pages = as("\"roles\": [\"query_endpoints\"]")) {
+        try (ConsolePages pages = ConsolePages.as(program, "\"roles\": [\"query_endpoints\"]")) {
             assertThat(pages.get("/services/" + id).statusCode()).isEqualTo(403);
         }
-        try (ConsolePages pages = as("\"assignedRoleIds\": [\"" + SERVICE_API_READER + "\"]")) {
+        try (ConsolePages pages = ConsolePages.as(program, "\"assignedRoleIds\": [\"" + SERVICE_API_READER + "\"]")) {
             HttpResponse<String> refused =
                     pages.submit(pages.page("/services/" + id), "/services/" + id + "/stop", Map.of());
             assertThat(refused.statusCode()).as(refused.body()).isEqualTo(403);
@@ -247,16 +268,43 @@ class ConsoleServiceTest {
     @Test
     void aServiceOfAnotherOrganizationIsAnsweredAsOneThatIsNotThere() throws IOException, InterruptedException {
         String id = running("Foreign");
-        HttpResponse<String> other =
-                program.send(program.management(program.credential("base_url") + "/v1/organizations")
-                        .header("Content-Type", "application/json")
-                        .POST(HttpRequest.BodyPublishers.ofString("{\"name\": \"Other\"}")));
-        try (ConsolePages pages = ConsolePages.signedIn(
-                program, TestProgram.field(other.body(), "keyId"), TestProgram.field(other.body(), "keySecret"))) {
+        try (ConsolePages pages = ConsolePages.ofOther(program)) {
             HttpResponse<String> foreign = pages.get("/services/" + id);
             HttpResponse<String> missing = pages.get("/services/" + UUID.randomUUID());
             assertThat(foreign.statusCode()).isEqualTo(404);
-            assertThat(foreign.body()).isEqualTo(missing.body());
+            assertThat(text(document(foreign))).isEqualTo(text(document(missing)));
+        }
+    }
+
+    @Test
+    void theTimelineHasWhatWasAskedForBesideWhatTheEngineSawAndDid() throws IOException, InterruptedException {
+        String id = running("Explainable");
+        try (ConsolePages pages = ConsolePages.signedIn(program)) {
+            pages.submit(pages.page("/services/" + id), "/services/" + id + "/stop", Map.of());
+            awaitState(id, "stopped");
+            Document page = pages.page("/services/" + id + "/timeline");
+            assertThat(all(page, "li"))
+                    .extracting(line -> line.getTextContent().replaceAll("^.* UTC ", ""))
+                    .anyMatch(line -> line.startsWith("wish service_stop by First key"))
+                    .anyMatch(line -> line.startsWith("move stopIt is to stop, and it was running"))
+                    .anyMatch(line -> line.startsWith("look stopped"))
+                    .anyMatch(line -> line.startsWith("state stoppedIt was stopping before"));
+            assertThat(text(page))
+                    .contains("It was stopped by key 'First key' at", "It stays stopped until it is started.");
+            assertThat(all(page, "time")).isNotEmpty().allMatch(time -> time.hasAttribute("title"));
+            assertThat(all(page, "div"))
+                    .anyMatch(part -> part.getAttribute("hx-get").equals("/services/" + id + "/timeline"));
+        }
+        try (ConsolePages pages = ConsolePages.as(program, "\"assignedRoleIds\": [\"" + SERVICE_API_READER + "\"]")) {
+            assertThat(text(pages.page("/services/" + id + "/timeline")))
+                    .contains("This key may not read activities", "It has been stopped since")
+                    .doesNotContain("service_stop", "First key");
+        }
+        try (ConsolePages pages = ConsolePages.ofOther(program)) {
+            HttpResponse<String> foreign = pages.get("/services/" + id + "/timeline");
+            assertThat(foreign.statusCode()).isEqualTo(404);
+            assertThat(text(document(foreign)))
+                    .isEqualTo(text(document(pages.get("/services/" + UUID.randomUUID() + "/timeline"))));
         }
     }
 

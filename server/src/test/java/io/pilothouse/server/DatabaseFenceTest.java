@@ -39,6 +39,12 @@ class DatabaseFenceTest {
                                         .endsWith("or insist with --unfenced-engine."));
             }
         }
+        assertThat(config("--pipe-tasks-listen", "0.0.0.0:1", "--pipe-runner", "connect=http://127.0.0.1:8083")
+                        .reachable())
+                .containsExactly("pipe-tasks-listen 0.0.0.0:1");
+        assertThat(config("--pipe-tasks-listen", "0.0.0.0:1").reachable())
+                .as("nothing listens there")
+                .isEmpty();
         assertThat(config("--gateway-listen", "0.0.0.0").reachable()).containsExactly("gateway-listen 0.0.0.0");
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.core.port.Store;
 import io.pilothouse.plane.local.ClickHouse;
+import io.pilothouse.plane.local.Installs;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -22,6 +23,8 @@ import java.util.regex.Pattern;
 
 /** The program on the local plane without a ClickHouse: ports, doors and gateway are real, and no process is started. */
 final class DoorsProgram implements AutoCloseable {
+    private static final ClickHouse NOTHING = new ClickHouse.None("There is no ClickHouse here.");
+
     /** Below the ports that the system gives out, and apart from those of tests that run beside these. */
     private static final AtomicInteger NEXT_PORT =
             new AtomicInteger((int) (ProcessHandle.current().pid() * 700 % 20_000));
@@ -56,8 +59,7 @@ final class DoorsProgram implements AutoCloseable {
         Surroundings surroundings = new Surroundings(
                 Instant::now,
                 new SecureRandom(),
-                ground ->
-                        parts.apply(LocalPlaneWiring.open(ground, new ClickHouse.None("There is no ClickHouse here."))),
+                ground -> parts.apply(LocalPlaneWiring.open(ground, NOTHING, Installs.only(NOTHING))),
                 log,
                 request -> {},
                 store);

@@ -30,6 +30,9 @@ final class KafkaBroker implements AutoCloseable {
     static final String USER = "ada";
     static final String PASSWORD = "a-broker-\"secret\"-nobody-shall-see";
     private static final Duration STARTS_WITHIN = Duration.ofMinutes(3);
+    /** A machine that does much else at once is slow, which is not what tests are about. */
+    private static final int PATIENCE_MILLIS = 180_000;
+
     private static final String ID = "4L6g3nShT-eMCtK--X86sw";
 
     private final Path folder;
@@ -45,7 +48,14 @@ final class KafkaBroker implements AutoCloseable {
         this.open = open;
         this.login = login;
         this.process = process;
-        this.admin = Admin.create(Map.of("bootstrap.servers", brokers()));
+        // A request that is repeated finds that the topic exists.
+        this.admin = Admin.create(Map.of(
+                "bootstrap.servers",
+                brokers(),
+                "default.api.timeout.ms",
+                PATIENCE_MILLIS,
+                "request.timeout.ms",
+                PATIENCE_MILLIS));
         // One at once: a new topic may refuse the first batch and take the second, and never the first again.
         this.producer = new KafkaProducer<>(
                 Map.of(
@@ -56,7 +66,11 @@ final class KafkaBroker implements AutoCloseable {
                         "enable.idempotence",
                         true,
                         "max.in.flight.requests.per.connection",
-                        1),
+                        1,
+                        "max.block.ms",
+                        PATIENCE_MILLIS,
+                        "delivery.timeout.ms",
+                        PATIENCE_MILLIS),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
     }
@@ -110,10 +124,12 @@ final class KafkaBroker implements AutoCloseable {
             advertised.listeners=OPEN://127.0.0.1:%1$d,LOGIN://127.0.0.1:%2$d
             listener.security.protocol.map=OPEN:PLAINTEXT,LOGIN:SASL_PLAINTEXT,CONTROLLER:PLAINTEXT
             inter.broker.listener.name=OPEN
-            sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-256,SCRAM-SHA-512
+            sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-256,SCRAM-SHA-512,OAUTHBEARER
             listener.name.login.plain.sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required user_%4$s="%5$s";
             listener.name.login.scram-sha-256.sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required;
             listener.name.login.scram-sha-512.sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required;
+            listener.name.login.oauthbearer.sasl.jaas.config=org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule required;
+            listener.name.login.oauthbearer.sasl.server.callback.handler.class=io.pilothouse.server.MskTokens
             log.dirs=%6$s
             auto.create.topics.enable=false
             offsets.topic.replication.factor=1
@@ -121,6 +137,7 @@ final class KafkaBroker implements AutoCloseable {
             transaction.state.log.replication.factor=1
             transaction.state.log.min.isr=1
             group.initial.rebalance.delay.ms=0
+            broker.session.timeout.ms=%7$d
             num.network.threads=1
             num.io.threads=2
             log.cleaner.dedupe.buffer.size=2097152
@@ -130,7 +147,8 @@ final class KafkaBroker implements AutoCloseable {
                 controller,
                 USER,
                 PASSWORD.replace("\"", "\\\\\""),
-                folder.resolve("broker"));
+                folder.resolve("broker"),
+                PATIENCE_MILLIS);
     }
 
     private static Process run(Path folder) throws IOException {
@@ -158,14 +176,19 @@ final class KafkaBroker implements AutoCloseable {
         Instant deadline = Instant.now().plus(STARTS_WITHIN);
         while (true) {
             try {
-                admin.describeCluster().nodes().get();
-                return;
+                // It answers before its controller lets it have partitions.
+                if (!admin.describeCluster().nodes().get().isEmpty()) {
+                    return;
+                }
             } catch (ExecutionException notYet) {
-                if (Instant.now().isAfter(deadline) || !process.isAlive()) {
+                if (!process.isAlive()) {
                     throw new IOException(Files.readString(folder.resolve("broker.log")), notYet);
                 }
-                TimeUnit.MILLISECONDS.sleep(50);
             }
+            if (Instant.now().isAfter(deadline)) {
+                throw new IOException(Files.readString(folder.resolve("broker.log")));
+            }
+            TimeUnit.MILLISECONDS.sleep(50);
         }
     }
 

@@ -72,8 +72,8 @@ class KeysCommandTest {
         assertThat(keys(Map.of(), "rotate", "--fly")).isEqualTo(Main.MISUSED);
         assertThat(err().lines())
                 .containsExactly(
-                        "keys is followed by create or rotate or rotate-secret: ./pilothouse keys --help says more.",
-                        "keys is followed by create or rotate or rotate-secret: ./pilothouse keys --help says more.",
+                        "keys is followed by create or rotate or rotate-secret or rotate-store-key: ./pilothouse keys --help says more.",
+                        "keys is followed by create or rotate or rotate-secret or rotate-store-key: ./pilothouse keys --help says more.",
                         "It is ./pilothouse keys rotate, with options after it.",
                         "It is ./pilothouse keys create [ORGANIZATION_ID], with options after it.",
                         "--fly is no option of keys.");

@@ -321,7 +321,7 @@ class PipeChangesIT {
         source.execute("ALTER ROLE piper NOLOGIN");
         program.send(program.management(pipe).DELETE());
         Instant deadline = Instant.now().plus(Duration.ofSeconds(60));
-        while (!program.log().contains("Its slot is still at the source")) {
+        while (!program.log().contains("What it made at the source is still there")) {
             assertThat(Instant.now()).isBefore(deadline);
             TimeUnit.MILLISECONDS.sleep(50);
         }

@@ -207,4 +207,76 @@ class PipeDiscoveryIT {
         objects.put("bad.json", "this is no JSON\n");
         assertThat(refused(files("bad.json", ""))).contains("None of the 1 records");
     }
+
+    /** A pipe that waits for its start, if its samples pass. */
+    private HttpResponse<String> create(String source, String columns, String more)
+            throws IOException, InterruptedException {
+        return program.send(program.management(piped.service() + "/clickpipes")
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString("{\"name\": \"Tried\", \"startPaused\": true, \"source\": {"
+                        + source + ", \"validateSamples\": true}, \"destination\": {\"database\": \"default\", " + more
+                        + ", \"columns\": [" + columns + "]}}")));
+    }
+
+    private void taken(String source, String columns, String more) throws IOException, InterruptedException {
+        HttpResponse<String> answer = create(source, columns, more);
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    }
+
+    private String notTaken(String source, String columns, String more) throws IOException, InterruptedException {
+        HttpResponse<String> answer = create(source, columns, more);
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
+        assertThat(answer.body()).contains("source.validateSamples").doesNotContain(ObjectServer.SECRET);
+        return answer.body();
+    }
+
+    private static String column(String name, String type) {
+        return "{\"name\": \"" + name + "\", \"type\": \"" + type + "\"}";
+    }
+
+    @Test
+    void recordsAreTriedAgainstTheColumnsOfANewPipe() throws IOException, InterruptedException, ExecutionException {
+        broker.topic("tried", 1);
+        broker.send("tried", 0, null, "{\"id\": 1, \"name\": \"Ada\"}");
+        broker.send("tried", 0, null, "{\"id\": 2, \"name\": \"Alan\"}");
+        broker.flush();
+        String managed =
+                "\"table\": \"tried\", \"managedTable\": true, \"tableDefinition\": {\"sortingKey\": [\"id\"]}";
+        String source = kafka("tried", "");
+        taken(
+                source,
+                column("id", "UInt64") + "," + column("name", "String") + "," + column("_key", "String"),
+                managed);
+        assertThat(notTaken(source, column("id", "UInt64") + "," + column("name", "UInt8"), managed))
+                .contains("Kafka (", "One of the 2 records that were looked at does not fit the columns");
+        assertThat(notTaken(source, column("id", "UInt64") + "," + column("nmae", "String"), managed))
+                .contains("has the field nmae, which is to fill the column nmae");
+        broker.topic("still-empty", 1);
+        assertThat(notTaken(kafka("still-empty", ""), column("id", "UInt64"), managed))
+                .contains("There is no record in it yet");
+        broker.send("tried", 0, null, "no object");
+        broker.flush();
+        assertThat(notTaken(source, column("id", "UInt64"), managed))
+                .contains("One of the 3 records that were looked at cannot be read");
+    }
+
+    @Test
+    void theFirstFileIsTriedAgainstTheColumnsOfANewPipe()
+            throws GeneralSecurityException, IOException, InterruptedException {
+        objects.put("tried/1.csv", "1,Ada\n2,Alan\n");
+        String source = files("tried/*.csv", ", \"format\": \"CSV\"");
+        String managed =
+                "\"table\": \"files\", \"managedTable\": true, \"tableDefinition\": {\"sortingKey\": [\"id\"]}";
+        taken(source, column("id", "UInt64") + "," + column("name", "String"), managed);
+        assertThat(notTaken(source, column("id", "UInt64") + "," + column("name", "Date"), managed))
+                .contains("The file tried/1.csv does not fit the columns");
+
+        String own = "\"table\": \"own\", \"managedTable\": false";
+        String name = "," + column("name", "String");
+        assertThat(notTaken(source, column("id", "UInt64") + name, own)).contains("The table own does not exist");
+        piped.query("CREATE TABLE own (id UInt32, name String) ENGINE = MergeTree ORDER BY id");
+        assertThat(notTaken(source, column("id", "UInt64") + name, own))
+                .contains("The column id of the table own is UInt32");
+        taken(source, column("id", "UInt32") + name, own);
+    }
 }

@@ -138,6 +138,28 @@ class PipeFilesIT {
     }
 
     @Test
+    void fileOfManyBlocksIsLoadedAsAWholeOrNotAtAll()
+            throws GeneralSecurityException, IOException, InterruptedException {
+        piped.query("INSERT INTO FUNCTION s3('" + objects.url("in/1.parquet") + "', '" + ObjectServer.KEY_ID + "', '"
+                + ObjectServer.SECRET + "', 'Parquet') SELECT number AS id, toString(number) AS name"
+                + " FROM numbers(2500000)");
+        Map<String, String> parquet = Map.of("format", "\"Parquet\"");
+        piped.awaitState(piped.create(objects.pipe("in/*.parquet", "all", parquet)), "Completed");
+        assertThat(piped.query("SELECT count(), uniqExact(id), max(id) FROM all"))
+                .isEqualTo("2500000\t2500000\t2499999");
+
+        // Only the last block has what the table is against.
+        piped.query("CREATE TABLE few (id UInt64, name String, CONSTRAINT small CHECK id < 2499999)"
+                + " ENGINE = MergeTree ORDER BY id PARTITION BY id % 3");
+        piped.awaitState(piped.create(objects.pipe("in/*.parquet", "few", parquet)), "Completed");
+        assertThat(piped.query("SELECT count() FROM few")).isEqualTo("0");
+        assertThat(piped.query("SELECT source, position(reason, 'small') > 0 FROM few_clickpipes_error"))
+                .isEqualTo("landing/in/1.parquet\t1");
+        assertThat(piped.query("SELECT count() FROM system.tables WHERE database = 'clickpipes_staged'"))
+                .isEqualTo("0");
+    }
+
+    @Test
     void serviceSleepsUntilAFileComesAndItsWakingNamesThePipe()
             throws GeneralSecurityException, IOException, InterruptedException {
         String pipe = piped.create(objects.pipe("*.json", "events", CONTINUOUS));

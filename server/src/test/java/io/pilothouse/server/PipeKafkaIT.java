@@ -7,6 +7,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ExecutionException;
@@ -84,6 +85,23 @@ class PipeKafkaIT {
             assertThat(seen).containsPattern("ClickPipes_" + more + labels + "[1-9]");
         }
         assertThat(seen).containsPattern("pilothouse_pipe_lag_records" + labels + "0\n");
+        showsHowFastItIs(pipe);
+    }
+
+    /** The console knows a rate once it has looked twice, some seconds apart. */
+    private void showsHowFastItIs(String pipe) throws IOException, InterruptedException {
+        String service = piped.service();
+        String page = service.substring(service.lastIndexOf("/services/")) + "/pipes/"
+                + pipe.substring(pipe.lastIndexOf("/") + 1);
+        try (ConsolePages pages = ConsolePages.signedIn(program)) {
+            assertThat(ConsolePages.text(pages.page(page))).contains("Records sentknown in a few seconds");
+            Instant looked = Instant.now();
+            program.await(
+                    program.running().urls().admin() + "/metrics",
+                    _ -> Instant.now().isAfter(looked.plusSeconds(3)));
+            assertThat(ConsolePages.text(pages.page(page)))
+                    .contains("Records sent0/s", "Data sent, uncompressed0 B/s", "Sent since its start380");
+        }
     }
 
     @Test

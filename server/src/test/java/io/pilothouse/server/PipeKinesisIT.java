@@ -144,7 +144,7 @@ class PipeKinesisIT {
         kinesis.put("keyed", "k\"1", "{ \"user\": {\"name\": \"Ada\"} }".getBytes(StandardCharsets.UTF_8));
         piped.create("""
             {"name": "Keys", "source": {"kinesis": {"streamName": "keyed", "region": "us-east-1", "iteratorType": "TRIM_HORIZON",
-               "useEnhancedFanOut": true, "authentication": "IAM_USER", "accessKey": {"accessKeyId": "a", "secretKey": "b"}}},
+               "authentication": "IAM_USER", "accessKey": {"accessKeyId": "a", "secretKey": "b"}}},
              "destination": {"table": "keyed", "managedTable": true,
                "tableDefinition": {"engine": {"type": "MergeTree"}, "sortingKey": ["at"]},
                "columns": [{"name": "key", "type": "String"}, {"name": "at", "type": "DateTime64(3)"}, {"name": "stream", "type": "String"},
@@ -156,8 +156,14 @@ class PipeKinesisIT {
         piped.awaitAnswer(
                 "SELECT key, stream, name, raw, abs(at - now()) < 300, length(toString(number)) FROM keyed FORMAT TSVRaw",
                 "k\"1\tkeyed\tAda\t{ \"user\": {\"name\": \"Ada\"} }\t1\t56");
-        program.await(
-                piped.service() + "/clickpipes", body -> body.contains("this server does not use enhanced fan-out"));
+    }
+
+    @Test
+    void serverWithoutEnhancedFanOutIsSaidAndIsNotReadInAnotherWay() throws IOException, InterruptedException {
+        kinesis.stream("unpushed", 1);
+        String pipe =
+                piped.create(KinesisServer.pipe("unpushed", "unpushed", OLDEST + ", \"useEnhancedFanOut\": true"));
+        program.await(pipe, body -> body.contains("\"state\":\"Failed\"") && body.contains("Kinesis refuses"));
     }
 
     @Test

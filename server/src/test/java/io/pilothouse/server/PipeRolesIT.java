@@ -3,8 +3,6 @@ package io.pilothouse.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.List;
@@ -85,8 +83,7 @@ class PipeRolesIT {
         piped.awaitState(pipe, "Running");
         piped.create(byRole(KinesisServer.pipe("clicks", "clicks", ", \"iteratorType\": \"TRIM_HORIZON\"")));
         piped.awaitAnswer("SELECT count(), sum(id) FROM clicks", "2\t15");
-        assertThat(discovered(files.substring(files.indexOf("{\"objectStorage"), files.indexOf("\"destination\"") - 1)))
-                .contains("{\"name\":\"id\",\"type\":\"Int64\",\"optional\":false}");
+        assertThat(piped.discovered(files)).contains("{\"name\":\"id\",\"type\":\"Int64\",\"optional\":false}");
 
         assertThat(roles.isTold(program.log())).isFalse();
         assertThat(roles.isTold(program.getAsFirstKey(pipe).body())).isFalse();
@@ -94,14 +91,5 @@ class PipeRolesIT {
         assertThat(piped.query("SELECT countIf(query LIKE '%secret-of-a-role%' AND query NOT LIKE '%query_log%'),"
                         + " countIf(query LIKE '%[HIDDEN]%') > 0 FROM system.query_log"))
                 .isEqualTo("0\t1");
-    }
-
-    private String discovered(String source) throws IOException, InterruptedException {
-        HttpResponse<String> answer = program.send(program.management(piped.service() + "/clickpipes/schemaDiscovery")
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(
-                        "{\"source\": " + source.strip().replaceFirst(",$", "") + "}")));
-        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
-        return answer.body();
     }
 }

@@ -50,6 +50,18 @@ final class PipedProgram implements AutoCloseable {
         return service + "/clickpipes/" + TestProgram.field(answer.body(), "id");
     }
 
+    /** What is found at the source of such a pipe from files, which need not be there. */
+    String discovered(String pipe) throws IOException, InterruptedException {
+        String source = pipe.substring(pipe.indexOf("{\"objectStorage"), pipe.indexOf("\"destination\""))
+                .strip()
+                .replaceFirst(",$", "");
+        HttpResponse<String> answer = program.send(program.management(service + "/clickpipes/schemaDiscovery")
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString("{\"source\": " + source + "}")));
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        return answer.body();
+    }
+
     void awaitState(String pipe, String state) throws IOException, InterruptedException {
         program.await(pipe, body -> body.contains("\"state\":\"" + state + "\""));
     }

@@ -14,6 +14,7 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,6 +69,16 @@ class PlaneChoiceTest {
                 .isInstanceOf(StartRefused.class)
                 .hasMessage("There is no ClickHouse program at " + folder.resolve("clickhouse")
                         + ", which was configured.");
+    }
+
+    @Test
+    void databasesThatAreThereAreNotSimulatedUnlessThatIsAskedFor() throws IOException, StartRefused {
+        Files.createDirectories(
+                folder.resolve("data/services").resolve(UUID.randomUUID().toString()));
+        assertThatThrownBy(this::start)
+                .isInstanceOf(StartRefused.class)
+                .hasMessageContaining("There are databases in the data folder");
+        start("--plane", "simulated").close();
     }
 
     private int engine(String... arguments) {

@@ -346,7 +346,7 @@ class ProgramIT {
 
     private static List<String> inTheScript(String expression) throws IOException {
         return Pattern.compile(expression)
-                .matcher(Files.readString(Path.of("..", "pilothouse")))
+                .matcher(Files.readString(Path.of("..", "script", "start.sh")))
                 .results()
                 .map(MatchResult::group)
                 .toList();

@@ -8,9 +8,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLDecoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,10 +15,8 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -38,20 +33,17 @@ final class RoleServer implements AutoCloseable {
     private static final String SECRET = "an-operators-secret-nobody-shall-see";
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
-    private static final Set<String> NOT_PASSED_ON =
-            Set.of("host", "connection", "content-length", "transfer-encoding", "expect", "upgrade", "keep-alive");
 
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    private final HttpClient client = HttpClient.newHttpClient();
-    private final String behind;
+    private final ServerBehind behind;
     private final AtomicInteger given = new AtomicInteger();
     /** By their tokens, the keys that were given. */
     private final Map<String, String> keys = new ConcurrentHashMap<>();
 
     private volatile String trusted = "nobody yet";
 
-    private RoleServer(HttpServer server, String behind) {
+    private RoleServer(HttpServer server, ServerBehind behind) {
         this.server = server;
         this.behind = behind;
     }
@@ -59,7 +51,7 @@ final class RoleServer implements AutoCloseable {
     /** One in front of the server at this address. */
     static RoleServer before(String address) throws IOException {
         HttpServer http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        RoleServer server = new RoleServer(http, address);
+        RoleServer server = new RoleServer(http, new ServerBehind(address));
         http.setExecutor(server.threads);
         http.createContext("/", server::answer);
         http.start();
@@ -105,9 +97,9 @@ final class RoleServer implements AutoCloseable {
             if (text.startsWith("Action=AssumeRole&")) {
                 role(exchange, body, form(text));
             } else if (isKnown(exchange)) {
-                passOn(exchange, body);
+                behind.answer(exchange, body, Map.of());
             } else {
-                send(exchange, 403, "<Error><Code>InvalidToken</Code></Error>");
+                ServerBehind.send(exchange, 403, "<Error><Code>InvalidToken</Code></Error>");
             }
         } catch (InterruptedException closing) {
             Thread.currentThread().interrupt();
@@ -130,13 +122,13 @@ final class RoleServer implements AutoCloseable {
                 .signHashed("POST", URI.create(address()), body, TIME.parse(time, Instant::from))
                 .get("Authorization");
         if (!String.valueOf(signed).equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
-            send(exchange, 403, "<Error><Code>SignatureDoesNotMatch</Code></Error>");
+            ServerBehind.send(exchange, 403, "<Error><Code>SignatureDoesNotMatch</Code></Error>");
         } else if (!ROLE.equals(form.get("RoleArn")) || !trusted.equals(form.get("ExternalId"))) {
-            send(exchange, 403, "<Error><Code>AccessDenied</Code></Error>");
+            ServerBehind.send(exchange, 403, "<Error><Code>AccessDenied</Code></Error>");
         } else {
             int number = given.incrementAndGet();
             keys.put("token-of-a-role/+" + number + "==", "ASIA" + number);
-            send(
+            ServerBehind.send(
                     exchange,
                     200,
                     "<AssumeRoleResponse><AccessKeyId>ASIA%1$d</AccessKeyId><SecretAccessKey>secret-of-a-role%1$d</SecretAccessKey><SessionToken>token-of-a-role/+%1$d==</SessionToken></AssumeRoleResponse>"
@@ -151,45 +143,10 @@ final class RoleServer implements AutoCloseable {
         return key != null && authorization.contains("Credential=" + key + "/");
     }
 
-    private void passOn(HttpExchange exchange, byte[] body) throws IOException, InterruptedException {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(behind + exchange.getRequestURI()))
-                .method(exchange.getRequestMethod(), HttpRequest.BodyPublishers.ofByteArray(body));
-        exchange.getRequestHeaders().forEach((name, values) -> {
-            if (!NOT_PASSED_ON.contains(name.toLowerCase(Locale.ROOT))) {
-                values.forEach(value -> request.header(name, value));
-            }
-        });
-        HttpResponse<byte[]> reply = client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
-        reply.headers().map().forEach((name, values) -> {
-            if (!NOT_PASSED_ON.contains(name.toLowerCase(Locale.ROOT))) {
-                exchange.getResponseHeaders().put(name, values);
-            }
-        });
-        if (exchange.getRequestMethod().equals("HEAD")) {
-            List<String> length = reply.headers().allValues("content-length");
-            exchange.getResponseHeaders().put("Content-Length", length);
-            exchange.sendResponseHeaders(reply.statusCode(), -1);
-            return;
-        }
-        write(exchange, reply.statusCode(), reply.body());
-    }
-
-    private static void send(HttpExchange exchange, int status, String body) throws IOException {
-        write(exchange, status, body.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static void write(HttpExchange exchange, int status, byte[] body) throws IOException {
-        boolean bare = body.length == 0 || exchange.getRequestMethod().equals("HEAD");
-        exchange.sendResponseHeaders(status, bare ? -1 : body.length);
-        if (!bare) {
-            exchange.getResponseBody().write(body);
-        }
-    }
-
     @Override
     public void close() {
         server.stop(0);
         threads.close();
-        client.close();
+        behind.close();
     }
 }

@@ -48,7 +48,9 @@ class ScriptIT {
         isUser(0);
         Path clone = Files.createDirectory(folder.resolve("clone"));
         Files.createDirectory(clone.resolve("script"));
-        Files.copy(Path.of("..", "pilothouse"), clone.resolve("pilothouse"));
+        for (String part : List.of("pilothouse", "script/start.sh", "script/package.sh", "script/commands.txt")) {
+            Files.copy(Path.of("..").resolve(part), clone.resolve(part));
+        }
         // The last definition counts: this system has its JDKs and the lists of its packages elsewhere.
         Files.writeString(
                 clone.resolve("script/tools.sh"),

@@ -67,7 +67,7 @@ class SecretRotationTest {
     }
 
     private long keysInFile() throws IOException {
-        return Files.size(home.secretKeyFile()) / KEY_BYTES;
+        return Files.size(folder.resolve("secret.key")) / KEY_BYTES;
     }
 
     private record Made(UUID id, String secret) {}
@@ -130,10 +130,12 @@ class SecretRotationTest {
     @Test
     void aStoreWithoutHashesHasOneKeyAfterARotation() throws StartRefused, IOException {
         home.secretHash(store, true, random);
-        byte[] before = Files.readAllBytes(home.secretKeyFile());
+        byte[] before = Files.readAllBytes(folder.resolve("secret.key"));
         rotate();
-        assertThat(home.secretKeyFile()).isNotEmptyFile();
-        assertThat(Files.readAllBytes(home.secretKeyFile())).hasSize(KEY_BYTES).isNotEqualTo(before);
+        assertThat(folder.resolve("secret.key")).isNotEmptyFile();
+        assertThat(Files.readAllBytes(folder.resolve("secret.key")))
+                .hasSize(KEY_BYTES)
+                .isNotEqualTo(before);
     }
 
     /** Killed before and after everything that it asks of the store, one place after another. */
@@ -164,35 +166,35 @@ class SecretRotationTest {
     @Test
     void theKeyOfAnotherStoreIsRefused() throws StartRefused, IOException {
         key();
-        byte[] right = Files.readAllBytes(home.secretKeyFile());
+        byte[] right = Files.readAllBytes(folder.resolve("secret.key"));
         for (int size : new int[] {KEY_BYTES, 2 * KEY_BYTES}) {
-            PrivateFile.write(home.secretKeyFile(), new byte[size]);
+            PrivateFile.write(folder.resolve("secret.key"), new byte[size]);
             assertThatThrownBy(this::hash)
                     .isInstanceOf(StartRefused.class)
                     .hasMessage(
-                            "The file " + home.secretKeyFile()
+                            "The file " + folder.resolve("secret.key")
                                     + " does not hold the keys that the store's hashes are made with: put it back from a backup");
         }
-        PrivateFile.write(home.secretKeyFile(), right);
+        PrivateFile.write(folder.resolve("secret.key"), right);
         hash();
     }
 
     @Test
     void aFileFromBeforeTheLastRotationIsRefused() throws StartRefused, IOException {
         key();
-        byte[] before = Files.readAllBytes(home.secretKeyFile());
+        byte[] before = Files.readAllBytes(folder.resolve("secret.key"));
         rotate();
-        PrivateFile.write(home.secretKeyFile(), before);
+        PrivateFile.write(folder.resolve("secret.key"), before);
         assertThatThrownBy(this::hash).isInstanceOf(StartRefused.class);
     }
 
     @Test
     void aStoreThatIsOlderThanTheCheckTakesTheOneKeyThatThereIs() throws StartRefused, IOException {
-        PrivateFile.write(home.secretKeyFile(), new byte[KEY_BYTES]);
+        PrivateFile.write(folder.resolve("secret.key"), new byte[KEY_BYTES]);
         assertThat(store.read(Tables::findSecretCheck)).isEmpty();
         hash();
         assertThat(store.read(Tables::findSecretCheck)).isPresent();
-        PrivateFile.write(home.secretKeyFile(), new byte[2 * KEY_BYTES]);
+        PrivateFile.write(folder.resolve("secret.key"), new byte[2 * KEY_BYTES]);
         assertThat(home.secretKeys(false, random)).hasSize(2);
     }
 

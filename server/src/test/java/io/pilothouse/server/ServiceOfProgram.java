@@ -1,16 +1,12 @@
 package io.pilothouse.server;
 
 import java.io.IOException;
-import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
-import java.util.Base64;
 
 /** The one service of a program that runs as a child with its data in this folder, over restarts of the program. */
 final class ServiceOfProgram {
@@ -33,27 +29,16 @@ final class ServiceOfProgram {
     }
 
     private String ask(String method, String path, String body) throws IOException, InterruptedException {
-        String pair = credential("key_id") + ":" + credential("key_secret");
         try (HttpClient client = HttpClient.newHttpClient()) {
-            return client.send(
-                            HttpRequest.newBuilder(URI.create(credential("base_url") + "/v1/organizations/"
-                                            + credential("organization_id") + "/services" + path))
-                                    .timeout(Duration.ofSeconds(30))
-                                    .header(
-                                            "Authorization",
-                                            "Basic "
-                                                    + Base64.getEncoder()
-                                                            .encodeToString(pair.getBytes(StandardCharsets.UTF_8)))
-                                    .header("Content-Type", "application/json")
-                                    .method(method, HttpRequest.BodyPublishers.ofString(body))
-                                    .build(),
-                            HttpResponse.BodyHandlers.ofString())
+            HttpRequest.Builder request =
+                    new FirstKey(folder.resolve("data")).request(method, "/services" + path, body);
+            return client.send(request.timeout(Duration.ofSeconds(30)).build(), HttpResponse.BodyHandlers.ofString())
                     .body();
         }
     }
 
     String credential(String name) throws IOException {
-        return TestProgram.field(Files.readString(folder.resolve("data/credentials.json")), name);
+        return new FirstKey(folder.resolve("data")).credential(name);
     }
 
     ServiceClient client() throws IOException, GeneralSecurityException {

@@ -19,6 +19,8 @@ import java.sql.Statement;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -63,13 +65,26 @@ class StoreCommandTest {
     }
 
     @Test
-    void storeInPostgresqlIsNotItsBusiness() {
-        String address = "postgresql://ph@localhost/ph";
-        assertThat(store("backup", file().toString(), "--store", address)).isEqualTo(Main.REFUSED);
-        assertThat(store("restore", file().toString(), "--store", address)).isEqualTo(Main.REFUSED);
-        assertThat(store("revert", "--store", address)).isEqualTo(Main.REFUSED);
-        assertThat(err().lines()).hasSize(3).allMatch(line -> line.contains("is backed up with pg_dump"));
-        assertThat(file()).doesNotExist();
+    void storeInPostgresqlHasNoCopyToGoBackTo() {
+        assertThat(store("revert", "--store", "postgresql://ph@localhost/ph")).isEqualTo(Main.REFUSED);
+        assertThat(err()).contains("restore a backup of it with the version that made it");
+    }
+
+    @Test
+    void sealedKeysAreNotPutIntoPostgresqlWithoutTheKeyThatOpensThem() throws IOException {
+        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(file()))) {
+            zip.putNextEntry(new ZipEntry("sums.txt"));
+        }
+        assertThat(store(
+                        "restore",
+                        file().toString(),
+                        "--data",
+                        folder.resolve("new").toString(),
+                        "--store",
+                        "postgresql://ph@localhost/ph"))
+                .isEqualTo(Main.REFUSED);
+        assertThat(err()).contains("are sealed: --store-key names the file");
+        assertThat(folder.resolve("new")).doesNotExist();
     }
 
     @Test

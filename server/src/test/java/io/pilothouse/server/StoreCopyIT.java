@@ -91,7 +91,9 @@ class StoreCopyIT {
         try (StorePostgres postgres = new StorePostgres(folder)) {
             String address = postgres.flags().get(1);
             assertThat(copy(postgres, home.toString(), address)).as(printed()).isEqualTo(Main.FINE);
-            assertThat(printed()).contains("1 thing with credentials opens", "Start the program with --store");
+            assertThat(printed())
+                    .containsPattern("([0-9]+) of \\1 rows are copied")
+                    .contains("1 thing with credentials opens", "Start the program with --store");
             assertThat(copy(postgres, home.toString(), address)).isEqualTo(Main.REFUSED);
             assertThat(printed()).contains("holds something already");
             try (TestProgram program = TestProgram.start(home, postgres.flags().toArray(String[]::new))) {

@@ -106,19 +106,53 @@ final class StorePostgres implements AutoCloseable {
 
     /** The flags of a program that has its store here. */
     List<String> flags() {
+        return flags(server.getPort());
+    }
+
+    int port() {
+        return server.getPort();
+    }
+
+    /** The same for one that reaches the server by another port of this machine. */
+    List<String> flags(int port) {
         return List.of(
                 "--store",
-                "postgresql://keeper@localhost:" + server.getPort() + "/kept?sslmode=verify-full",
+                "postgresql://keeper@localhost:" + port + "/kept?sslmode=verify-full",
                 "--store-password-file",
                 folder.resolve("password").toString(),
                 "--store-root-cert",
                 authority.certificateFile().toString());
     }
 
+    /** Takes everything out of the database of the programs. */
+    void clear() throws SQLException {
+        execute("DROP DATABASE kept");
+        execute("CREATE DATABASE kept OWNER keeper");
+    }
+
     void execute(String sql) throws SQLException {
         try (Connection connection = server.getPostgresDatabase().getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
+        }
+    }
+
+    /** Runs this in the database of the programs, as the role they come with. */
+    void executeAsKeeper(String sql) throws SQLException {
+        try (Connection connection = server.getDatabase("postgres", "kept").getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("SET ROLE keeper");
+            statement.execute(sql);
+        }
+    }
+
+    /** A number out of the database of the programs. */
+    long count(String sql) throws SQLException {
+        try (Connection connection = server.getDatabase("postgres", "kept").getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getLong(1);
         }
     }
 

@@ -75,6 +75,34 @@ final class Terraform {
         return new Terraform(tools, folder, environment, providers);
     }
 
+    /** The program that is used here. */
+    static Path binary() throws IOException, InterruptedException {
+        return tools().binary();
+    }
+
+    /** The environment in which {@code init} finds the provider: a mirror in a folder, where it is not fetched. */
+    static Map<String, String> forInit(Path folder) throws IOException, InterruptedException {
+        Map<String, String> environment = new TreeMap<>(System.getenv());
+        environment.keySet().removeIf(name -> name.startsWith("TF_") || name.startsWith("CLICK"));
+        environment.put("HOME", folder.toString());
+        Path packed = tools().providers();
+        if (packed != null) {
+            Path mirror = folder.resolve("mirror");
+            for (String registry : List.of("registry.opentofu.org", "registry.terraform.io")) {
+                Path place = Files.createDirectories(
+                        mirror.resolve(registry + "/clickhouse/clickhouse/" + PROVIDER_VERSION + "/linux_amd64"));
+                Files.createSymbolicLink(
+                        place.resolve("terraform-provider-clickhouse_v" + PROVIDER_VERSION),
+                        packed.resolve("terraform-provider-clickhouse"));
+            }
+            Path settings = Files.writeString(
+                    folder.resolve("mirror.tfrc"),
+                    "provider_installation {\n  filesystem_mirror { path = \"" + mirror + "\" }\n}\n");
+            environment.put("TF_CLI_CONFIG_FILE", settings.toString());
+        }
+        return environment;
+    }
+
     private static synchronized Tools tools() throws IOException, InterruptedException {
         Path packed = Clone.root().resolveSibling("shared").resolve("clients");
         if (Files.isRegularFile(packed.resolve("tofu.xz"))) {
@@ -126,7 +154,16 @@ final class Terraform {
         assertThat(plan()).as("what is left to do after an apply").isEmpty();
     }
 
-    /** The same, where what is there must be changed and not replaced. */
+    /** Expects that the provider takes it, without making anything. */
+    void validate(String configuration) throws IOException, InterruptedException {
+        write(configuration);
+        if (tools.providers() == null && !Files.exists(folder.resolve(".terraform"))) {
+            must("init", "-input=false", "-no-color");
+        }
+        must("validate", "-no-color");
+    }
+
+    /** Makes it so, where what is there must be changed and not replaced. */
     void change(String configuration) throws IOException, InterruptedException {
         write(configuration);
         Map<String, String> planned = plan();

@@ -74,9 +74,11 @@ final class TestProgram implements AutoCloseable {
     }
 
     private static Config configAsGiven(Path folder, Map<String, String> environment, String... flags) {
-        List<String> arguments =
-                new ArrayList<>(List.of("--data", folder.toString(), "--simulated-provisioning-time", "50ms"));
+        List<String> arguments = new ArrayList<>(List.of("--data", folder.toString()));
         arguments.addAll(List.of(flags));
+        if (!arguments.contains("--simulated-provisioning-time")) {
+            arguments.addAll(List.of("--simulated-provisioning-time", "50ms"));
+        }
         for (Option<HostPort> option :
                 List.of(Options.LISTEN, Options.ALERTS_LISTEN, Options.QUERY_LISTEN, Options.ADMIN_LISTEN)) {
             if (!arguments.contains(option.flag())) {
@@ -149,7 +151,8 @@ final class TestProgram implements AutoCloseable {
                 parts.fence(),
                 parts.authority(),
                 parts.meter(),
-                parts.inside());
+                parts.inside(),
+                parts.memory());
     }
 
     HttpResponse<String> get(String url) throws IOException, InterruptedException {

@@ -64,7 +64,7 @@ class VaultFileTest {
     }
 
     private Path keys() {
-        return home.vaultKeyFile();
+        return folder.resolve("vault.key");
     }
 
     private List<UUID> sealed() throws StartRefused {

@@ -77,7 +77,7 @@ class WebhookTlsIT {
                 time,
                 new WebhookSender.Times(Duration.ofSeconds(5), Duration.ofSeconds(10)))) {
             return sender.send(DeliveryRequest.of(
-                    UUID.randomUUID(), event, webhook, WebhookSecrets.NONE, "http://alerts.example", time.now()));
+                    UUID.randomUUID(), event, webhook, WebhookSecrets.NONE, "http://alerts.example", time));
         }
     }
 

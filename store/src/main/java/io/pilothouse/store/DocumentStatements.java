@@ -3,6 +3,7 @@ package io.pilothouse.store;
 import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Kind;
 import io.pilothouse.core.base.Stored;
+import io.pilothouse.store.rows.EpochNanos;
 import io.pilothouse.store.rows.Rows;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -23,6 +24,7 @@ final class DocumentStatements<T extends Stored> {
     final String insert;
     final String find;
     final String listByReference;
+    final String newestByReference;
     final String listByLabel;
     final String newestByLabel;
     final String countByLabel;
@@ -52,6 +54,7 @@ final class DocumentStatements<T extends Stored> {
                 + " (id, owner_id, reference, label, created_at, version, document) VALUES (?, ?, ?, ?, ?, 1, ?)";
         find = select + " WHERE id = ?";
         listByReference = select + " WHERE reference = ? ORDER BY created_at, id LIMIT ?";
+        newestByReference = select + " WHERE reference = ? ORDER BY created_at DESC, id DESC LIMIT ?";
         listByLabel = select + " WHERE label = ? ORDER BY created_at, id LIMIT ?";
         newestByLabel = select + " WHERE label = ? ORDER BY created_at DESC, id DESC LIMIT 1";
         countByLabel = "SELECT COUNT(*) FROM " + table + " WHERE label = ?";

@@ -2,6 +2,7 @@ package io.pilothouse.store;
 
 import io.pilothouse.core.base.Stored;
 import io.pilothouse.core.port.Table;
+import io.pilothouse.store.rows.EpochNanos;
 import io.pilothouse.store.rows.Rows;
 import java.util.List;
 import java.util.Optional;
@@ -51,6 +52,11 @@ final class DocumentTable<T extends Stored> implements Table<T> {
     @Override
     public List<T> listByReference(String reference, int limit) {
         return transaction.list(statements.listByReference, statements::read, reference, limit);
+    }
+
+    @Override
+    public List<T> newestByReference(String reference, int limit) {
+        return transaction.list(statements.newestByReference, statements::read, reference, limit);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.pilothouse.store;
 
 import io.pilothouse.core.port.Keeping;
+import io.pilothouse.store.rows.EpochNanos;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;

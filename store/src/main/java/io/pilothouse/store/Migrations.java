@@ -29,7 +29,8 @@ final class Migrations {
             "V007__organization_items.sql",
             "V008__pipe_ranges.sql",
             "V009__usage.sql",
-            "V010__backup_buckets.sql");
+            "V010__backup_buckets.sql",
+            "V011__hosts.sql");
 
     private static final String APPLIED = "SELECT version, name, checksum FROM migrations ORDER BY version";
     private static final String COUNT = "SELECT COUNT(*) FROM migrations";

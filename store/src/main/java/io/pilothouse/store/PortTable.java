@@ -2,6 +2,7 @@ package io.pilothouse.store;
 
 import io.pilothouse.core.port.Ports;
 import io.pilothouse.core.port.TakenMeanwhile;
+import io.pilothouse.store.rows.EpochNanos;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -3,11 +3,15 @@ package io.pilothouse.store;
 import io.pilothouse.core.port.StoreUnavailable;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.util.Set;
 
 /** PostgreSQL's side: other processes write too, so work may clash, and claims step over each other's rows. */
 final class PostgresDialect implements Dialect {
     private static final String UNDEFINED_TABLE = "42P01";
     private static final String READ_ONLY_SERVER = "25006";
+    /** What a process meets that was stopped within a transaction. */
+    private static final Set<String> ENDED_WHILE_IDLE = Set.of("25P03", "25P04");
+
     private static final String WAITED_TOO_LONG_FOR_A_LOCK = "55P03";
 
     @Override
@@ -34,6 +38,7 @@ final class PostgresDialect implements Dialect {
                 || state.startsWith("58")
                 || state.startsWith("XX")
                 || state.equals(READ_ONLY_SERVER)
+                || ENDED_WHILE_IDLE.contains(state)
                 || state.equals(WAITED_TOO_LONG_FOR_A_LOCK);
         return unavailable
                 ? new StoreUnavailable("The store does not work: " + fault.getMessage(), fault)

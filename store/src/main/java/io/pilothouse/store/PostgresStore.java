@@ -1,20 +1,22 @@
 package io.pilothouse.store;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import com.zaxxer.hikari.pool.HikariPool;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.StoreUnavailable;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks;
+import io.pilothouse.core.port.Wake;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -26,9 +28,8 @@ public final class PostgresStore implements Store {
     private static final System.Logger LOG = System.getLogger(PostgresStore.class.getName());
     static final int TRIES = 20;
     private static final long MAX_PAUSE_MILLIS = 200;
-    private static final int CONNECTIONS = 10;
-    private static final long BETWEEN_TRIES_MILLIS = 100;
-    private static final Duration LAST_STATEMENT_ENDS_WITHIN = Duration.ofSeconds(10);
+    private static final Duration OF_A_COPY = Duration.ofMinutes(10);
+    private static final String SERVER_TIME = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint";
 
     /** How much a transaction has to know of others that run beside it. */
     private enum Isolation {
@@ -50,20 +51,22 @@ public final class PostgresStore implements Store {
         }
     }
 
-    /** Any number will do, provided every version of the program takes the same. */
-    private static final String ONE_MIGRATION_AT_A_TIME = "SELECT pg_advisory_xact_lock(5045105045)";
-
     private final HikariDataSource pool;
     private final Dialect dialect = new PostgresDialect();
     private final Nesting nesting = new Nesting();
     private final StoreMetrics metrics;
 
     private final @Nullable DataFolder folder;
+    private final @Nullable HeldConnections held;
+    private volatile @Nullable Bell bell;
     private volatile boolean failing;
+    private volatile List<String> hosts = List.of(TaskTable.ANY);
 
-    private PostgresStore(HikariDataSource pool, @Nullable DataFolder folder, StoreMetrics metrics) {
+    private PostgresStore(
+            HikariDataSource pool, @Nullable DataFolder folder, @Nullable HeldConnections held, StoreMetrics metrics) {
         this.pool = pool;
         this.folder = folder;
+        this.held = held;
         this.metrics = metrics;
     }
 
@@ -73,13 +76,13 @@ public final class PostgresStore implements Store {
      * @throws StoreRefused with a sentence if the server cannot be reached, or the store is not this program's
      */
     public static PostgresStore open(String url, String user, String password, StoreMetrics metrics) {
-        HikariDataSource pool = pool(at(new PGSimpleDataSource(), url, user, password));
+        HikariDataSource pool = PostgresOpening.pool(PostgresOpening.at(new PGSimpleDataSource(), url, user, password));
         try {
-            migrate(pool);
-            return new PostgresStore(pool, null, metrics);
+            PostgresOpening.migrate(pool);
+            return new PostgresStore(pool, null, null, metrics);
         } catch (SQLException e) {
             pool.close();
-            throw cannotBeOpened(e);
+            throw PostgresOpening.cannotBeOpened(e);
         } catch (RuntimeException | Error e) {
             pool.close();
             throw e;
@@ -92,103 +95,119 @@ public final class PostgresStore implements Store {
      * @throws StoreRefused if another process has one of them, or as {@link #open} does
      */
     public static PostgresStore openAlone(Path folder, String url, String user, String password, StoreMetrics metrics) {
+        return open(folder, new HeldConnections(false), url, user, password, metrics);
+    }
+
+    /**
+     * Opens the store for a process that shares it with others that were opened so, and its data folder with nobody. No
+     * other one can be opened before {@link #started}.
+     *
+     * @throws StoreRefused if another process has it to itself, or as {@link #open} does
+     */
+    public static PostgresStore openShared(
+            Path folder, String url, String user, String password, StoreMetrics metrics) {
+        return open(folder, new HeldConnections(true), url, user, password, metrics);
+    }
+
+    private static PostgresStore open(
+            Path folder, HeldConnections held, String url, String user, String password, StoreMetrics metrics) {
         DataFolder taken = DataFolder.take(folder);
         try {
-            return new PostgresStore(pool(take(url, user, password)), taken, metrics);
+            PostgresOpening.at(held, url, user, password);
+            PostgresOpening.take(held);
+            return new PostgresStore(PostgresOpening.pool(held), taken, held, metrics);
         } catch (RuntimeException | Error e) {
+            end(held);
             taken.close();
             throw e;
         }
     }
 
-    /** A single connection, for one who needs no store, and alone like one. */
-    static Sql connectAlone(String url, String user, String password) throws SQLException {
-        return new Sql(take(url, user, password).getConnection());
+    /**
+     * A single connection to copy a whole store with, alone like one: its statements may take longer than those that a
+     * client waits for, and it may wait for the other side of the copy.
+     */
+    static Sql connectToCopy(String url, String user, String password) throws SQLException {
+        HeldConnections held = PostgresOpening.at(new HeldConnections(false), url, user, password);
+        PostgresOpening.take(held);
+        return patient(new Sql(held.getConnection()));
     }
 
-    /** Waits a little: a process that has just died is not gone before the server has ended its last statement. */
-    private static SoleConnections take(String url, String user, String password) {
-        SoleConnections connections = at(new SoleConnections(), url, user, password);
-        long end = System.nanoTime() + LAST_STATEMENT_ENDS_WITHIN.toNanos();
+    /** A single connection whose transactions see one moment and write nothing, beside programs at work. */
+    static Sql connectToRead(String url, String user, String password) throws SQLException {
+        Sql sql = new Sql(PostgresOpening.at(new PGSimpleDataSource(), url, user, password)
+                .getConnection());
         try {
-            while (!connections.take(PostgresStore::migrate)) {
-                if (System.nanoTime() - end > 0) {
-                    throw new StoreRefused("Another Pilothouse runs on this store in PostgreSQL, and two cannot share"
-                            + " one: stop that one first.");
-                }
-                TimeUnit.MILLISECONDS.sleep(BETWEEN_TRIES_MILLIS);
+            patient(sql);
+            if (!Migrations.ofThisProgram().missing(sql, new PostgresDialect()).isEmpty()) {
+                throw new StoreRefused(
+                        "The store is of an older form than this program's: start the program on it once.");
             }
-            return connections;
-        } catch (SQLException e) {
-            throw cannotBeOpened(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StoreRefused("The start was interrupted.", e);
+            sql.once("SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
+            return sql;
+        } catch (SQLException | RuntimeException | Error e) {
+            sql.close();
+            throw e;
         }
     }
 
-    private static StoreRefused cannotBeOpened(SQLException e) {
-        String state = String.valueOf(e.getSQLState());
-        return new StoreRefused(
-                (state.startsWith("08")
-                                ? "The PostgreSQL server cannot be reached: "
-                                : "The PostgreSQL store cannot be opened: ")
-                        + e.getMessage() + ".",
-                e);
+    private static Sql patient(Sql sql) throws SQLException {
+        sql.connection().setNetworkTimeout(Runnable::run, (int) OF_A_COPY.toMillis());
+        for (String limit : List.of("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout")) {
+            sql.once("SET " + limit + " = " + OF_A_COPY.toMillis());
+        }
+        return sql;
     }
 
-    private static <S extends PGSimpleDataSource> S at(S source, String url, String user, String password) {
-        source.setUrl(url);
-        source.setUser(user);
-        source.setPassword(password);
-        source.setApplicationName("pilothouse");
-        source.setConnectTimeout(5);
-        source.setSocketTimeout(30);
-        source.setTcpKeepAlive(true);
-        // The server, too, has to notice that the other side has gone: what it holds is held until then.
-        source.setOptions("-c statement_timeout=10s -c lock_timeout=5s -c idle_in_transaction_session_timeout=30s"
-                + " -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3"
-                + " -c tcp_user_timeout=25000");
-        // The detail of a refused statement holds the row's values, and those may be hashes of secrets.
-        source.setLogServerErrorDetail(false);
-        return source;
+    /** From now on this process claims the tasks of this host too. */
+    public void workFor(UUID hostId) {
+        hosts = List.of(hostId.toString(), TaskTable.ANY);
     }
 
-    private static HikariDataSource pool(DataSource source) {
-        HikariConfig config = new HikariConfig();
-        config.setPoolName("pilothouse");
-        config.setDataSource(source);
-        config.setMaximumPoolSize(CONNECTIONS);
-        config.setAutoCommit(false);
-        config.setTransactionIsolation("TRANSACTION_REPEATABLE_READ");
-        config.setConnectionTimeout(Duration.ofSeconds(5).toMillis());
+    /** The start of this process is over: others may be opened. */
+    public void started() {
+        if (held != null) {
+            end(held);
+        }
+    }
+
+    /** Wakes this process when another has left work in the store, from now on, and the others when this one has. */
+    public void share(Wake wake, ThreadFactory threads) {
+        if (held != null) {
+            Bell made = new Bell(pool, held, wake, threads);
+            made.start();
+            bell = made;
+        }
+    }
+
+    private static void end(HeldConnections held) {
         try {
-            return new HikariDataSource(config);
-        } catch (HikariPool.PoolInitializationException e) {
-            throw new StoreRefused("The PostgreSQL server cannot be reached: " + e.getMessage() + ".", e);
+            held.started();
+        } catch (SQLException e) {
+            LOG.log(System.Logger.Level.WARNING, "A connection to the store did not close well", e);
         }
     }
 
-    private static void migrate(HikariDataSource pool) throws SQLException {
-        try (Sql sql = new Sql(pool.getConnection())) {
-            migrate(sql);
-        }
-    }
+    /** The server's time, and the moment on the clock of this machine that nobody sets at which it was that. */
+    public record ServerTime(Instant time, long tick, Duration trip) {}
 
-    private static void migrate(Sql sql) throws SQLException {
-        Migrations migrations = Migrations.ofThisProgram();
-        boolean missing = !migrations.missing(sql, new PostgresDialect()).isEmpty();
-        sql.connection().rollback();
-        if (missing) {
-            // A step may take longer than any request may.
-            sql.connection().setNetworkTimeout(Runnable::run, 0);
-            sql.once("SET LOCAL statement_timeout = 0");
-            sql.once("SET LOCAL lock_timeout = 0");
-            // A process that waited for the lock must see what its holder did, and not the snapshot from before.
-            sql.once("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
-            sql.once(ONE_MIGRATION_AT_A_TIME);
-            migrations.apply(sql);
-            sql.connection().commit();
+    /**
+     * Asks the server for the time.
+     *
+     * @throws StoreUnavailable if it cannot be asked
+     */
+    public ServerTime serverTime() {
+        Sql sql = connect(Isolation.SNAPSHOT);
+        try {
+            long asked = System.nanoTime();
+            long micros = sql.list(SERVER_TIME, row -> row.getLong(1)).getFirst();
+            long trip = System.nanoTime() - asked;
+            return new ServerTime(
+                    Instant.EPOCH.plus(micros, ChronoUnit.MICROS), asked + trip / 2, Duration.ofNanos(trip));
+        } catch (SQLException e) {
+            throw dialect.translate(e);
+        } finally {
+            giveBack(sql);
         }
     }
 
@@ -250,7 +269,8 @@ public final class PostgresStore implements Store {
 
     private <T> T once(Isolation isolation, Function<Tables, T> work, long seed) {
         Sql sql = connect(isolation);
-        Transaction transaction = new Transaction(sql, dialect, isolation != Isolation.SNAPSHOT, seed);
+        Transaction transaction =
+                new Transaction(sql, dialect, isolation != Isolation.SNAPSHOT, seed).workingFor(hosts);
         T result;
         try {
             result = transaction.run(nesting, work);
@@ -265,6 +285,10 @@ public final class PostgresStore implements Store {
             giveBack(sql);
         }
         Transaction.run(transaction.nudges());
+        Bell others = bell;
+        if (others != null && transaction.hasWoken()) {
+            others.ring();
+        }
         return result;
     }
 
@@ -329,6 +353,15 @@ public final class PostgresStore implements Store {
 
     @Override
     public void close() {
+        started();
+        Bell others = bell;
+        if (others != null) {
+            others.close();
+            if (!failing) {
+                // The others go on with what this process has given back.
+                others.send();
+            }
+        }
         pool.close();
         if (folder != null) {
             folder.close();

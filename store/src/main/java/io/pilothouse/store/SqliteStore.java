@@ -78,6 +78,11 @@ public final class SqliteStore implements Store {
         writer.start();
     }
 
+    /** The form that this program gives a store. */
+    public static int form() {
+        return Migrations.ofThisProgram().newestForm();
+    }
+
     /** The store in a folder as a file of this program's form, for one who needs no store. */
     static Sql openFile(DataFolder folder) throws SQLException {
         Sql sql = new SqliteFile(folder.file(FILE)).openForWriting();

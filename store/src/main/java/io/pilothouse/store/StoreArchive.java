@@ -40,8 +40,22 @@ public final class StoreArchive {
     private static final int BUFFER = 1 << 16;
 
     private final Path folder;
+    private final Source store;
     private final List<String> beside;
     private final Set<String> mayStay;
+
+    /** Copies a store as it is at one moment into a folder that has none; true if it has its keys itself, sealed. */
+    @FunctionalInterface
+    private interface Source {
+        boolean copyTo(DataFolder work) throws IOException, SQLException;
+    }
+
+    private StoreArchive(Path folder, Source store, List<String> beside, Set<String> mayStay) {
+        this.folder = folder;
+        this.store = store;
+        this.beside = List.copyOf(beside);
+        this.mayStay = Set.copyOf(mayStay);
+    }
 
     /**
      * For the store in this folder.
@@ -50,27 +64,53 @@ public final class StoreArchive {
      * @param mayStay what may be in the folder when a backup is restored to it
      */
     public StoreArchive(Path folder, List<String> beside, Set<String> mayStay) {
-        this.folder = folder;
-        this.beside = List.copyOf(beside);
-        this.mayStay = Set.copyOf(mayStay);
+        this(folder, work -> copyOfFile(folder, work), beside, mayStay);
+    }
+
+    /** For the store in a database of PostgreSQL, with the files of this folder unless it has its keys itself. */
+    public static StoreArchive ofPostgres(Path folder, List<String> beside, String url, String user, String password) {
+        return new StoreArchive(
+                folder,
+                work -> {
+                    boolean sealed = StoreTransfer.copyOfOneMoment(work, url, user, password);
+                    if (!sealed && Files.notExists(folder.resolve(beside.getFirst()))) {
+                        throw new StoreRefused("There is no " + beside.getFirst() + " in " + folder
+                                + ", and without it the backup would be of no use: --data names the folder that has"
+                                + " it.");
+                    }
+                    return sealed;
+                },
+                beside,
+                Set.of());
+    }
+
+    private static boolean copyOfFile(Path folder, DataFolder work) throws IOException, SQLException {
+        SqliteStore.requireIsIn(folder);
+        Path target = work.path().resolve(SqliteStore.FILE);
+        Files.deleteIfExists(target);
+        try (Sql sql = new SqliteFile(folder.resolve(SqliteStore.FILE)).openForCopying()) {
+            StoreCopies.copy(sql, target);
+        }
+        return false;
     }
 
     /**
      * Writes the archive, while the program runs or not; the file is there whole or not at all, and on the disk when this
-     * returns. What an attempt that was killed has left of it is removed first.
+     * returns. What an attempt that was killed has left of it is removed first. Whether keys are beside the store in it;
+     * otherwise the store has them itself, sealed.
      *
      * @throws StoreRefused with a sentence if there is such a file already, there is no store, or it cannot be copied
      */
-    public void write(Path file) {
-        SqliteStore.requireIsIn(folder);
+    public boolean write(Path file) {
         requireNew(file);
         try (DataFolder work = DataFolder.take(file.resolveSibling(file.getFileName() + UNFINISHED))) {
             try {
                 empty(work.path());
                 Path draft = work.path().resolve("draft");
-                pack(work.path(), draft);
+                boolean hasKeys = pack(work, draft);
                 requireNew(file);
                 putNew(draft, file);
+                return hasKeys;
             } finally {
                 delete(work.path());
             }
@@ -105,6 +145,16 @@ public final class StoreArchive {
         }
     }
 
+    /** Whether this is an archive, and without that file. */
+    public static boolean lacks(Path archive, String name) {
+        try (ZipFile zip = new ZipFile(archive.toFile(), StandardCharsets.UTF_8)) {
+            return zip.getEntry(SUMS) != null && zip.getEntry(name) == null;
+        } catch (IOException e) {
+            // Reading all of it says what is wrong with it.
+            return false;
+        }
+    }
+
     /** What attempts that were killed have left beside this file, with keys in it. */
     public static List<Path> unfinishedBeside(Path file) {
         Path folder = file.toAbsolutePath().getParent();
@@ -120,13 +170,13 @@ public final class StoreArchive {
         }
     }
 
-    private void pack(Path work, Path draft) throws IOException, SQLException {
-        Map<String, byte[]> keys = copyOfOneMoment(work.resolve(SqliteStore.FILE));
+    private boolean pack(DataFolder work, Path draft) throws IOException, SQLException {
+        Map<String, byte[]> keys = copyOfOneMoment(work);
         List<String> sums = new ArrayList<>(List.of(FIRST_LINE));
         Files.createFile(draft, DataFolder.OWNERS_FILE);
         try (ZipOutputStream zip = new ZipOutputStream(
                 new BufferedOutputStream(Files.newOutputStream(draft), BUFFER), StandardCharsets.UTF_8)) {
-            try (InputStream store = Files.newInputStream(work.resolve(SqliteStore.FILE))) {
+            try (InputStream store = Files.newInputStream(work.path().resolve(SqliteStore.FILE))) {
                 sums.add(entry(zip, SqliteStore.FILE, store));
             }
             for (Map.Entry<String, byte[]> key : keys.entrySet()) {
@@ -136,15 +186,15 @@ public final class StoreArchive {
             zip.write((String.join("\n", sums) + "\n").getBytes(StandardCharsets.UTF_8));
         }
         StoreCopies.sync(draft);
+        return !keys.isEmpty();
     }
 
     /** Keys change only while the store does (a rotation): those that are the same before and after are of the copy. */
-    private Map<String, byte[]> copyOfOneMoment(Path target) throws IOException, SQLException {
+    private Map<String, byte[]> copyOfOneMoment(DataFolder work) throws IOException, SQLException {
         for (int i = 0; i < TRIES; i++) {
             Map<String, byte[]> before = besides();
-            Files.deleteIfExists(target);
-            try (Sql sql = new SqliteFile(folder.resolve(SqliteStore.FILE)).openForCopying()) {
-                StoreCopies.copy(sql, target);
+            if (store.copyTo(work)) {
+                return Map.of();
             }
             Map<String, byte[]> after = besides();
             if (before.keySet().equals(after.keySet())
@@ -198,6 +248,31 @@ public final class StoreArchive {
             throw new StoreRefused(
                     "The backup " + file + " cannot be restored: " + reason(e) + ". Nothing was put in its place.", e);
         }
+    }
+
+    /** Does this with what is in the archive, in a folder that is there for as long as it takes. */
+    public <E extends Exception> void whileUnpacked(Path file, Use<E> use) throws E {
+        Path work = folder.resolve("restore.store");
+        try {
+            delete(work);
+            new StoreArchive(work, beside, Set.of()).restore(file);
+            use.of(work);
+        } catch (IOException e) {
+            throw new StoreRefused("The folder " + work + " is in the way: " + reason(e) + ".", e);
+        } finally {
+            try {
+                delete(work);
+            } catch (IOException e) {
+                System.getLogger(StoreArchive.class.getName())
+                        .log(System.Logger.Level.WARNING, "The folder " + work + " has keys in it and stays", e);
+            }
+        }
+    }
+
+    /** What is done with an archive that is unpacked. */
+    @FunctionalInterface
+    public interface Use<E extends Exception> {
+        void of(Path unpacked) throws E;
     }
 
     /** The store goes first: keys without it would look like a first start. */

@@ -1,11 +1,15 @@
 package io.pilothouse.store;
 
+import io.pilothouse.core.port.SealedKey;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -22,10 +26,18 @@ public final class StoreTransfer {
 
     private final Sql from;
     private final Sql to;
+    private final boolean sealedKeys;
+    private final Progress progress;
     private final List<Shape> shapes = new ArrayList<>();
 
     /** What was taken along. */
     public record Moved(int tables, long rows) {}
+
+    /** Hears, page by page, how many of all rows are copied and compared. */
+    @FunctionalInterface
+    public interface Progress {
+        void copied(long rows, long all);
+    }
 
     /** A table: its columns, those of its key among them, and which of its rows belong to the store's content. */
     private record Shape(String table, List<String> columns, List<String> key, String content) {
@@ -62,9 +74,12 @@ public final class StoreTransfer {
         }
     }
 
-    private StoreTransfer(Sql from, Sql to) {
+    /** {@code sealedKeys}: whether the keys that the store has itself go along. */
+    private StoreTransfer(Sql from, Sql to, boolean sealedKeys, Progress progress) {
         this.from = from;
         this.to = to;
+        this.sealedKeys = sealedKeys;
+        this.progress = progress;
     }
 
     /**
@@ -72,25 +87,48 @@ public final class StoreTransfer {
      *
      * @throws StoreRefused with a sentence if one of them is in use or unusable, or if the database holds something
      */
-    public static Moved intoPostgres(Path folder, String url, String user, String password) {
+    public static Moved intoPostgres(Path folder, String url, String user, String password, Progress progress) {
         SqliteStore.requireIsIn(folder);
-        return between(folder, url, user, password, true);
+        return between(folder, url, user, password, true, progress);
     }
 
-    /** The same, the other way. */
-    public static Moved outOfPostgres(Path folder, String url, String user, String password) {
-        return between(folder, url, user, password, false);
+    /** The same, the other way; keys that are sealed in the store stay there. */
+    public static Moved outOfPostgres(Path folder, String url, String user, String password, Progress progress) {
+        return between(folder, url, user, password, false, progress);
     }
 
-    private static Moved between(Path folder, String url, String user, String password, boolean intoPostgres) {
+    private static Moved between(
+            Path folder, String url, String user, String password, boolean intoPostgres, Progress progress) {
         try (DataFolder taken = DataFolder.take(folder);
                 Sql file = SqliteStore.openFile(taken);
-                Sql server = PostgresStore.connectAlone(url, user, password)) {
-            StoreTransfer transfer = intoPostgres ? new StoreTransfer(file, server) : new StoreTransfer(server, file);
+                Sql server = PostgresStore.connectToCopy(url, user, password)) {
+            StoreTransfer transfer = intoPostgres
+                    ? new StoreTransfer(file, server, true, progress)
+                    : new StoreTransfer(server, file, false, progress);
             return transfer.run();
         } catch (SQLException e) {
             throw new StoreRefused("The store cannot be copied: " + e.getMessage() + ".", e);
         }
+    }
+
+    /**
+     * Copies a store that programs work on, as it is at one moment, into the file of a folder that is taken; true if it
+     * has its keys itself.
+     */
+    static boolean copyOfOneMoment(DataFolder work, String url, String user, String password)
+            throws IOException, SQLException {
+        Path file = work.path().resolve(SqliteStore.FILE);
+        Files.deleteIfExists(file);
+        boolean sealed;
+        try (Sql target = SqliteStore.openFile(work);
+                Sql server = PostgresStore.connectToRead(url, user, password)) {
+            new StoreTransfer(server, target, true, (_, _) -> {}).run();
+            sealed = !target.list(Transaction.CHECK, row -> row.getString(1), Transaction.rowOf(SealedKey.SECRET))
+                    .isEmpty();
+        }
+        StoreCopies.check(file);
+        StoreCopies.sync(file);
+        return sealed;
     }
 
     private Moved run() throws SQLException {
@@ -99,7 +137,8 @@ public final class StoreTransfer {
         for (String table : Migrations.ofThisProgram().tables()) {
             shapes.add(shape(table));
         }
-        if (rows(from) == 0) {
+        long all = rows(from);
+        if (all == 0) {
             throw new StoreRefused("The store that is to be copied holds nothing.");
         }
         if (rows(to) > 0) {
@@ -108,14 +147,14 @@ public final class StoreTransfer {
         }
         long rows = 0;
         for (Shape shape : shapes) {
-            rows += copy(shape);
+            rows += copy(shape, rows, all);
         }
         to.once("COMMIT");
         from.once("ROLLBACK");
         return new Moved(shapes.size(), rows);
     }
 
-    private long copy(Shape shape) throws SQLException {
+    private long copy(Shape shape, long before, long all) throws SQLException {
         long copied = 0;
         List<List<@Nullable Object>> page = rows(from, shape, shape.page(true));
         while (!page.isEmpty()) {
@@ -126,6 +165,7 @@ public final class StoreTransfer {
                 }
             }
             copied += page.size();
+            progress.copied(before + copied, all);
             page = rows(from, shape, shape.page(false), shape.keyOf(page.getLast()));
         }
         if (count(from, shape) != copied || count(to, shape) != copied) {
@@ -155,7 +195,8 @@ public final class StoreTransfer {
         return sql.list(text, row -> values(row, shape.columns().size()), values);
     }
 
-    private static List<@Nullable Object> values(ResultSet row, int columns) throws SQLException {
+    /** The columns of a row, from the first on: texts, whole numbers and nulls. */
+    static List<@Nullable Object> values(ResultSet row, int columns) throws SQLException {
         List<@Nullable Object> values = new ArrayList<>();
         for (int column = 1; column <= columns; column++) {
             // The drivers disagree about how wide a whole number is.
@@ -182,8 +223,16 @@ public final class StoreTransfer {
                 key.put(rows.getInt("KEY_SEQ"), rows.getString("COLUMN_NAME"));
             }
         }
-        // Checks of keys belong to the content; marks of a process and of its disk do not.
-        String content = table.equals("vault_checks") ? "id <= " + Transaction.OF_SECRETS : "1 = 1";
-        return new Shape(table, columns, List.copyOf(key.values()), content);
+        return new Shape(table, columns, List.copyOf(key.values()), table.equals("vault_checks") ? checks() : "1 = 1");
+    }
+
+    /** Checks of keys, and keys where they are wanted, belong to the content; marks of a process and its disk do not. */
+    private String checks() {
+        String checks = "id <= " + Transaction.OF_SECRETS;
+        return sealedKeys
+                ? Arrays.stream(SealedKey.values())
+                        .map(key -> " OR id = " + Transaction.rowOf(key))
+                        .collect(Collectors.joining("", "(" + checks, ")"))
+                : checks;
     }
 }

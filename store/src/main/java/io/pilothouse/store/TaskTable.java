@@ -1,6 +1,7 @@
 package io.pilothouse.store;
 
 import io.pilothouse.core.port.Tasks;
+import io.pilothouse.store.rows.EpochNanos;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -10,10 +11,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tasks in one transaction. A task is claimable from its {@code ready_at} on, be that when it is due or when its
- * lease ends, so one index on urgency and that moment gives the next tasks in a backlog of any size.
+ * lease ends, so one index on host, urgency and that moment gives the next tasks in a backlog of any size.
  */
 final class TaskTable implements Tasks {
     static final String WAKE = """
@@ -28,7 +30,7 @@ final class TaskTable implements Tasks {
         """;
     static final String DUE = """
         SELECT kind, subject_id, token, wakes, tries, unsettled_since FROM tasks
-        WHERE urgency = ? AND ready_at <= ? ORDER BY ready_at LIMIT ?\
+        WHERE host = ? AND urgency = ? AND ready_at <= ? ORDER BY ready_at LIMIT ?\
         """;
     static final String LEASE =
             "UPDATE tasks SET token = ?, lease_owner = ?, ready_at = ? WHERE kind = ? AND subject_id = ?";
@@ -36,7 +38,7 @@ final class TaskTable implements Tasks {
     static final String EXTEND = "UPDATE tasks SET ready_at = ?" + HELD;
     static final String END_LEASES = """
         UPDATE tasks SET lease_owner = NULL, ready_at = ?
-        WHERE urgency = ? AND ready_at > ? AND ready_at <= ? AND lease_owner IS NOT NULL\
+        WHERE host = ? AND urgency = ? AND ready_at > ? AND ready_at <= ? AND lease_owner IS NOT NULL\
         """;
     static final String BEGIN_AGAIN = """
         UPDATE tasks SET tries = 0, ready_at = CASE WHEN ready_at > ? THEN ? ELSE ready_at END
@@ -44,7 +46,7 @@ final class TaskTable implements Tasks {
         """;
     static final String BRING_FORWARD = """
         UPDATE tasks SET ready_at = CASE WHEN ready_at - ? < ? THEN ? ELSE ready_at - ? END
-        WHERE urgency = ? AND ready_at > ? AND lease_owner IS NULL\
+        WHERE host = ? AND urgency = ? AND ready_at > ? AND lease_owner IS NULL\
         """;
     static final String LATEST_UNSETTLED = """
         SELECT unsettled_since FROM tasks WHERE unsettled_since IS NOT NULL
@@ -67,11 +69,23 @@ final class TaskTable implements Tasks {
             lease_owner = NULL\
         """ + HELD;
     static final String FINISH = "DELETE FROM tasks" + HELD;
-    static final String NEXT = "SELECT ready_at FROM tasks WHERE urgency = ? ORDER BY ready_at LIMIT 1";
-    static final String COUNT_DUE = "SELECT COUNT(*) FROM tasks WHERE urgency = ? AND ready_at <= ?";
+    static final String NEXT = "SELECT ready_at FROM tasks WHERE host = ? AND urgency = ? ORDER BY ready_at LIMIT 1";
+    static final String FIND =
+            "SELECT ready_at, lease_owner, unsettled_since FROM tasks WHERE kind = ? AND subject_id = ?";
+    static final String COUNT_DUE = "SELECT COUNT(*) FROM tasks WHERE host = ? AND urgency = ? AND ready_at <= ?";
     static final String COUNT_UNSETTLED = "SELECT COUNT(*) FROM tasks WHERE unsettled_since IS NOT NULL";
 
-    private static final long TOKENS = 1L << 62;
+    static final String PLACE = "UPDATE tasks SET host = ? WHERE kind = ? AND subject_id = ?";
+    static final String DISPLACE = "UPDATE tasks SET host = '' WHERE host > ''";
+    static final String HOST = "SELECT host FROM tasks WHERE kind = ? AND subject_id = ?";
+    static final String PLACED =
+            "SELECT subject_id FROM tasks WHERE host = ? AND kind = ? AND subject_id > ? ORDER BY subject_id LIMIT ?";
+    static final String COUNT_PLACED = "SELECT COUNT(*) FROM tasks WHERE host = ? AND kind = ?";
+
+    static final long TOKENS = 1L << 62;
+
+    /** The host of a task that any process may do. */
+    static final String ANY = "";
 
     private final Transaction transaction;
 
@@ -85,6 +99,7 @@ final class TaskTable implements Tasks {
         long firstToken = ThreadLocalRandom.current().nextLong(TOKENS);
         long at = EpochNanos.of(now);
         transaction.change(WAKE, kind.name(), subjectId.toString(), code(urgency), at, firstToken, at);
+        transaction.woke();
     }
 
     @Override
@@ -92,9 +107,12 @@ final class TaskTable implements Tasks {
         List<Claim> claims = new ArrayList<>();
         String due = DUE + transaction.dialect().claimSuffix();
         for (Urgency urgency : Urgency.values()) {
-            if (claims.size() < limit) {
-                claims.addAll(transaction.list(
-                        due, row -> read(row, now), code(urgency), EpochNanos.of(now), limit - claims.size()));
+            for (String host : transaction.hosts()) {
+                if (claims.size() < limit) {
+                    int left = limit - claims.size();
+                    claims.addAll(transaction.list(
+                            due, row -> read(row, now), host, code(urgency), EpochNanos.of(now), left));
+                }
             }
         }
         for (Claim claim : claims) {
@@ -117,8 +135,9 @@ final class TaskTable implements Tasks {
     @Override
     public void endLeases(Instant now, Instant until) {
         long at = EpochNanos.of(now);
+        transaction.change(DISPLACE);
         for (Urgency urgency : Urgency.values()) {
-            transaction.change(END_LEASES, at, code(urgency), at, EpochNanos.of(until));
+            transaction.change(END_LEASES, at, ANY, code(urgency), at, EpochNanos.of(until));
         }
     }
 
@@ -133,7 +152,9 @@ final class TaskTable implements Tasks {
         long at = EpochNanos.of(now);
         long less = by.toNanos();
         for (Urgency urgency : Urgency.values()) {
-            transaction.change(BRING_FORWARD, less, at, at, less, code(urgency), at);
+            for (String host : transaction.hosts()) {
+                transaction.change(BRING_FORWARD, less, at, at, less, host, code(urgency), at);
+            }
         }
     }
 
@@ -166,18 +187,61 @@ final class TaskTable implements Tasks {
     public Optional<Instant> nextDue() {
         List<Long> earliest = new ArrayList<>();
         for (Urgency urgency : Urgency.values()) {
-            earliest.addAll(transaction.list(NEXT, row -> row.getLong(1), code(urgency)));
+            for (String host : transaction.hosts()) {
+                earliest.addAll(transaction.list(NEXT, row -> row.getLong(1), host, code(urgency)));
+            }
         }
         return earliest.stream().min(Long::compare).map(EpochNanos::toInstant);
+    }
+
+    @Override
+    public Optional<Due> find(Kind kind, UUID subjectId) {
+        return transaction.first(FIND, TaskTable::readDue, kind.name(), subjectId.toString());
+    }
+
+    private static Due readDue(ResultSet row) throws SQLException {
+        Instant at = EpochNanos.toInstant(row.getLong(1));
+        boolean taken = row.getString(2) != null;
+        row.getLong(3);
+        return new Due(at, taken, row.wasNull());
     }
 
     @Override
     public Backlog backlog(Instant now) {
         long due = 0;
         for (Urgency urgency : Urgency.values()) {
-            due += transaction.number(COUNT_DUE, code(urgency), EpochNanos.of(now));
+            for (String host : transaction.hosts()) {
+                due += transaction.number(COUNT_DUE, host, code(urgency), EpochNanos.of(now));
+            }
         }
         return new Backlog(due, transaction.number(COUNT_UNSETTLED));
+    }
+
+    @Override
+    public void place(Kind kind, UUID subjectId, @Nullable UUID hostId) {
+        if (hostId != null) {
+            transaction.change(PLACE, hostId.toString(), kind.name(), subjectId.toString());
+        }
+    }
+
+    @Override
+    public Optional<UUID> findHost(Kind kind, UUID subjectId) {
+        return transaction
+                .first(HOST, row -> row.getString(1), kind.name(), subjectId.toString())
+                .filter(host -> !host.equals(ANY))
+                .map(UUID::fromString);
+    }
+
+    @Override
+    public List<UUID> placed(Kind kind, UUID hostId, @Nullable UUID afterId, int limit) {
+        String after = afterId == null ? "" : afterId.toString();
+        return transaction.list(
+                PLACED, row -> UUID.fromString(row.getString(1)), hostId.toString(), kind.name(), after, limit);
+    }
+
+    @Override
+    public long countPlaced(Kind kind, UUID hostId) {
+        return transaction.number(COUNT_PLACED, hostId.toString(), kind.name());
     }
 
     private boolean held(String text, Claim claim, Object... values) {

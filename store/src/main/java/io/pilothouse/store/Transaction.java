@@ -3,9 +3,11 @@ package io.pilothouse.store;
 import io.pilothouse.core.base.Kind;
 import io.pilothouse.core.base.RowIds;
 import io.pilothouse.core.base.Stored;
+import io.pilothouse.core.port.Belongings;
 import io.pilothouse.core.port.Keeping;
 import io.pilothouse.core.port.MetricPoints;
 import io.pilothouse.core.port.Ports;
+import io.pilothouse.core.port.SealedKey;
 import io.pilothouse.core.port.Table;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks;
@@ -39,6 +41,7 @@ final class Transaction implements Tables {
     private final Dialect dialect;
     private final boolean writable;
     private final Course course;
+    private List<String> hosts = List.of(TaskTable.ANY);
 
     /** The state that a transaction shares with the read-only views of it. */
     private static final class Course {
@@ -49,6 +52,7 @@ final class Transaction implements Tables {
         private final SplittableRandom random;
         private @Nullable Throwable doom;
         private boolean changed;
+        private boolean woken;
         private boolean over;
 
         private Course(RecentRows.@Nullable View recent, @Nullable List<Change> changes, long seed) {
@@ -87,7 +91,18 @@ final class Transaction implements Tables {
     }
 
     Transaction readOnly() {
-        return writable ? new Transaction(source, dialect, false, course) : this;
+        return writable ? new Transaction(source, dialect, false, course).workingFor(hosts) : this;
+    }
+
+    /** Has its claims be of the tasks of these hosts. */
+    Transaction workingFor(List<String> next) {
+        hosts = next;
+        return this;
+    }
+
+    /** Whose tasks it claims. */
+    List<String> hosts() {
+        return hosts;
     }
 
     Dialect dialect() {
@@ -129,6 +144,25 @@ final class Transaction implements Tables {
         change(KEEP_CHECK, OF_SECRETS, check);
     }
 
+    /** Numbers that stores have, so none may change. */
+    static int rowOf(SealedKey key) {
+        return switch (key) {
+            case SECRET -> 11;
+            case VAULT -> 12;
+            case AUTHORITY -> 13;
+        };
+    }
+
+    @Override
+    public Optional<String> findSealed(SealedKey key) {
+        return first(CHECK, row -> row.getString(1), rowOf(key));
+    }
+
+    @Override
+    public void keepSealed(SealedKey key, String sealed) {
+        change(KEEP_CHECK, rowOf(key), sealed);
+    }
+
     @Override
     public Tasks tasks() {
         return new TaskTable(this);
@@ -137,6 +171,11 @@ final class Transaction implements Tables {
     @Override
     public Ports ports() {
         return new PortTable(this);
+    }
+
+    @Override
+    public Belongings belongings() {
+        return new BelongingsTables(this);
     }
 
     @Override
@@ -235,6 +274,15 @@ final class Transaction implements Tables {
     @Nullable
     Throwable doom() {
         return course.doom;
+    }
+
+    /** A task was woken. */
+    void woke() {
+        course.woken = true;
+    }
+
+    boolean hasWoken() {
+        return course.woken;
     }
 
     /** True also when it is unknown, because a statement failed. */

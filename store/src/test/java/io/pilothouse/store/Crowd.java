@@ -38,6 +38,10 @@ final class Crowd<T> {
         return threads;
     }
 
+    boolean areAllDone() {
+        return outcomes.stream().allMatch(CompletableFuture::isDone);
+    }
+
     boolean anyIsDone() {
         return outcomes.stream().anyMatch(CompletableFuture::isDone);
     }

@@ -63,7 +63,9 @@ class DialectsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"08006", "08001", "53100", "53300", "57P01", "57014", "58030", "XX001", "25006"})
+    @ValueSource(
+            strings = {"08006", "08001", "53100", "53300", "57P01", "57014", "58030", "XX001", "25006", "25P03", "25P04"
+            })
     void postgresIsUnavailable(String state) {
         assertThat(postgres.translate(new SQLException("it says", state))).isInstanceOf(StoreUnavailable.class);
     }

@@ -7,6 +7,7 @@ import io.pilothouse.core.port.Tasks;
 import io.pilothouse.core.privateendpoint.PrivateEndpointUse;
 import io.pilothouse.core.service.Access;
 import io.pilothouse.core.service.Service;
+import io.pilothouse.store.rows.EpochNanos;
 import io.pilothouse.testkit.ServiceSample;
 import java.nio.file.Path;
 import java.sql.SQLException;

@@ -47,6 +47,9 @@ class SqlitePlansTest {
                     Arguments.of(
                             kind.listByReference,
                             "SEARCH " + table + " USING INDEX " + table + "_by_reference (reference=?)"),
+                    Arguments.of(
+                            kind.newestByReference,
+                            "SEARCH " + table + " USING INDEX " + table + "_by_reference (reference=?)"),
                     Arguments.of(kind.page, byOwner + ">(?,?))"),
                     Arguments.of(kind.pageBackwards, byOwner + "<(?,?))"),
                     Arguments.of(
@@ -92,7 +95,7 @@ class SqlitePlansTest {
     }
 
     static Stream<Arguments> statementsOfTasks() {
-        String due = "SEARCH tasks USING INDEX tasks_by_urgency (urgency=? AND ready_at<?)";
+        String due = "SEARCH tasks USING INDEX tasks_by_host (host=? AND urgency=? AND ready_at<?)";
         String one = "SEARCH tasks USING INDEX sqlite_autoindex_tasks_1 (kind=? AND subject_id=?)";
         return Stream.of(
                 Arguments.of(TaskTable.DUE, due),
@@ -107,7 +110,11 @@ class SqlitePlansTest {
                 Arguments.of(TaskTable.RELEASE, one),
                 Arguments.of(TaskTable.RELEASE_SETTLED, one),
                 Arguments.of(TaskTable.FINISH, one),
-                Arguments.of(TaskTable.NEXT, "SEARCH tasks USING COVERING INDEX tasks_by_urgency (urgency=?)"),
+                Arguments.of(TaskTable.FIND, one),
+                Arguments.of(TaskTable.HOST, one),
+                Arguments.of(TaskTable.PLACE, one),
+                Arguments.of(TaskTable.DISPLACE, "SEARCH tasks USING INDEX tasks_by_host (host>?)"),
+                Arguments.of(TaskTable.NEXT, "SEARCH tasks USING COVERING INDEX tasks_by_host (host=? AND urgency=?)"),
                 Arguments.of(TaskTable.COUNT_DUE, due.replace("INDEX", "COVERING INDEX")),
                 Arguments.of(
                         TaskTable.COUNT_UNSETTLED,

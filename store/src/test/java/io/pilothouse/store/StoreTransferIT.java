@@ -8,12 +8,14 @@ import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -28,6 +30,7 @@ class StoreTransferIT {
     private static final long FREED_AT = 1L << 60;
 
     private final Postgres postgres;
+    private final List<String> progress = new ArrayList<>();
 
     @TempDir
     private Path folder;
@@ -47,11 +50,13 @@ class StoreTransferIT {
     }
 
     private StoreTransfer.Moved in(String name, String url) {
-        return StoreTransfer.intoPostgres(folder.resolve(name), url, "postgres", "");
+        return StoreTransfer.intoPostgres(
+                folder.resolve(name), url, "postgres", "", (rows, all) -> progress.add(rows + " of " + all));
     }
 
     private StoreTransfer.Moved out(String name, String url) {
-        return StoreTransfer.outOfPostgres(folder.resolve(name), url, "postgres", "");
+        return StoreTransfer.outOfPostgres(
+                folder.resolve(name), url, "postgres", "", (rows, all) -> progress.add(rows + " of " + all));
     }
 
     private List<Organization> filled(String name) {
@@ -81,6 +86,12 @@ class StoreTransferIT {
         String url = postgres.emptySchema();
         long moved = 2L * ROWS + 3;
         assertThat(in("one", url).rows()).isEqualTo(moved);
+        assertThat(progress)
+                .hasSizeGreaterThan(4)
+                .doesNotHaveDuplicates()
+                .allMatch(line -> line.endsWith(" of " + moved))
+                .last()
+                .isEqualTo(moved + " of " + moved);
         try (Store store = PostgresStore.openAlone(folder.resolve("two"), url, "postgres", "", StoreMetrics.NONE)) {
             requireAll(store, rows);
         }
@@ -102,6 +113,52 @@ class StoreTransferIT {
         assertThat(store.<Long>read(tables ->
                         ((Transaction) tables).number("SELECT freed_at FROM service_ports WHERE port = ?", 20_000)))
                 .isEqualTo(FREED_AT);
+    }
+
+    @Test
+    void backupOfAStoreAtWorkIsOfOneMoment() throws IOException, SQLException {
+        List<Organization> rows = filled("source");
+        String url = postgres.emptySchema();
+        in("source", url);
+        Path file = folder.resolve("store.backup");
+        Path keys = folder.resolve("keys");
+        try (Store store = PostgresStore.openAlone(keys, url, "postgres", "", StoreMetrics.NONE);
+                Sql ahead = PostgresStore.connectToRead(url, "postgres", "")) {
+            ahead.once("BEGIN");
+            assertThat(count(ahead)).isEqualTo(ROWS);
+            Samples.insert(store, Samples.named("made meanwhile"));
+            assertThat(count(ahead)).isEqualTo(ROWS);
+            assertThatExceptionOfType(SQLException.class)
+                    .isThrownBy(() -> ahead.once("DELETE FROM organizations"))
+                    .withMessageContaining("read-only");
+            Files.writeString(keys.resolve("secret.key"), "a key");
+            assertThat(StoreArchive.ofPostgres(keys, List.of("secret.key"), url, "postgres", "")
+                            .write(file))
+                    .isTrue();
+        }
+        new StoreArchive(folder.resolve("restored"), List.of("secret.key"), Set.of()).restore(file);
+        try (Store store = file("restored")) {
+            requireAll(store, rows);
+            assertThat(store.<Long>read(tables -> ((Transaction) tables).number("SELECT COUNT(*) FROM organizations")))
+                    .isEqualTo(ROWS + 1L);
+        }
+    }
+
+    private static long count(Sql sql) throws SQLException {
+        return sql.list("SELECT COUNT(*) FROM organizations", row -> row.getLong(1))
+                .getFirst();
+    }
+
+    @Test
+    void copyHasMoreTimeThanARequest() throws SQLException {
+        try (Sql sql = PostgresStore.connectToCopy(postgres.emptySchema(), "postgres", "")) {
+            for (String limit : List.of("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout")) {
+                assertThat(sql.list("SHOW " + limit, row -> row.getString(1)))
+                        .as(limit)
+                        .containsExactly("10min");
+            }
+            assertThat(sql.connection().getNetworkTimeout()).isEqualTo(600_000);
+        }
     }
 
     @Test

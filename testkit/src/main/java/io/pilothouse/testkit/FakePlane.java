@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +52,8 @@ public final class FakePlane implements DataPlane {
     private final List<Effect> effects = new ArrayList<>();
     private final Map<UUID, Integer> looks = new HashMap<>();
     private Trap trap = (_, _, _) -> {};
+    private List<Offer> offers = List.of();
+    private List<String> unable = List.of();
     private long births;
 
     public FakePlane(Clock clock, Duration startTime, Duration stopTime) {
@@ -60,10 +63,31 @@ public final class FakePlane implements DataPlane {
     }
 
     /** The settings that a database was started with; it runs as wanted while they are the wanted ones. */
-    private record Setup(Scaling scaling, Access access, PasswordHashes password, boolean coreDumps) {
-        static Setup of(Service service) {
-            return new Setup(service.scalingNow(), service.access(), service.password(), service.enableCoreDumps());
-        }
+    private record Setup(
+            Scaling scaling,
+            Access access,
+            PasswordHashes password,
+            boolean coreDumps,
+            @Nullable String version) {}
+
+    private Setup setup(Service service) {
+        Service.Pin pin = service.want().pin();
+        String newest = offers.isEmpty() ? null : offers.getLast().version();
+        return new Setup(
+                service.scalingNow(),
+                service.access(),
+                service.password(),
+                service.enableCoreDumps(),
+                pin == null ? newest : pin.version());
+    }
+
+    /** These versions are there from now on; one that is not {@code able} never comes up. */
+    public synchronized void offer(List<Offer> versions, List<String> able) {
+        offers = List.copyOf(versions);
+        unable = versions.stream()
+                .map(Offer::version)
+                .filter(each -> !able.contains(each))
+                .toList();
     }
 
     /**
@@ -128,7 +152,7 @@ public final class FakePlane implements DataPlane {
         return world != null
                 && world.at(now) == Condition.RUNNING
                 && world.holdsItsOrigin(service, now)
-                && Setup.of(service).equals(world.setup());
+                && setup(service).equals(world.setup());
     }
 
     /** The number of the data in a backup. */
@@ -197,17 +221,28 @@ public final class FakePlane implements DataPlane {
         effects.add(new Effect(Deed.START, service.id()));
         Instant now = clock.now();
         World world = worlds.get(service.id());
-        Setup setup = Setup.of(service);
+        Setup setup = setup(service);
         Condition condition = world == null ? Condition.ABSENT : world.at(now);
         World next = switch (condition) {
-            case RUNNING -> restoring(kept(world), service, now);
+            case RUNNING ->
+                sameVersion(kept(world), setup)
+                        ? restoring(kept(world), service, now)
+                        : kept(world).turned(now, Condition.STARTING, now.plus(startTime), Condition.RUNNING, null);
             case STARTING -> kept(world).turned(now, condition, kept(world).until(), Condition.RUNNING, null);
             case STOPPED, STOPPING, BROKEN, UNKNOWN ->
                 kept(world).turned(now, Condition.STARTING, now.plus(startTime), Condition.RUNNING, null);
             case ABSENT, LOST ->
                 new World(Condition.STARTING, now.plus(startTime), Condition.RUNNING, setup, ++births, null, null);
         };
-        worlds.put(service.id(), next.with(setup));
+        boolean able = !unable.contains(String.valueOf(setup.version()));
+        worlds.put(
+                service.id(),
+                (able ? next : next.turned(now, Condition.BROKEN, now, Condition.BROKEN, "It does not come up"))
+                        .with(setup));
+    }
+
+    private static boolean sameVersion(World world, Setup next) {
+        return world.setup() != null && Objects.equals(world.setup().version(), next.version());
     }
 
     /** A running service begins to restore its backup, unless that is done or under way. */
@@ -256,6 +291,11 @@ public final class FakePlane implements DataPlane {
     @Override
     public Database database() {
         return new Database(DB_VERSION, RuleBook.PROTOCOLS.words());
+    }
+
+    @Override
+    public synchronized List<Offer> offers() {
+        return offers;
     }
 
     @Override

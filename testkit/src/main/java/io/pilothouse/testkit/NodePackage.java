@@ -18,8 +18,17 @@ public final class NodePackage {
 
     private NodePackage() {}
 
+    /** A file of the package of this name, for a program that is not Node. */
+    public static Path file(String name, String version, String path) throws IOException, InterruptedException {
+        return folder(name, version).resolve(name).resolve(path);
+    }
+
     /** The program of this name in the package of this name. */
     public static Path program(String name, String version) throws IOException, InterruptedException {
+        return folder(name, version).resolve(".bin").resolve(name);
+    }
+
+    private static Path folder(String name, String version) throws IOException, InterruptedException {
         String known = MISSING.getOrDefault(name, "");
         Assumptions.assumeTrue(known.isEmpty(), known);
         Path installed = ToolCache.folder(name, version);
@@ -29,7 +38,7 @@ public final class NodePackage {
             install(fresh, name, version);
             Files.move(fresh, installed, StandardCopyOption.ATOMIC_MOVE);
         }
-        return installed.resolve("node_modules").resolve(".bin").resolve(name);
+        return installed.resolve("node_modules");
     }
 
     private static void install(Path folder, String name, String version) throws InterruptedException {

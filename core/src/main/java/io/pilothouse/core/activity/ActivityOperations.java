@@ -4,6 +4,8 @@ import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.port.Page;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Table;
+import io.pilothouse.core.port.Tables;
+import io.pilothouse.core.right.Permission;
 import io.pilothouse.core.right.Permit;
 import java.time.Instant;
 import java.util.List;
@@ -37,6 +39,15 @@ public final class ActivityOperations {
                 .map(activity -> activity.shownTo(permit.caller()))
                 .toList();
         return new Page<>(shown, more ? Table.Cursor.of(page.getLast()) : null);
+    }
+
+    /** The newest activities of a service that this permit was given for, newest first; none without the right to them. */
+    public static List<Activity> ofService(Tables tables, Permit permit, UUID serviceId, int limit) {
+        return permit.caller().may(Permission.ACTIVITY_READ)
+                ? tables.of(Activity.KIND).newestByReference(serviceId.toString(), limit).stream()
+                        .map(activity -> activity.shownTo(permit.caller()))
+                        .toList()
+                : List.of();
     }
 
     public Activity get(Permit permit, UUID activityId) {

@@ -72,8 +72,13 @@ public final class AlertBuiltIns {
                 of.dashboardId(),
                 of.tileId(),
                 List.of(new AlertChannel.ToActivities()));
-        UUID id = UUID.nameUUIDFromBytes((organizationId + "|" + of.tileId()).getBytes(StandardCharsets.UTF_8));
         AlertWatch watch = AlertWatch.from(schedule.begin(createdAt));
-        return new Alert(Head.of(id, organizationId, createdAt), createdAt, true, rule, null, watch);
+        Head head = Head.of(idOf(organizationId, of.tileId()), organizationId, createdAt);
+        return new Alert(head, createdAt, true, rule, null, watch);
+    }
+
+    /** The id of the built-in alert about this tile in an organization. */
+    public static UUID idOf(UUID organizationId, String tileId) {
+        return UUID.nameUUIDFromBytes((organizationId + "|" + tileId).getBytes(StandardCharsets.UTF_8));
     }
 }

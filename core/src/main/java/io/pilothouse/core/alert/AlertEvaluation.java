@@ -20,10 +20,18 @@ public record AlertEvaluation(
     public static final Kind<AlertEvaluation> KIND = new Kind<>("alert_evaluations", AlertEvaluation.class);
 
     public static AlertEvaluation of(UUID alertId, MetricWindow window, String group, AlertGroup found) {
-        String name = alertId + "|" + window.from() + "|" + window.to() + "|" + group;
-        UUID id = UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8));
         return new AlertEvaluation(
-                Head.of(id, alertId, window.to()), window.from(), group, found.value(), found.state());
+                Head.of(idOf(alertId, window, group), alertId, window.to()),
+                window.from(),
+                group,
+                found.value(),
+                found.state());
+    }
+
+    /** The id of the line about this window and group. */
+    public static UUID idOf(UUID alertId, MetricWindow window, String group) {
+        String name = alertId + "|" + window.from() + "|" + window.to() + "|" + group;
+        return UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8));
     }
 
     public UUID alertId() {

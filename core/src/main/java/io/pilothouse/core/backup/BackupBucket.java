@@ -51,6 +51,11 @@ public record BackupBucket(
         return new BackupBucket(head, organizationId, false, fields, sealedSecrets);
     }
 
+    /** How it is reached, and its roles for this service alone. */
+    BucketAccess access(Vault vault) {
+        return BucketAccess.of(fields, secrets(vault), Service.iamRole(organizationId, serviceId()));
+    }
+
     /** What opens it. */
     Tree.Members secrets(Vault vault) {
         return sealedSecrets == null

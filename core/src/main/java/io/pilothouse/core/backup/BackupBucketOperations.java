@@ -61,7 +61,7 @@ public final class BackupBucketOperations {
     public Prepared<Tree.Members> create(Permit permit, UUID serviceId, Tree.Members given, Faults faults) {
         BucketDesign design = BucketDesign.of(given, reachable, faults);
         faults.refuseIfAny();
-        requirePossible(design);
+        requirePossible(design, Service.iamRole(permit.organizationId(), serviceId));
         return tables -> {
             Service service = lasting(tables, permit, serviceId);
             if (BucketsOfService.current(tables, serviceId).isPresent()) {
@@ -85,7 +85,7 @@ public final class BackupBucketOperations {
             Faults late = new Faults();
             BucketDesign design = BucketDesign.change(before.fields(), given, reachable, late);
             late.refuseIfAny();
-            requirePossible(design);
+            requirePossible(design, Service.iamRole(permit.organizationId(), serviceId));
             if (design.equals(new BucketDesign(before.fields(), before.secrets(vault)))) {
                 return before.shown();
             }
@@ -125,8 +125,8 @@ public final class BackupBucketOperations {
         return tables.of(BackupBucket.KIND).insert(BackupBucket.of(service, tables.newId(now), design, vault, now));
     }
 
-    private void requirePossible(BucketDesign design) {
-        refusal.apply(design.access()).ifPresent(reason -> {
+    private void requirePossible(BucketDesign design, String externalId) {
+        refusal.apply(design.access(externalId)).ifPresent(reason -> {
             throw Refused.badRequest("", reason);
         });
     }

@@ -25,8 +25,13 @@ public final class BackupsOfService implements ServiceFollower, ServiceOrigins {
     @Override
     public void running(Tables tables, Service service, Instant now) {
         if (service.warehouse().primary()) {
-            tables.tasks().wake(Tasks.Kind.BACKUP, service.id(), Tasks.Urgency.ROUTINE, now);
+            wake(tables, service, now);
         }
+    }
+
+    private static void wake(Tables tables, Service service, Instant now) {
+        tables.tasks().wake(Tasks.Kind.BACKUP, service.id(), Tasks.Urgency.ROUTINE, now);
+        tables.tasks().place(Tasks.Kind.BACKUP, service.id(), service.hostId());
     }
 
     /** Finished backups stay for as long as the service wanted them kept; the engine sees to their end. */
@@ -39,7 +44,7 @@ public final class BackupsOfService implements ServiceFollower, ServiceOrigins {
             }
         }
         BucketsOfService.current(tables, service.id()).ifPresent(bucket -> BucketsOfService.retire(tables, bucket));
-        tables.tasks().wake(Tasks.Kind.BACKUP, service.id(), Tasks.Urgency.ROUTINE, now);
+        wake(tables, service, now);
     }
 
     /** A backup that is to be made now, of which nothing is there yet. */

@@ -35,16 +35,16 @@ public sealed interface BucketAccess {
             }
         }
 
-        /** A role to be taken on with the control plane's own identity. */
-        record Role(String arn, String session) implements Login {}
+        /** A role to be taken on with the control plane's own identity; {@code externalId} says for whom. */
+        record Role(String arn, String session, String externalId) implements Login {}
     }
 
-    /** Of fields that were checked before they were kept. */
-    static BucketAccess of(Tree.Members fields, Tree.Members secrets) {
+    /** Of fields that were checked before they were kept; {@code externalId} stands for the service at its roles. */
+    static BucketAccess of(Tree.Members fields, Tree.Members secrets, String externalId) {
         BucketProvider provider =
                 BucketProvider.find(text(fields, BucketProvider.MEMBER)).orElseThrow();
         return switch (provider) {
-            case AWS, GCP -> new S3(location(provider, fields), login(fields, secrets));
+            case AWS, GCP -> new S3(location(provider, fields), login(fields, secrets, externalId));
             case AZURE ->
                 AzureConnection.parse(text(secrets, "connectionString"), new Faults())
                         .map(account -> new Azure(
@@ -59,10 +59,10 @@ public sealed interface BucketAccess {
                 .orElseThrow();
     }
 
-    private static Login login(Tree.Members fields, Tree.Members secrets) {
+    private static Login login(Tree.Members fields, Tree.Members secrets, String externalId) {
         Optional<String> role = fields.text("iamRoleArn");
         return role.isPresent()
-                ? new Login.Role(role.get(), fields.text("iamRoleSessionName").orElse("pilothouse-backups"))
+                ? new Login.Role(role.get(), fields.text("iamRoleSessionName").orElse("pilothouse-backups"), externalId)
                 : new Login.Key(text(fields, "accessKeyId"), text(secrets, "secretAccessKey"), null);
     }
 

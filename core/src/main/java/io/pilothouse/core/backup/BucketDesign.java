@@ -104,8 +104,8 @@ record BucketDesign(Tree.Members fields, Tree.Members secrets) {
         return PLACE.stream().allMatch(name -> fields.text(name).equals(other.text(name)));
     }
 
-    BucketAccess access() {
-        return BucketAccess.of(fields, secrets);
+    BucketAccess access(String externalId) {
+        return BucketAccess.of(fields, secrets, externalId);
     }
 
     @Nullable

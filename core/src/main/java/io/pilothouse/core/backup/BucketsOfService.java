@@ -29,8 +29,7 @@ public final class BucketsOfService implements BackupPlaces {
             return Optional.empty();
         }
         try {
-            return Optional.of(
-                    BucketAccess.of(bucket.get().fields(), bucket.get().secrets(vault)));
+            return Optional.of(bucket.get().access(vault));
         } catch (VaultFault fault) {
             throw new PlaneFault("The credentials of the backup's bucket cannot be opened", fault);
         }

@@ -9,6 +9,7 @@ import java.util.TreeMap;
 
 /** What a connection string of an Azure storage account says: where it is, and its key. */
 public record AzureConnection(URI endpoint, String account, String key) {
+    private static final int MAX_PORT = 65_535;
     private static final String FIELD = "connectionString";
 
     /** Faults never quote it. */
@@ -35,7 +36,11 @@ public record AzureConnection(URI endpoint, String account, String key) {
         try {
             URI url = new URI(endpoint.endsWith("/") ? endpoint.substring(0, endpoint.length() - 1) : endpoint);
             boolean web = "https".equals(url.getScheme()) || "http".equals(url.getScheme());
-            if (web && url.getHost() != null && url.getRawUserInfo() == null && url.getRawQuery() == null) {
+            if (web
+                    && url.getPort() <= MAX_PORT
+                    && url.getHost() != null
+                    && url.getRawUserInfo() == null
+                    && url.getRawQuery() == null) {
                 return Optional.of(new AzureConnection(url, account, key));
             }
         } catch (URISyntaxException malformed) {

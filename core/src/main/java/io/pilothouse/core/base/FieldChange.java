@@ -23,8 +23,11 @@ public record FieldChange(
     static final int MAX_LENGTH = 500;
     static final String CUT = "…";
     private static final Tree BLANKED = new Tree.Text("***");
-    private static final Pattern SECRET = Pattern.compile(
-            "password|secret|token|credential|private_?key|access_?key|connection_?string|authorization|header|hash");
+    private static final Pattern SECRET =
+            Pattern.compile("password|secret|token|credential|private_?key|access_?key|account_?key|account_?file"
+                    + "|connection_?string|authorization|header|hash");
+    /** A login within an address, as in {@code mongodb://reader:password@host}; the first colon ends the name. */
+    private static final Pattern LOGIN = Pattern.compile("://[^/?#\\s@:]*+:[^/?#\\s]*@");
     /** The line has it as its subject. */
     private static final String OWN_ID = "id";
 
@@ -50,6 +53,16 @@ public record FieldChange(
     /** What is said of a thing that goes with another one. */
     public static List<FieldChange> gone(String field, String value) {
         return List.of(new FieldChange(field, kept(new Tree.Text(value)), null));
+    }
+
+    /** The same without what must not be shown to those who may read the thing. */
+    public static Tree.Members withoutSecrets(Tree.Members shown) {
+        return (Tree.Members) blanked(shown);
+    }
+
+    /** Whether there is an address in it with a password. */
+    public static boolean hasLogin(String text) {
+        return LOGIN.matcher(text).find();
     }
 
     private static void compare(String path, Tree.Members before, Tree.Members after, List<FieldChange> found) {
@@ -158,7 +171,7 @@ public record FieldChange(
             }
             case Tree.Items items ->
                 new Tree.Items(items.values().stream().map(FieldChange::blanked).toList());
-            case Tree.Text _ -> value;
+            case Tree.Text(String text) -> hasLogin(text) ? BLANKED : value;
             case Tree.Figure _ -> value;
             case Tree.Flag _ -> value;
             case Tree.Nothing _ -> value;

@@ -4,6 +4,8 @@ import io.pilothouse.core.alert.Alert;
 import io.pilothouse.core.alert.AlertError;
 import io.pilothouse.core.alert.AlertWatch;
 import io.pilothouse.core.alert.Delivery;
+import io.pilothouse.core.delivery.DeliveryLine.Attempt;
+import io.pilothouse.core.delivery.DeliveryLine.State;
 import io.pilothouse.core.delivery.DeliverySender.Answered;
 import io.pilothouse.core.delivery.DeliverySender.Forbidden;
 import io.pilothouse.core.delivery.DeliverySender.Outcome;
@@ -47,6 +49,7 @@ public final class DeliveryPass implements Pass {
     private final DeliverySender sender;
     private final DoubleSupplier jitter;
     private final Supplier<String> alertsUrl;
+    private final DeliveryLog log;
     private final DeliveryTurnstile turnstile = new DeliveryTurnstile();
 
     /** {@code alertsUrl} is where people reach the alerts interface, for the links in messages. */
@@ -56,13 +59,15 @@ public final class DeliveryPass implements Pass {
             Vault vault,
             DeliverySender sender,
             DoubleSupplier jitter,
-            Supplier<String> alertsUrl) {
+            Supplier<String> alertsUrl,
+            DeliveryLog log) {
         this.store = store;
         this.clock = clock;
         this.vault = vault;
         this.sender = sender;
         this.jitter = jitter;
         this.alertsUrl = alertsUrl;
+        this.log = log;
     }
 
     @Override
@@ -77,7 +82,10 @@ public final class DeliveryPass implements Pass {
         Webhook webhook = head.get().webhook();
         if (webhook == null) {
             // Deleted with messages on their way: they are dropped.
-            store.write(tables -> drop(tables, claim, delivery, null, clock.now()));
+            Instant now = clock.now();
+            store.write(tables -> drop(tables, claim, delivery, null, now));
+            Attempt none = new Attempt(now, claim.tries(), State.GIVEN_UP, null, "The webhook was deleted", null);
+            log.add(DeliveryLine.of(delivery, "", none));
             return;
         }
         String receiver = DeliveryTurnstile.receiver(webhook);
@@ -91,7 +99,7 @@ public final class DeliveryPass implements Pass {
         } finally {
             turnstile.leave(receiver);
         }
-        record(claim, delivery, outcome);
+        record(new Tried(claim, delivery, webhook, clock.now(), statusOf(outcome)), outcome);
     }
 
     /** The oldest message of a lane, and its webhook if that still exists. */
@@ -116,37 +124,57 @@ public final class DeliveryPass implements Pass {
             return new Unanswered("The secrets of the webhook cannot be opened");
         }
         return sender.send(
-                DeliveryRequest.of(delivery.id(), delivery.event(), webhook, secrets, alertsUrl.get(), clock.now()));
+                DeliveryRequest.of(delivery.id(), delivery.event(), webhook, secrets, alertsUrl.get(), clock));
     }
 
-    private void record(Claim claim, Delivery delivery, Outcome outcome) {
-        Instant now = clock.now();
-        switch (outcome) {
-            case Answered(int status, Duration retryAfter) -> {
-                if (status >= 200 && status < 300) {
-                    store.write(tables -> drop(tables, claim, delivery, null, now));
-                } else if (status == 408 || status == 425 || status == 429 || status >= 500) {
-                    retry(claim, delivery, "The webhook answered " + status, retryAfter, now);
-                } else {
-                    giveUp(claim, delivery, "The webhook answered " + status, now);
-                }
-            }
-            case Unanswered(String why) -> retry(claim, delivery, why, null, now);
-            case Forbidden(String why) -> giveUp(claim, delivery, why, now);
+    /** One attempt that was made. */
+    private record Tried(
+            Claim claim,
+            Delivery delivery,
+            Webhook webhook,
+            Instant at,
+            @Nullable Integer status) {
+        DeliveryLine line(State state, @Nullable String trouble, @Nullable Instant nextAt) {
+            return DeliveryLine.of(
+                    delivery, webhook.name(), new Attempt(at, claim.tries() + 1, state, status, trouble, nextAt));
         }
     }
 
-    private void retry(Claim claim, Delivery delivery, String why, @Nullable Duration retryAfter, Instant now) {
-        if (delivery.isTooOld(now)) {
-            giveUp(claim, delivery, why + ", and so it went on for a day", now);
+    private static @Nullable Integer statusOf(Outcome outcome) {
+        return outcome instanceof Answered(int status, Duration _) ? status : null;
+    }
+
+    private void record(Tried tried, Outcome outcome) {
+        switch (outcome) {
+            case Answered(int status, Duration retryAfter) -> {
+                if (status >= 200 && status < 300) {
+                    store.write(tables -> drop(tables, tried.claim(), tried.delivery(), null, tried.at()));
+                    log.add(tried.line(State.ARRIVED, null, null));
+                } else if (status == 408 || status == 425 || status == 429 || status >= 500) {
+                    retry(tried, "The webhook answered " + status, retryAfter);
+                } else {
+                    giveUp(tried, "The webhook answered " + status);
+                }
+            }
+            case Unanswered(String why) -> retry(tried, why, null);
+            case Forbidden(String why) -> giveUp(tried, why);
+        }
+    }
+
+    private void retry(Tried tried, String why, @Nullable Duration retryAfter) {
+        Claim claim = tried.claim();
+        Delivery delivery = tried.delivery();
+        if (delivery.isTooOld(tried.at())) {
+            giveUp(tried, why + ", and so it went on for a day");
             return;
         }
         logSparingly(delivery, claim.tries() + 1, why);
         Duration asked = retryAfter == null ? Duration.ZERO : shorter(retryAfter, MAX_RETRY_AFTER);
         Duration pause = PACE.backOff(claim.tries(), jitter.getAsDouble());
         Duration longer = shorter(pause, asked).equals(pause) ? asked : pause;
-        AlertError error = new AlertError(now, AlertError.Type.WEBHOOK_ERROR, why + "; it is tried again");
+        AlertError error = new AlertError(tried.at(), AlertError.Type.WEBHOOK_ERROR, why + "; it is tried again");
         store.write(tables -> later(tables, claim, longer, claim.tries() + 1) && note(tables, delivery, error));
+        log.add(tried.line(State.WAITING, why, tried.at().plus(longer)));
     }
 
     private static Duration shorter(Duration one, Duration other) {
@@ -158,10 +186,12 @@ public final class DeliveryPass implements Pass {
         return tables.tasks().release(claim, new Release(now.plus(pause), Urgency.ROUTINE, tries, false), now);
     }
 
-    private void giveUp(Claim claim, Delivery delivery, String why, Instant now) {
+    private void giveUp(Tried tried, String why) {
+        Delivery delivery = tried.delivery();
         LOG.log(Level.WARNING, "Message {0} to webhook {1} is given up: {2}", delivery.id(), delivery.webhookId(), why);
-        AlertError error = new AlertError(now, AlertError.Type.WEBHOOK_ERROR, why);
-        store.write(tables -> drop(tables, claim, delivery, error, now));
+        AlertError error = new AlertError(tried.at(), AlertError.Type.WEBHOOK_ERROR, why);
+        store.write(tables -> drop(tables, tried.claim(), delivery, error, tried.at()));
+        log.add(tried.line(State.GIVEN_UP, why, null));
     }
 
     /** Deletes a message that arrived, or that is given up for this reason, and continues with its lane. */

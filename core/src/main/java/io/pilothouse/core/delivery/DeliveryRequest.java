@@ -1,13 +1,13 @@
 package io.pilothouse.core.delivery;
 
 import io.pilothouse.core.alert.DeliveryEvent;
+import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.secret.Signature;
 import io.pilothouse.core.webhook.Webhook;
 import io.pilothouse.core.webhook.WebhookSecrets;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,16 +30,18 @@ public final class DeliveryRequest {
 
     /** {@code alertsUrl} is where clients reach the alerts interface, for the link in the message. */
     public static DeliveryRequest of(
-            UUID id, DeliveryEvent event, Webhook webhook, WebhookSecrets secrets, String alertsUrl, Instant now) {
+            UUID id, DeliveryEvent event, Webhook webhook, WebhookSecrets secrets, String alertsUrl, Clock clock) {
+        // Its receiver compares the time of signing with its own.
+        long signed = clock.machine().now().getEpochSecond();
         String link = alertsUrl + "/api/v2/alerts/" + event.alertId();
         byte[] body = DeliveryBody.of(event, webhook, link).getBytes(StandardCharsets.UTF_8);
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put("Content-Type", "application/json");
         headers.put("Idempotency-Key", id.toString());
         headers.put("webhook-id", id.toString());
-        headers.put("webhook-timestamp", Long.toString(now.getEpochSecond()));
-        List<String> signatures = secrets.signingSecrets(now).stream()
-                .map(secret -> new Signature(secret).of(id.toString(), now.getEpochSecond(), body))
+        headers.put("webhook-timestamp", Long.toString(signed));
+        List<String> signatures = secrets.signingSecrets(clock.now()).stream()
+                .map(secret -> new Signature(secret).of(id.toString(), signed, body))
                 .toList();
         if (!signatures.isEmpty()) {
             headers.put("webhook-signature", String.join(" ", signatures));

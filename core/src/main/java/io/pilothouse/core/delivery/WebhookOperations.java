@@ -164,7 +164,7 @@ public final class WebhookOperations {
                 new AlertThreshold(AlertThreshold.Type.ABOVE, 1, null),
                 new MetricWindow(now, now));
         DeliveryRequest request =
-                DeliveryRequest.of(RowIds.at(now), sample, webhook, open(webhook), alertsUrl.get(), now);
+                DeliveryRequest.of(RowIds.at(now), sample, webhook, open(webhook), alertsUrl.get(), clock);
         DeliverySender.Outcome outcome = sender.send(request);
         Duration duration = Duration.between(now, clock.now());
         return switch (outcome) {

@@ -10,6 +10,10 @@ public record DispatchLimits(int slots, int slowPasses, Duration slowAfter, Dura
     public static final DispatchLimits USUAL =
             new DispatchLimits(64, 1_024, Duration.ofSeconds(1), Duration.ofSeconds(20), Duration.ofSeconds(5));
 
+    /** Beside other processes, which take over within ten seconds what a dead one had. */
+    public static final DispatchLimits SHARED =
+            new DispatchLimits(64, 1_024, Duration.ofSeconds(1), Duration.ofSeconds(8), Duration.ofSeconds(1));
+
     public DispatchLimits {
         if (slots < 1 || slowPasses < 0) {
             throw new IllegalArgumentException("A dispatcher needs at least one slot");

@@ -166,7 +166,7 @@ public final class Dispatcher implements Wake {
 
     /** Hands out one batch; says until when to pause when nothing is due or no pass is free. */
     private Optional<Instant> handOut(Instant now) {
-        Instant poll = now.plus(limits.poll());
+        Instant poll = clock.after(limits.poll());
         int free = roster.free(now);
         if (free < 1) {
             return Optional.of(roster.nextSlow(now, roster.nextExtension(poll)));
@@ -234,7 +234,10 @@ public final class Dispatcher implements Wake {
             return;
         }
         Instant leaseUntil = now.plus(limits.lease());
-        store.change(tables -> due.forEach(claim -> tables.tasks().extend(claim, leaseUntil)));
+        store.writeTasks(tasks -> {
+            due.forEach(claim -> tasks.extend(claim, leaseUntil));
+            return due.size();
+        });
         // One whose lease was lost is noted too: asking again would not bring it back, and its pass finds out itself.
         due.forEach(claim -> roster.extended(claim, leaseUntil));
     }
@@ -272,8 +275,10 @@ public final class Dispatcher implements Wake {
     /** Pauses until a nudge since {@code before} or until the moment has come, and gives the count of nudges. */
     private long pauseUntil(Instant next, long before) throws InterruptedException {
         // A clock that was set back just now must not make a long pause of it.
-        long nanos = Math.min(
-                Duration.between(clock.now(), next).toNanos(), limits.poll().toNanos());
+        Duration pause = clock.until(next);
+        long nanos = pause.compareTo(limits.poll()) < 0
+                ? pause.toNanos()
+                : limits.poll().toNanos();
         lock.lock();
         try {
             while (nudges == before && nanos > 0) {

@@ -62,6 +62,12 @@ public abstract class PlannedPass<W, S, D> implements Pass {
     /** The action that follows from the decision. */
     protected abstract Next next(W wanted, D decision, Instant now);
 
+    /** What was decided is about to be done. */
+    protected void acting(W wanted, D decision, Instant now) {}
+
+    /** It was done, and is not written down yet; {@code fault} is why it did not work, if so. */
+    protected void acted(W wanted, S seen, D decision, @Nullable String fault, Instant now) {}
+
     protected abstract Terms terms(W wanted, D decision, Claim claim, Instant now);
 
     /** Writes down what was seen and decided, and why it did not work, if so; the claim has held until now. */
@@ -89,9 +95,11 @@ public abstract class PlannedPass<W, S, D> implements Pass {
         D decision = decide(wanted, seen, claim, now);
         Next next = next(wanted, decision, now);
         Terms terms = terms(wanted, decision, claim, now);
+        acting(wanted, decision, now);
         Outcome<Boolean> deed = act(claim, next);
         logSparingly(claim, terms.tries(), look, deed);
         String fault = deed instanceof Outcome.Failed<Boolean> failed ? failed.why() : null;
+        acted(wanted, seen, decision, fault, now);
         if (!record(claim, wanted, decision, next, terms, fault)) {
             LOG.log(
                     Level.INFO,

@@ -42,6 +42,31 @@ public final class ApiKeyMaker {
         return new ApiKeyCreated(key, keyId, keySecret);
     }
 
+    /** The same key under an id and a secret of its own; it was never used. */
+    public ApiKeyCreated again(ApiKey key, AssignedRoles roles) {
+        String keyId = secrets.keyId();
+        String keySecret = secrets.keySecret();
+        ApiKey drawn = new ApiKey(
+                key.head(),
+                key.name(),
+                key.enabled(),
+                roles,
+                ApiKeyRules.suffix(keyId),
+                reference(keyId),
+                hash.of(keySecret),
+                key.expireAt(),
+                null,
+                key.ipAccessList());
+        return new ApiKeyCreated(drawn, keyId, keySecret);
+    }
+
+    /** The same token with a text of its own; it was never used. */
+    public AlertsTokenCreated again(AlertsToken token) {
+        String text = secrets.keySecret();
+        AlertsToken drawn = new AlertsToken(token.head(), token.name(), ApiKeyRules.suffix(text), hash.of(text), null);
+        return new AlertsTokenCreated(drawn, text);
+    }
+
     /** A key whose secret only the caller knows. */
     ApiKey brought(UUID organizationId, String name, List<Role> roles, String suffix, String keyIdHash, byte[] digest) {
         return new ApiKey(

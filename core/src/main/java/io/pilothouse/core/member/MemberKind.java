@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +69,11 @@ public final class MemberKind implements ItemKind {
     @Override
     public UUID rowId(UUID organizationId, UUID userId) {
         return idOf(organizationId, userId);
+    }
+
+    /** The id of the row of this member's in another organization; empty for other items. */
+    public static Optional<UUID> idIn(UUID organizationId, Item item) {
+        return item.kind().equals(NAME) ? Optional.of(idOf(organizationId, userId(item))) : Optional.empty();
     }
 
     private static UUID idOf(UUID organizationId, UUID userId) {

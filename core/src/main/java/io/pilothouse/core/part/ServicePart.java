@@ -22,7 +22,11 @@ public record ServicePart(Head head, UUID organizationId, Tree.Members fields) i
 
     /** Follows from what it is a part of, so that it is there once and found without a search. */
     public static UUID idOf(Service service, PartKind kind) {
-        return UUID.nameUUIDFromBytes((service.id() + " " + kind.name()).getBytes(StandardCharsets.UTF_8));
+        return idOf(service.id(), kind);
+    }
+
+    public static UUID idOf(UUID serviceId, PartKind kind) {
+        return UUID.nameUUIDFromBytes((serviceId + " " + kind.name()).getBytes(StandardCharsets.UTF_8));
     }
 
     public static Optional<ServicePart> find(Tables tables, Service service, PartKind kind) {

@@ -8,6 +8,8 @@ import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.service.Service;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.List;
 
 /** The six hours of a week in which a warehouse may be upgraded: set on its primary service, shown for all of it. */
@@ -35,6 +37,20 @@ public final class UpgradeWindow implements PartKind {
         return List.of(
                 FieldShape.number("weekday", RuleBook.WEEKDAY).needed(),
                 FieldShape.number("startHourUtc", START_HOUR).needed());
+    }
+
+    /** Whether a moment is within it. */
+    public static boolean isOpen(Tree.Members fields, Instant now) {
+        ZonedDateTime time = now.atZone(ZoneOffset.UTC);
+        int start = figure(fields, "startHourUtc");
+        // Clients count the days from Sunday, which is 0.
+        return time.getDayOfWeek().getValue() % 7 == figure(fields, "weekday")
+                && time.getHour() >= start
+                && time.getHour() < start + HOURS;
+    }
+
+    private static int figure(Tree.Members fields, String name) {
+        return fields.number(name).map(Double::intValue).orElse(0);
     }
 
     @Override

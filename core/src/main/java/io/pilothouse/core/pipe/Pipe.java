@@ -104,6 +104,15 @@ public record Pipe(
         return configuration.scaling();
     }
 
+    /** Whether both move the same data in the same way, with as many workers or not. */
+    boolean isConfiguredAs(Pipe other) {
+        return work().equals(other.work());
+    }
+
+    private List<Object> work() {
+        return List.of(name(), source(), destination(), fieldMappings(), settings());
+    }
+
     /** Whether it reads a database, whose life has a snapshot in it. */
     public boolean database() {
         return kind.database();

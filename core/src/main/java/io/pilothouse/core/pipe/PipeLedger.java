@@ -29,6 +29,12 @@ public final class PipeLedger {
      */
     public static final String REPLAY = "replay>";
 
+    /** The part that says that something of the pipe is at its source, which goes with the pipe and not before. */
+    public static final String FOOTPRINT = "footprint>";
+
+    /** What that was called before: a topic may have the name too, and its mark is how many partitions it had. */
+    private static final String EARLIER_FOOTPRINT = "footprint";
+
     private static final int PAGE = 500;
 
     private final Store store;
@@ -136,6 +142,7 @@ public final class PipeLedger {
             all(tables, pipeId).stream()
                     .filter(row -> !row.part().equals(PipeRange.WHOLE)
                             && !row.part().equals(SEEK)
+                            && !isFootprint(row)
                             && !row.part().startsWith(REPLAY))
                     .forEach(row -> ranges.delete(row.id(), row.version()));
             countSeek(tables, pipeId, SEEK, place, now);
@@ -148,6 +155,15 @@ public final class PipeLedger {
             }
         }
         find(tables, pipeId, PipeRange.WHOLE).ifPresent(row -> ranges.overwrite(row.done(row.mark(), row.epoch() + 1)));
+    }
+
+    /** Whether something of the pipe may be at its source, to be taken away with the pipe. */
+    public boolean hasFootprint(UUID pipeId) {
+        return find(pipeId, List.of(FOOTPRINT, EARLIER_FOOTPRINT)).stream().anyMatch(PipeLedger::isFootprint);
+    }
+
+    private static boolean isFootprint(PipeRange row) {
+        return row.part().equals(FOOTPRINT) || (row.part().equals(EARLIER_FOOTPRINT) && row.mark() == 0);
     }
 
     private static void countSeek(Tables tables, UUID pipeId, String part, String place, Instant now) {

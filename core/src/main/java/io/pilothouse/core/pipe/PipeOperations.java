@@ -17,6 +17,7 @@ import io.pilothouse.core.port.Tasks;
 import io.pilothouse.core.port.Wake;
 import io.pilothouse.core.right.Permit;
 import io.pilothouse.core.secret.Vault;
+import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.ServiceOperations;
 import java.util.List;
 import java.util.Optional;
@@ -32,14 +33,17 @@ public final class PipeOperations {
     private final Clock clock;
     private final RuleBook rules;
     private final Vault vault;
+    private final PipeSchemaOperations schemas;
     private final Wake wake;
     private final ActivityLog log;
 
-    public PipeOperations(Store store, Clock clock, RuleBook rules, Vault vault, Wake wake) {
+    public PipeOperations(
+            Store store, Clock clock, RuleBook rules, Vault vault, PipeSchemaOperations schemas, Wake wake) {
         this.store = store;
         this.clock = clock;
         this.rules = rules;
         this.vault = vault;
+        this.schemas = schemas;
         this.wake = wake;
         this.log = new ActivityLog(clock);
     }
@@ -49,9 +53,13 @@ public final class PipeOperations {
         Optional<PipeDesign.Designed> designed =
                 new PipeDesign(rules, faults).create(id, serviceId, permit.organizationId(), draft, clock.now());
         faults.refuseIfAny();
+        if (draft.validatesSamples()) {
+            schemas.check(permit, serviceId, designed.orElseThrow());
+        }
         Pipe wanted = sealed(designed.orElseThrow());
         return tables -> {
-            ServiceOperations.requireRunning(ServiceOperations.get(tables, permit, serviceId));
+            Service service = ServiceOperations.get(tables, permit, serviceId);
+            ServiceOperations.requireRunning(service);
             requireReady(tables, wanted);
             if (tables.of(Pipe.KIND).count(serviceId) >= RuleBook.MAX_PIPES) {
                 throw new Refused(Refused.Reason.CONFLICT, "A service has at most " + RuleBook.MAX_PIPES + " pipes");
@@ -62,6 +70,7 @@ public final class PipeOperations {
                 tables.of(PipeCdcScaling.KIND).insert(PipeCdcScaling.first(serviceId, clock.now()));
             }
             changed(tables, permit, made, "clickpipe_create", Tasks.Urgency.NEW, FieldChange.made("name", made.name()));
+            tables.tasks().place(Tasks.Kind.PIPE, made.id(), service.hostId());
             return made;
         };
     }
@@ -87,22 +96,46 @@ public final class PipeOperations {
             Precondition<Pipe> precondition,
             Faults faults) {
         faults.refuseIfAny();
+        PipeDesign.Designed sampled = null;
+        if (change.validatesSamples()) {
+            sampled = store.read(
+                    tables -> changed(getToChange(tables, permit, serviceId, pipeId, change, precondition), change));
+            schemas.check(permit, serviceId, sampled);
+        }
+        PipeDesign.Designed checked = sampled;
         return store.write(tables -> {
-            Pipe current = unlessAtFault(
-                    alone -> new PipeDesign(rules, alone).alone(change),
-                    () -> getToWrite(tables, permit, serviceId, pipeId, precondition));
-            Faults found = new Faults();
-            PipeDesign.Designed next =
-                    new PipeDesign(rules, found).change(current, opened(current), change, clock.now());
-            found.refuseIfAny();
+            Pipe current = getToChange(tables, permit, serviceId, pipeId, change, precondition);
+            PipeDesign.Designed next = changed(current, change);
+            if (checked != null && !checked.pipe().isConfiguredAs(next.pipe())) {
+                throw new Refused(Refused.Reason.CONFLICT, "ClickPipe was changed meanwhile: try again");
+            }
             requireReady(tables, next.pipe());
             boolean secretsChanged = !next.secrets().equals(opened(current));
             Pipe wanted = secretsChanged ? sealed(next) : next.pipe();
-            if (!secretsChanged && sameConfiguration(wanted, current)) {
+            if (!secretsChanged && wanted.isConfiguredAs(current)) {
                 return current;
             }
             return replaced(tables, permit, wanted, current, "clickpipe_update", precondition);
         });
+    }
+
+    private Pipe getToChange(
+            Tables tables,
+            Permit permit,
+            UUID serviceId,
+            UUID pipeId,
+            PipeDraft change,
+            Precondition<Pipe> precondition) {
+        return unlessAtFault(
+                alone -> new PipeDesign(rules, alone).alone(change),
+                () -> getToWrite(tables, permit, serviceId, pipeId, precondition));
+    }
+
+    private PipeDesign.Designed changed(Pipe current, PipeDraft change) {
+        Faults found = new Faults();
+        PipeDesign.Designed next = new PipeDesign(rules, found).change(current, opened(current), change, clock.now());
+        found.refuseIfAny();
+        return next;
     }
 
     public Pipe scale(
@@ -181,7 +214,9 @@ public final class PipeOperations {
 
     private static Pipe withErrors(Pipe pipe) {
         if (pipe.database()) {
-            throw Refused.notFound("Errors of a database ClickPipe");
+            // The source still has the row, as it is now: one of the error table may have been deleted since.
+            throw Refused.badRequest(
+                    "", "A database ClickPipe reads its table again instead: the command resync with its targetTable");
         }
         return pipe;
     }
@@ -306,23 +341,8 @@ public final class PipeOperations {
     }
 
     private static void requireReady(Tables tables, Pipe pipe) {
-        requireReady(tables, pipe.serviceId(), pipe.kind(), pipe.reversePrivateEndpointIds());
-    }
-
-    static void requireReady(Tables tables, UUID serviceId, PipeKind kind, List<String> ids) {
-        Faults found = new Faults();
-        for (int i = 0; i < ids.size(); i++) {
-            boolean ready = tables.of(ReversePrivateEndpoint.KIND)
-                    .find(serviceId, UUID.fromString(ids.get(i)))
-                    .filter(endpoint -> endpoint.shownStatus() == ReversePrivateEndpoint.Status.READY)
-                    .isPresent();
-            if (!ready) {
-                found.add(
-                        "source." + kind.member() + ".reversePrivateEndpointIds[" + i + "]",
-                        "is no reverse private endpoint of this service that is Ready");
-            }
-        }
-        found.refuseIfAny();
+        ReversePrivateEndpointOperations.requireReady(
+                tables, pipe.serviceId(), pipe.kind(), pipe.reversePrivateEndpointIds());
     }
 
     private Pipe replaced(
@@ -353,14 +373,6 @@ public final class PipeOperations {
         return pipe.withConfiguration(pipe.configuration().with(settings, scaling), clock.now());
     }
 
-    private static boolean sameConfiguration(Pipe one, Pipe other) {
-        return one.name().equals(other.name())
-                && one.source().equals(other.source())
-                && one.destination().equals(other.destination())
-                && one.fieldMappings().equals(other.fieldMappings())
-                && one.settings().equals(other.settings());
-    }
-
     private Pipe sealed(PipeDesign.Designed designed) {
         Pipe pipe = designed.pipe();
         return designed.secrets().values().isEmpty()
@@ -375,6 +387,10 @@ public final class PipeOperations {
 
     /** Binds what is sealed to its pipe, so that it opens nowhere else. */
     public static String context(Pipe pipe) {
-        return "pipe:" + pipe.id();
+        return context(pipe.id());
+    }
+
+    public static String context(UUID pipeId) {
+        return "pipe:" + pipeId;
     }
 }

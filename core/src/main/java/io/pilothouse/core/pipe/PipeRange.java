@@ -23,7 +23,7 @@ public record PipeRange(
     static final String WHOLE = "";
 
     /** The id follows from the part, so that it is found without an index of its own. */
-    static UUID id(UUID pipeId, String part) {
+    public static UUID id(UUID pipeId, String part) {
         return UUID.nameUUIDFromBytes((pipeId + "/" + part).getBytes(StandardCharsets.UTF_8));
     }
 

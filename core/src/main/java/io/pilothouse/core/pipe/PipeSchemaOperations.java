@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Says which fields the records of a source have, before there is a pipe from it. */
+/** Says which fields the records of a source have, and whether they fit a pipe, before there is a pipe from it. */
 public final class PipeSchemaOperations {
     /** As much of an address as fits into a sentence. */
     private static final int SHOWN = 200;
@@ -41,7 +41,7 @@ public final class PipeSchemaOperations {
         Service service = store.read(tables -> {
             Service asked = ServiceOperations.get(tables, permit, serviceId);
             ServiceOperations.requireRunning(asked);
-            PipeOperations.requireReady(
+            ReversePrivateEndpointOperations.requireReady(
                     tables, serviceId, source.kind(), Pipe.reversePrivateEndpointIds(source.open()));
             return asked;
         });
@@ -51,6 +51,28 @@ public final class PipeSchemaOperations {
             throw new Refused(
                     Refused.Reason.FAILED_DEPENDENCY,
                     "The schema of " + place(source) + " could not be discovered. " + unreadable.sentence());
+        }
+    }
+
+    /** Refuses a pipe whose source has records that do not fit its columns; the tables of a database say it themselves. */
+    void check(Permit permit, UUID serviceId, PipeDesign.Designed wanted) {
+        Pipe pipe = wanted.pipe();
+        if (pipe.database()) {
+            return;
+        }
+        Service service = store.read(tables -> {
+            Service asked = ServiceOperations.get(tables, permit, serviceId);
+            ServiceOperations.requireRunning(asked);
+            ReversePrivateEndpointOperations.requireReady(
+                    tables, serviceId, pipe.kind(), pipe.reversePrivateEndpointIds());
+            return asked;
+        });
+        try {
+            reader.check(service, wanted);
+        } catch (PipeSchemaReader.Unreadable unreadable) {
+            PipeDesign.Source source = new PipeDesign.Source(pipe.kind(), pipe.source(), wanted.secrets());
+            throw Refused.badRequest(
+                    "source.validateSamples", place(source) + " does not pass. " + unreadable.sentence());
         }
     }
 

@@ -20,6 +20,12 @@ public interface PipeSchemaReader {
     /** Looks for this service, whose database runs. May refuse when too many ask at once. */
     Schema read(Service service, PipeDesign.Source source) throws Unreadable;
 
+    /**
+     * Looks at the source of a pipe that is not kept yet, and tries what it finds against the pipe's columns. Where no
+     * source is ever read, every pipe fits.
+     */
+    default void check(Service service, PipeDesign.Designed wanted) throws Unreadable {}
+
     /** One field of the records: its type as the database has it, and whether some records are without it. */
     record Field(String name, String type, boolean optional) {}
 

@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The rules that tie the fields of a source together, kind by kind; pure, over what {@link ShapeCheck} has read. */
@@ -39,9 +40,17 @@ public final class PipeSourceRules {
     private static final DateTimeFormatter MINUTE =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm", Locale.ROOT).withResolverStyle(ResolverStyle.STRICT);
     private static final List<String> MARIADB = List.of("mariadb", "rdsmariadb");
+    private static final Pattern COMMA = Pattern.compile(",");
     private static final Pattern SECRET_OPTION = Pattern.compile("(?i)password|token");
     private static final Pattern QUEUE = Pattern.compile("https?://.+");
     private static final Pattern SUBSCRIPTION = Pattern.compile("projects/[^/\\s]+/subscriptions/[^/\\s]+");
+
+    /** The places of an address: what lies between its scheme and its path. */
+    private static final Pattern PLACES = Pattern.compile("\\s*(?:[\\w+.-]+://)?([^/?#]*)");
+
+    private static final Pattern PORT = Pattern.compile(".*:(\\d+)\\s*");
+    private static final Pattern VALID_PORT =
+            Pattern.compile("0*(\\d{1,4}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])");
 
     private final Tree.Members open;
     private final String path;
@@ -85,6 +94,10 @@ public final class PipeSourceRules {
             fault("iamRole", open.has("iamRole") ? "belongs to IAM_ROLE only" : "is required by IAM_ROLE");
         }
         requireCertificate("caCertificate");
+        COMMA.splitAsStream(text("brokers")).forEach(broker -> requirePorts("brokers", broker));
+        open.members("schemaRegistry")
+                .flatMap(registry -> registry.text("url"))
+                .ifPresent(url -> requirePorts("schemaRegistry.url", url));
         open.members("offset").ifPresent(this::offset);
         if (text("format").equals("AvroConfluent") && !open.has("schemaRegistry")) {
             fault("schemaRegistry", "is required by AvroConfluent");
@@ -130,6 +143,8 @@ public final class PipeSourceRules {
             requireIf(azure, name, "azureblobstorage");
         }
         requireIf(!azure, "url", "every type but azureblobstorage");
+        requirePorts("url", text("url"));
+        requirePorts("queueUrl", text("queueUrl"));
         String authentication = text("authentication");
         if (!authentication.isEmpty()) {
             requireOffered(STORAGE_AUTHENTICATION, type, authentication);
@@ -229,6 +244,7 @@ public final class PipeSourceRules {
 
     private void mongodb() {
         String uri = text("uri");
+        requirePorts("uri", uri);
         int options = uri.indexOf('?');
         if (options >= 0 && SECRET_OPTION.matcher(uri.substring(options)).find()) {
             fault("uri", "has an option that holds a secret, and a URI is shown to everyone who may read the pipe");
@@ -282,6 +298,18 @@ public final class PipeSourceRules {
     private static void requireUnique(String path, List<Tree> items, Faults faults) {
         if (new HashSet<>(items).size() < items.size()) {
             faults.add(path, "names something twice");
+        }
+    }
+
+    /** A port that there is not would be found only when the pipe first connects. */
+    private void requirePorts(String name, String address) {
+        Matcher places = PLACES.matcher(address);
+        places.lookingAt();
+        for (String place : COMMA.split(places.group(1), -1)) {
+            Matcher port = PORT.matcher(place);
+            if (port.matches() && !VALID_PORT.matcher(port.group(1)).matches()) {
+                fault(name, "has a port above 65535");
+            }
         }
     }
 

@@ -43,6 +43,7 @@ final class PipeStreamShapes {
             word("format", "JSONEachRow", "Avro", "AvroConfluent", "Protobuf").orElse("JSONEachRow"),
             text("brokers").needed(),
             text("topics").needed(),
+            text("region"),
             text("consumerGroup"),
             word("authentication", "PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512", "IAM_ROLE", "IAM_USER", "MUTUAL_TLS")
                     .changeable(),

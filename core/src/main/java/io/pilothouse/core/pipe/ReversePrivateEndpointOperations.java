@@ -216,4 +216,21 @@ public final class ReversePrivateEndpointOperations {
         tables.afterCommit(wake::nudge);
         log.add(tables, permit, activity, endpoint.serviceId(), endpoint.id(), changes);
     }
+
+    /** Refuses a pipe that would go through one of this service that is not there, or not ready. */
+    static void requireReady(Tables tables, UUID serviceId, PipeKind kind, List<String> ids) {
+        Faults found = new Faults();
+        for (int i = 0; i < ids.size(); i++) {
+            boolean ready = tables.of(ReversePrivateEndpoint.KIND)
+                    .find(serviceId, UUID.fromString(ids.get(i)))
+                    .filter(endpoint -> endpoint.shownStatus() == ReversePrivateEndpoint.Status.READY)
+                    .isPresent();
+            if (!ready) {
+                found.add(
+                        "source." + kind.member() + ".reversePrivateEndpointIds[" + i + "]",
+                        "is no reverse private endpoint of this service that is Ready");
+            }
+        }
+        found.refuseIfAny();
+    }
 }

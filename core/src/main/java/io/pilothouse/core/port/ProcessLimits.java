@@ -26,6 +26,10 @@ public interface ProcessLimits {
      */
     record Share(long memoryBytes, int millicores, int weight) {
         public static final int USUAL_WEIGHT = 100;
+
+        /** A third of the usual, which is what {@code nice 5} weighs. */
+        public static final int GIVES_WAY = 33;
+
         private static final int MAX_WEIGHT = 10_000;
 
         public Share {

@@ -24,6 +24,9 @@ public interface Table<T extends Stored> {
     /** At most {@code limit} rows with this reference. */
     List<T> listByReference(String reference, int limit);
 
+    /** At most {@code limit} rows with this reference, from the newest backwards. */
+    List<T> newestByReference(String reference, int limit);
+
     /** At most {@code limit} rows that are counted under this label, which follows from what a row holds. */
     List<T> listByLabel(String label, int limit);
 

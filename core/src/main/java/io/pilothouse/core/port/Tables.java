@@ -23,9 +23,17 @@ public interface Tables {
 
     void keepSecretCheck(String check);
 
+    /** The sealed text of this key; empty where keys are kept outside, and until there is one. */
+    Optional<String> findSealed(SealedKey key);
+
+    void keepSealed(SealedKey key, String sealed);
+
     Tasks tasks();
 
     Ports ports();
+
+    /** Rows of every kind at once, by the organization that they belong to. */
+    Belongings belongings();
 
     /** An id for something made at this moment; the same one if the work is run again. */
     UUID newId(Instant now);

@@ -9,13 +9,20 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** How many statements run at once, in one service and in all of them. Safe for many threads. */
 public final class QuerySeats {
+    private static final int USUAL_OF_ONE_SERVICE = 50;
+    private static final int USUAL_IN_ALL = 500;
+
     private final int ofOneService;
     private final Semaphore all;
     private final Map<UUID, Integer> taken = new ConcurrentHashMap<>();
 
-    public QuerySeats(int ofOneService, int inAll) {
+    QuerySeats(int ofOneService, int inAll) {
         this.ofOneService = ofOneService;
         this.all = new Semaphore(inAll);
+    }
+
+    public static QuerySeats usual() {
+        return new QuerySeats(USUAL_OF_ONE_SERVICE, USUAL_IN_ALL);
     }
 
     /**

@@ -1,8 +1,10 @@
 package io.pilothouse.core.secret;
 
 import java.net.URI;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -59,16 +61,54 @@ public record AwsSignature(
         String path = address.getRawPath().isEmpty() ? "/" : address.getRawPath();
         String query = address.getRawQuery() == null ? "" : address.getRawQuery();
         String request = String.join("\n", method, path, query, head, names, hash(body));
-        String date = time.substring(0, DATE_LENGTH);
-        String scope = date + "/" + region + "/" + service + "/aws4_request";
-        String text = String.join("\n", ALGORITHM, time, scope, hash(request.getBytes(StandardCharsets.UTF_8)));
-        byte[] signing = hmac(("AWS4" + secretKey).getBytes(StandardCharsets.UTF_8), date);
-        signing = hmac(hmac(hmac(signing, region), service), "aws4_request");
         all.put(
                 "Authorization",
-                ALGORITHM + " Credential=" + accessKeyId + "/" + scope + ", SignedHeaders=" + names + ", Signature="
-                        + HexFormat.of().formatHex(hmac(signing, text)));
+                ALGORITHM + " Credential=" + accessKeyId + "/" + scope(time) + ", SignedHeaders=" + names
+                        + ", Signature=" + signature(request, time));
         return all;
+    }
+
+    /**
+     * An address that is a proof by itself, for this long: who has it may GET it once or often. {@code address} has a
+     * host, and no query yet.
+     */
+    public String presigned(URI address, Map<String, String> parameters, Duration holds, Instant now) {
+        String time = TIME.format(now);
+        SortedMap<String, String> all = new TreeMap<>(parameters);
+        all.put("X-Amz-Algorithm", ALGORITHM);
+        all.put("X-Amz-Credential", accessKeyId + "/" + scope(time));
+        all.put("X-Amz-Date", time);
+        all.put("X-Amz-Expires", Long.toString(holds.toSeconds()));
+        if (token != null) {
+            all.put("X-Amz-Security-Token", token);
+        }
+        all.put("X-Amz-SignedHeaders", "host");
+        String query = all.entrySet().stream()
+                .map(one -> encoded(one.getKey()) + "=" + encoded(one.getValue()))
+                .collect(Collectors.joining("&"));
+        String host = "host:" + address.getRawAuthority() + "\n";
+        String request = String.join("\n", "GET", "/", query, host, "host", hash(new byte[0]));
+        return address.getScheme() + "://" + address.getRawAuthority() + "/?" + query + "&X-Amz-Signature="
+                + signature(request, time);
+    }
+
+    private String scope(String time) {
+        return time.substring(0, DATE_LENGTH) + "/" + region + "/" + service + "/aws4_request";
+    }
+
+    private String signature(String request, String time) {
+        String text = String.join("\n", ALGORITHM, time, scope(time), hash(request.getBytes(StandardCharsets.UTF_8)));
+        byte[] signing = hmac(("AWS4" + secretKey).getBytes(StandardCharsets.UTF_8), time.substring(0, DATE_LENGTH));
+        signing = hmac(hmac(hmac(signing, region), service), "aws4_request");
+        return HexFormat.of().formatHex(hmac(signing, text));
+    }
+
+    /** As RFC 3986 has it, and not as forms do. */
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8)
+                .replace("+", "%20")
+                .replace("*", "%2A")
+                .replace("%7E", "~");
     }
 
     private static String hash(byte[] content) {

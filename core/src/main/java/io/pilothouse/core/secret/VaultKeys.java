@@ -2,6 +2,7 @@ package io.pilothouse.core.secret;
 
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -36,6 +37,16 @@ public final class VaultKeys {
 
     public static VaultKeys generate(SecureRandom random) {
         return new VaultKeys(List.of(newKey(random)));
+    }
+
+    /** These keys of 32 bytes, newest first, as others hand them out: each has an id that follows from it. */
+    public static VaultKeys of(byte[]... secrets) {
+        List<Key> keys = new ArrayList<>();
+        for (byte[] secret : secrets) {
+            byte[] id = Arrays.copyOf(SecretHash.sha256(SecretHash.sha256(secret)), ID_BYTES);
+            keys.add(new Key(HexFormat.of().formatHex(id), new SecretKeySpec(secret, "AES")));
+        }
+        return new VaultKeys(keys);
     }
 
     /** Reads what {@link #text} wrote; a sentence in the exception says which line is wrong, without quoting it. */

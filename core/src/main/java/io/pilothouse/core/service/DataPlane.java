@@ -1,6 +1,7 @@
 package io.pilothouse.core.service;
 
 import io.pilothouse.core.port.PlaneFault;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,11 @@ public interface DataPlane {
     /** What a service which is made now will run, from memory. */
     Database database();
 
+    /** The versions of ClickHouse that are there to run services on, from memory; none where they all run on one. */
+    default List<Offer> offers() {
+        return List.of();
+    }
+
     /** The name of this plane, as {@code /readyz} and the log show it. */
     String name();
 
@@ -49,6 +55,9 @@ public interface DataPlane {
             this(condition, fits, database, fault, null);
         }
     }
+
+    /** One version, by the name that a pin has, and since when it is there. */
+    record Offer(String version, Instant since) {}
 
     /** The version of a database, where it is known, and the protocols it speaks, under the contract's names. */
     record Database(@Nullable String version, List<String> protocols) {

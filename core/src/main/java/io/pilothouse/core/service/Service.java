@@ -10,6 +10,7 @@ import io.pilothouse.core.scaling.Scaling;
 import io.pilothouse.core.secret.PasswordHashes;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -31,12 +32,21 @@ public record Service(
     public static final Kind<Service> KIND = new Kind<>("services", Service.class);
 
     /**
-     * The properties of a service that are fixed for life; the origin is the backup whose data it begins with, if any.
+     * The properties of a service that are fixed for life; the origin is the backup whose data it begins with, if any,
+     * and the host the machine that has its data, where several have some.
      */
     public record Fixed(
             Placement placement,
             Warehouse warehouse,
-            @Nullable BackupOrigin origin) {}
+            @Nullable BackupOrigin origin,
+            @Nullable Host host) {
+        public Fixed(Placement placement, Warehouse warehouse, @Nullable BackupOrigin origin) {
+            this(placement, warehouse, origin, null);
+        }
+    }
+
+    /** One machine of several, and what clients reach its services at: a host name or, where they share ports, a domain. */
+    public record Host(UUID id, String address) {}
 
     /** The properties that an update may change at once; {@code fields} are those of {@link ServiceFields}. */
     public record Details(
@@ -49,7 +59,7 @@ public record Service(
     /**
      * The wish, and when it last changed; {@code awaking} says that RUN follows sleep. While an entry of the service's
      * schedule holds, {@code scheduled} is the scaling that it asks for. {@code schedule} is there for clients to see.
-     * {@code settings} are in the order of their names.
+     * {@code settings} are in the order of their names; {@code pin} is null until the first round over its version.
      */
     public record Want(
             Wish wish,
@@ -57,13 +67,14 @@ public record Service(
             boolean awaking,
             @Nullable Scaling scheduled,
             @Nullable Schedule schedule,
-            List<Setting> settings) {
+            List<Setting> settings,
+            @Nullable Pin pin) {
         public Want {
             settings = List.copyOf(settings);
         }
 
         public static Want run(Instant now) {
-            return new Want(Wish.RUN, now, false, null, null, List.of());
+            return new Want(Wish.RUN, now, false, null, null, List.of(), null);
         }
     }
 
@@ -75,6 +86,43 @@ public record Service(
      * own users keep.
      */
     public record Setting(String name, String value, String byDefault) {}
+
+    /**
+     * The version of ClickHouse that it runs on, by the name under which the plane offers it, since a moment. While
+     * {@code before} is there, it has not been seen to run on that version; {@code refused} is one that it did not come
+     * up on.
+     */
+    public record Pin(
+            String version,
+            @Nullable String before,
+            Instant since,
+            @Nullable String refused) {
+        public static Pin on(String version, Instant now) {
+            return new Pin(version, null, now, null);
+        }
+
+        public Pin to(String next, Instant now) {
+            return new Pin(next, version, now, refused);
+        }
+
+        /** Where it came from, for good. */
+        public Pin backTo(String earlier, Instant now) {
+            return new Pin(earlier, null, now, version);
+        }
+
+        /** It does not come up, and there is no way back: the others are warned. */
+        public Pin stuck(Instant now) {
+            return new Pin(version, null, now, version);
+        }
+
+        public Pin settled() {
+            return new Pin(version, null, since, refused);
+        }
+
+        public boolean isTried() {
+            return before != null;
+        }
+    }
 
     public UUID organizationId() {
         return head.ownerId();
@@ -140,6 +188,17 @@ public record Service(
         return new MetricLabel(organizationId(), state().word(), seen.trouble() != null);
     }
 
+    /** The host that alone works on it; null where any process may. */
+    public @Nullable UUID hostId() {
+        return Optional.ofNullable(fixed.host()).map(Host::id).orElse(null);
+    }
+
+    /** Leaves it to this host. */
+    public Service withHost(@Nullable Host next) {
+        Fixed there = new Fixed(fixed.placement(), fixed.warehouse(), fixed.origin(), next);
+        return new Service(head, there, details, scaling, access, password, backups, want, seen);
+    }
+
     public Service withSeen(Seen next) {
         return new Service(head, fixed, details, scaling, access, password, backups, want, next);
     }
@@ -150,7 +209,7 @@ public record Service(
      */
     public Service withWish(Wish next, Instant now) {
         boolean awaking = next == Wish.RUN && want.wish() == Wish.SLEEP;
-        Want other = new Want(next, now, awaking, want.scheduled(), want.schedule(), want.settings());
+        Want other = new Want(next, now, awaking, want.scheduled(), want.schedule(), want.settings(), want.pin());
         Seen unblamed = seen.withTrouble(null);
         return new Service(head, fixed, details, scaling, access, password, backups, other, unblamed);
     }
@@ -168,18 +227,33 @@ public record Service(
     }
 
     public Service withScheduled(@Nullable Scaling next) {
-        Want other = new Want(want.wish(), want.since(), want.awaking(), next, want.schedule(), want.settings());
+        Want other =
+                new Want(want.wish(), want.since(), want.awaking(), next, want.schedule(), want.settings(), want.pin());
         return new Service(head, fixed, details, scaling, access, password, backups, other, seen);
     }
 
     public Service withSchedule(@Nullable Schedule next) {
-        Want other = new Want(want.wish(), want.since(), want.awaking(), want.scheduled(), next, want.settings());
+        Want other = new Want(
+                want.wish(), want.since(), want.awaking(), want.scheduled(), next, want.settings(), want.pin());
         return new Service(head, fixed, details, scaling, access, password, backups, other, seen);
     }
 
     public Service withSettings(List<Setting> next) {
-        Want other = new Want(want.wish(), want.since(), want.awaking(), want.scheduled(), want.schedule(), next);
+        Want other = new Want(
+                want.wish(), want.since(), want.awaking(), want.scheduled(), want.schedule(), next, want.pin());
         return new Service(head, fixed, details, scaling, access, password, backups, other, seen);
+    }
+
+    public Service withPin(@Nullable Pin next) {
+        Want other = new Want(
+                want.wish(), want.since(), want.awaking(), want.scheduled(), want.schedule(), want.settings(), next);
+        return new Service(head, fixed, details, scaling, access, password, backups, other, seen);
+    }
+
+    /** It was seen to run as {@code looked} wanted it. */
+    Service settledAs(Service looked) {
+        Pin pin = want.pin();
+        return pin != null && pin.isTried() && pin.equals(looked.want.pin()) ? withPin(pin.settled()) : this;
     }
 
     public Service withBackups(BackupConfiguration next) {

@@ -2,6 +2,7 @@ package io.pilothouse.core.service;
 
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.WordRule;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -67,5 +68,14 @@ public enum ServiceCommand {
                 "Cannot " + verb + " the service in its present state (a service can be deleted while provisioning, "
                         + "starting, awaking, idle, stopped, degraded or failed). Current state: '"
                         + service.state().word() + "'");
+    }
+
+    /** A copy reads what its primary has; {@code ofWarehouse} are all services of the primary's warehouse. */
+    static void refuseWhileOthersNeed(Service primary, List<Service> ofWarehouse) {
+        if (ofWarehouse.stream().anyMatch(other -> !other.id().equals(primary.id()) && other.wish() != Wish.DELETE)) {
+            throw new Refused(
+                    Refused.Reason.CONFLICT,
+                    "The primary service of a warehouse can be deleted only after its other services");
+        }
     }
 }

@@ -106,11 +106,9 @@ public final class ServiceOperations {
             return new Design(organization, new ServiceDesign(rules, defaults, setting, faults).of(draft));
         });
         faults.refuseIfAny();
-        Optional<ServicePorts> ports = wayIn.draw();
-        Service designed = design.service();
-        Service wanted = ports.map(
-                        drawn -> designed.withAccess(designed.access().withPorts(drawn)))
-                .orElse(designed);
+        WayIn.Opening opening = wayIn.open(design.service().fixed().origin());
+        Service wanted = opening.to(design.service());
+        ServicePorts ports = opening.ports();
         return tables -> {
             if (draft.dataWarehouseId() != null) {
                 // Its primary may have been deleted meanwhile, and a warehouse never gets another.
@@ -123,9 +121,12 @@ public final class ServiceOperations {
                 origins.hold(tables, permit, draft.backupId(), id);
             }
             followers.made(tables, wanted);
-            ports.ifPresent(drawn -> tables.ports().reserve(id, drawn.all()));
+            if (ports != null) {
+                tables.ports().reserve(id, ports.all());
+            }
             Service made = tables.of(Service.KIND).insert(wanted);
             wake(tables, made, Tasks.Urgency.NEW);
+            tables.tasks().place(Tasks.Kind.SERVICE, id, made.hostId());
             log.add(tables, permit, "service_create", made.id(), made.id(), FieldChange.made("name", made.name()));
             return new NewService(view(made, design.organization()), password);
         };
@@ -316,28 +317,25 @@ public final class ServiceOperations {
             if (!DELETABLE.contains(current.state())) {
                 throw ServiceCommand.conflict("delete", current);
             }
-            refuseWhileOthersNeedIt(tables, current);
+            if (current.warehouse().primary()) {
+                String warehouse = current.warehouse().id().toString();
+                ServiceCommand.refuseWhileOthersNeed(
+                        current,
+                        tables.of(Service.KIND).listByReference(warehouse, RuleBook.MAX_SERVICES_OF_A_WAREHOUSE));
+            }
             List<FieldChange> seen = precondition.gone(view(tables, current));
-            followers.deleted(tables, current, clock.now());
-            Service next = replace(tables, current.withWish(Wish.DELETE, clock.now()), current);
-            wake(tables, next, Tasks.Urgency.CHANGED);
+            Service next = end(tables, current);
             log.add(tables, permit, "service_delete", serviceId, serviceId, seen);
             return next;
         });
     }
 
-    private static void refuseWhileOthersNeedIt(Tables tables, Service service) {
-        boolean needed = service.warehouse().primary()
-                && tables
-                        .of(Service.KIND)
-                        .listByReference(service.warehouse().id().toString(), RuleBook.MAX_SERVICES_OF_A_WAREHOUSE)
-                        .stream()
-                        .anyMatch(other -> !other.id().equals(service.id()) && other.wish() != Wish.DELETE);
-        if (needed) {
-            throw new Refused(
-                    Refused.Reason.CONFLICT,
-                    "The primary service of a warehouse can be deleted only after its other services");
-        }
+    /** Has the engine end a service, whatever its state. */
+    public Service end(Tables tables, Service current) {
+        followers.deleted(tables, current, clock.now());
+        Service next = replace(tables, current.withWish(Wish.DELETE, clock.now()), current);
+        wake(tables, next, Tasks.Urgency.CHANGED);
+        return next;
     }
 
     public static Service get(Tables tables, Permit permit, UUID serviceId) {

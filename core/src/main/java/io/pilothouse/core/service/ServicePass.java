@@ -4,6 +4,7 @@ import io.pilothouse.core.activity.ActivityLog;
 import io.pilothouse.core.engine.Comeback.Terms;
 import io.pilothouse.core.engine.Move;
 import io.pilothouse.core.engine.Next;
+import io.pilothouse.core.engine.Pace;
 import io.pilothouse.core.engine.PlannedPass;
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.port.Tables;
@@ -24,12 +25,34 @@ public final class ServicePass extends PlannedPass<Service, Sight, Step> {
     private final DataPlane plane;
     private final ServicePlan plan;
     private final ServiceFollower followers;
+    private final Watch watch;
 
     public ServicePass(Ground ground, DataPlane plane, ServicePlan plan, ServiceFollower followers) {
+        this(ground, plane, plan, followers, Watch.NONE);
+    }
+
+    public ServicePass(Ground ground, DataPlane plane, ServicePlan plan, ServiceFollower followers, Watch watch) {
         super(ground);
         this.plane = plane;
         this.plan = plan;
         this.followers = followers;
+        this.watch = watch;
+    }
+
+    /** With the patience and the pace that people are used to. */
+    public static ServicePass usual(Ground ground, DataPlane plane, ServiceFollower followers, Watch watch) {
+        return new ServicePass(ground, plane, new ServicePlan(Patience.USUAL, Pace.USUAL), followers, watch);
+    }
+
+    /** Watches what passes see and do, outside of every transaction; it must be quick and must not fail. */
+    public interface Watch {
+        Watch NONE = new Watch() {};
+
+        /** The move is about to be made. */
+        default void acting(Service service, Step step, Instant now) {}
+
+        /** The move was made; {@code fault} is why the plane did not do it, or why it could not be looked at. */
+        default void passed(Service service, Sight sight, Step step, @Nullable String fault, Instant now) {}
     }
 
     @Override
@@ -66,6 +89,16 @@ public final class ServicePass extends PlannedPass<Service, Sight, Step> {
     }
 
     @Override
+    protected void acting(Service service, Step step, Instant now) {
+        watch.acting(service, step, now);
+    }
+
+    @Override
+    protected void acted(Service service, Sight sight, Step step, @Nullable String fault, Instant now) {
+        watch.passed(service, sight, step, fault, now);
+    }
+
+    @Override
     protected Terms terms(Service service, Step step, Claim claim, Instant now) {
         Urgency urgency = service.seen().everRan() ? Urgency.CHANGED : Urgency.NEW;
         return new Terms(urgency, step.tries(), step.deadline());
@@ -89,9 +122,10 @@ public final class ServicePass extends PlannedPass<Service, Sight, Step> {
             followers.stored(tables, looked, step.storedBytes(), now);
         }
         // Most often the row is still the one that was looked at, which need not be read again then.
-        if (!apply(tables, looked, looked, seen, now)) {
+        boolean runs = step.move() instanceof Move.Settled && looked.wish() == Wish.RUN;
+        if (!apply(tables, looked, looked, seen, runs, now)) {
             tables.of(Service.KIND).find(looked.id()).ifPresent(row -> {
-                if (!apply(tables, row, looked, seen, now)) {
+                if (!apply(tables, row, looked, seen, runs, now)) {
                     throw new IllegalStateException("A row changed under a transaction: " + row.id());
                 }
             });
@@ -99,11 +133,11 @@ public final class ServicePass extends PlannedPass<Service, Sight, Step> {
     }
 
     /** False if the row is not as it was any more, so that nothing was written. */
-    private boolean apply(Tables tables, Service row, Service looked, Seen seen, Instant now) {
+    private boolean apply(Tables tables, Service row, Service looked, Seen seen, boolean runs, Instant now) {
         // A complaint about a wish that has changed since says nothing about the new one.
         boolean sameWish = row.want().since().equals(looked.want().since());
-        Service next = row.withSeen(sameWish ? seen : seen.withTrouble(null));
-        if (next.seen().equals(row.seen())) {
+        Service next = (runs ? row.settledAs(looked) : row).withSeen(sameWish ? seen : seen.withTrouble(null));
+        if (next.seen().equals(row.seen()) && next.want().equals(row.want())) {
             return true;
         }
         Optional<Service> written = tables.of(Service.KIND).replace(next, row.version());
@@ -117,6 +151,9 @@ public final class ServicePass extends PlannedPass<Service, Sight, Step> {
     private void notifyFollowers(Tables tables, Service row, Service kept, Instant now) {
         if (kept.state() == ServiceState.RUNNING && row.state() != ServiceState.RUNNING) {
             followers.running(tables, kept, now);
+        }
+        if (!kept.want().equals(row.want())) {
+            ActivityLog.addBySystem(tables, row.organizationId(), "service_maintenance_end", row.id(), null, now);
         }
         String type = activity(row.state(), kept.state());
         if (type != null) {

@@ -131,7 +131,8 @@ public final class ServicePlan {
         boolean broken = sight.condition() == Condition.BROKEN;
         String fault = broken && sight.fault() == null ? "It broke down" : sight.fault();
         if (sight.condition() == Condition.LOST) {
-            return service.wish() == Wish.DELETE ? null : LOST;
+            // A plane that knows what has happened says so.
+            return service.wish() == Wish.DELETE ? null : sight.fault() == null ? LOST : sight.fault();
         }
         if (move instanceof Move.Settled) {
             return service.wish() == Wish.RUN ? fault : null;

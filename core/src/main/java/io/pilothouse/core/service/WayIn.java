@@ -2,6 +2,7 @@ package io.pilothouse.core.service;
 
 import io.pilothouse.core.base.Refused;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way in to services, as far as requests have to do with it. Never called inside a transaction, because what it
@@ -31,11 +32,35 @@ public interface WayIn {
      */
     Optional<ServicePorts> draw();
 
+    /** The way in to a new service: its ports, where it needs some, and its host, where several have services. */
+    record Opening(@Nullable ServicePorts ports, Service.@Nullable Host host) {
+        Service to(Service service) {
+            Service there = service.withHost(host);
+            return Optional.ofNullable(ports)
+                    .map(own -> there.withAccess(there.access().withPorts(own)))
+                    .orElse(there);
+        }
+    }
+
+    /**
+     * What a new service can have, as far as is known; {@code origin} is whose backup it begins with.
+     *
+     * @throws Refused if there is no room for one
+     */
+    default Opening open(@Nullable BackupOrigin origin) {
+        return new Opening(draw().orElse(null), null);
+    }
+
     /**
      * Takes a row that was just committed, so that a client that learns of it can use it at once. A failure here is
      * made up for by the engine's next look.
      */
     void follow(Service committed);
+
+    /** Whether this process has the service's database, where several have some. */
+    default boolean serves(Service service) {
+        return true;
+    }
 
     /** Why no service can be created now; empty if one can. */
     Optional<String> refusal();

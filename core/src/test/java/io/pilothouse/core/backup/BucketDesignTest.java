@@ -46,29 +46,30 @@ class BucketDesignTest {
         BucketDesign design = design(aws("accessKeyId", "AKIA1", "secretAccessKey", "hidden"));
         assertThat(faults.list()).isEmpty();
         assertThat(design.fields().has("secretAccessKey")).isFalse();
-        assertThat(design.access())
+        assertThat(design.access("ours"))
                 .isInstanceOfSatisfying(
                         BucketAccess.S3.class,
                         access -> assertThat(access.login())
                                 .isEqualTo(new BucketAccess.Login.Key("AKIA1", "hidden", null)));
-        assertThat(design.toString() + design.access()).doesNotContain("hidden");
+        assertThat(design.toString() + design.access("ours")).doesNotContain("hidden");
         BucketDesign google = design(members(
                 "bucketProvider", "GCP", "bucketPath", "gs://ours", "accessKeyId", "GOOG1", "secretAccessKey", "h"));
-        assertThat(google.access()).isInstanceOf(BucketAccess.S3.class);
+        assertThat(google.access("ours")).isInstanceOf(BucketAccess.S3.class);
     }
 
     @Test
     void aRoleHasASessionNameOfItsOwnOrOurs() {
-        assertThat(design(aws("iamRoleArn", ROLE)).access())
+        assertThat(design(aws("iamRoleArn", ROLE)).access("ours"))
                 .isInstanceOfSatisfying(
                         BucketAccess.S3.class,
                         access -> assertThat(access.login())
-                                .isEqualTo(new BucketAccess.Login.Role(ROLE, "pilothouse-backups")));
+                                .isEqualTo(new BucketAccess.Login.Role(ROLE, "pilothouse-backups", "ours")));
         assertThat(design(aws("iamRoleArn", ROLE, "iamRoleSessionName", "nightly"))
-                        .access())
+                        .access("ours"))
                 .isInstanceOfSatisfying(
                         BucketAccess.S3.class,
-                        access -> assertThat(access.login()).isEqualTo(new BucketAccess.Login.Role(ROLE, "nightly")));
+                        access -> assertThat(access.login())
+                                .isEqualTo(new BucketAccess.Login.Role(ROLE, "nightly", "ours")));
         assertThat(faults.list()).isEmpty();
     }
 
@@ -79,12 +80,13 @@ class BucketDesignTest {
         "AccountName=ours;AccountKey=a2V5;BlobEndpoint=https://store.example:10000/ours/;, https://store.example:10000/ours"
     })
     void aConnectionStringSaysWhereAContainerIs(String connection, String endpoint) {
-        assertThat(design(azure(connection)).access()).isInstanceOfSatisfying(BucketAccess.Azure.class, access -> {
-            assertThat(access.endpoint()).hasToString(endpoint);
-            assertThat(access.account()).isEqualTo("ours");
-            assertThat(access.key()).isEqualTo("a2V5");
-            assertThat(access.toString()).doesNotContain("a2V5");
-        });
+        assertThat(design(azure(connection)).access("ours"))
+                .isInstanceOfSatisfying(BucketAccess.Azure.class, access -> {
+                    assertThat(access.endpoint()).hasToString(endpoint);
+                    assertThat(access.account()).isEqualTo("ours");
+                    assertThat(access.key()).isEqualTo("a2V5");
+                    assertThat(access.toString()).doesNotContain("a2V5");
+                });
     }
 
     @ParameterizedTest
@@ -97,6 +99,7 @@ class BucketDesignTest {
         "AccountName=ours;AccountKey=a2V5;BlobEndpoint=http:/x, must name an endpoint that is the address of a web server",
         "AccountName=ours;AccountKey=a2V5;BlobEndpoint=http://u@x, must name an endpoint that is the address of a web server",
         "AccountName=ours;AccountKey=a2V5;BlobEndpoint=http://x?y, must name an endpoint that is the address of a web server",
+        "AccountName=ours;AccountKey=a2V5;BlobEndpoint=http://x:65536, must name an endpoint that is the address of a web server",
         "AccountName=ours;AccountKey=a2V5;BlobEndpoint=[, must name an endpoint that is the address of a web server",
         "AccountName=ours;AccountKey=a2V5;BlobEndpoint=http://10.0.0.1, 'must not lead to a private, local or reserved address'"
     })
@@ -148,6 +151,14 @@ class BucketDesignTest {
         assertThat(bucket.shown().text("accessKeyId")).contains("AKIA1");
         assertThat(bucket.retired().current()).isFalse();
         BackupBucket byRole = bucket.with(design(aws("iamRoleArn", ROLE)), vault);
+        assertThat(byRole.access(vault))
+                .isInstanceOfSatisfying(
+                        BucketAccess.S3.class,
+                        access -> assertThat(access.login())
+                                .isEqualTo(new BucketAccess.Login.Role(
+                                        ROLE,
+                                        "pilothouse-backups",
+                                        "pilothouse:" + byRole.organizationId() + ":service/" + byRole.serviceId())));
         assertThat(byRole.sealedSecrets()).isNull();
         assertThat(byRole.secrets(vault)).isEqualTo(Tree.Members.NONE);
         assertThat(byRole.withSealedSecrets("v1.other").sealedSecrets()).isEqualTo("v1.other");

@@ -1,7 +1,9 @@
 package io.pilothouse.core.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +42,35 @@ class FieldChangeTest {
         assertThat(precondition.gone(Map.of("id", "a", "key", Map.of("id", "b"))))
                 .containsExactly(new FieldChange("key.id", new Tree.Text("b"), null));
         assertThat(FieldChange.made("name", MANY + "x")).containsExactly(change("name", MANY + "…"));
+    }
+
+    /** What is sent has fields that no answer shows. */
+    @Test
+    void whatIsSentIsKeptWithoutAnySecretOfAPipe() {
+        for (String field : List.of(
+                "password",
+                "accessKey",
+                "connectionString",
+                "credentials",
+                "serviceAccountKey",
+                "serviceAccountFile")) {
+            assertThat(FieldChange.withoutSecrets(Trees.members(Map.of("source", Map.of(field, "s3cret")))))
+                    .as(field)
+                    .isEqualTo(Trees.members(Map.of("source", Map.of(field, "***"))));
+        }
+        assertThat(FieldChange.withoutSecrets(Trees.members(
+                        Map.of("uris", List.of("mongodb://reader:s3cret@host/shop", "mongodb://host:27017/shop")))))
+                .isEqualTo(Trees.members(Map.of("uris", List.of("***", "mongodb://host:27017/shop"))));
+    }
+
+    /** Such a text took minutes with an expression that tried each of its colons. */
+    @Test
+    void aTextThatIsMadeToBeSlowIsReadLikeAnyOther() {
+        String colons = "://" + ":".repeat(1_000_000);
+        assertTimeoutPreemptively(
+                Duration.ofMinutes(1),
+                () -> assertThat(FieldChange.hasLogin(colons)).isFalse());
+        assertThat(FieldChange.hasLogin(colons + "@")).isTrue();
     }
 
     private static FieldChange change(String path, Object after) {

@@ -335,7 +335,7 @@ class DeliveryTest {
     }
 
     private static DeliveryRequest request(Webhook webhook, WebhookSecrets secrets, DeliveryEvent event) {
-        return DeliveryRequest.of(ID, event, webhook, secrets, "http://pilothouse.example", AlertSample.NOW);
+        return DeliveryRequest.of(ID, event, webhook, secrets, "http://pilothouse.example", () -> AlertSample.NOW);
     }
 
     private static Webhook webhook(String service, @Nullable String body) {

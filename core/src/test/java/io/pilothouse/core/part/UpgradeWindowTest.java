@@ -33,6 +33,23 @@ class UpgradeWindowTest {
     }
 
     @Test
+    void itIsOpenForSixHoursOfOneDayThatIsCountedFromSunday() {
+        Tree.Members sunday =
+                Tree.Members.NONE.with("weekday", new Tree.Figure(0)).with("startHourUtc", new Tree.Figure(12));
+        assertThat(UpgradeWindow.isOpen(sunday, Instant.parse("2026-11-22T11:59:59Z")))
+                .isFalse();
+        assertThat(UpgradeWindow.isOpen(sunday, Instant.parse("2026-11-22T12:00:00Z")))
+                .isTrue();
+        assertThat(UpgradeWindow.isOpen(sunday, Instant.parse("2026-11-22T17:59:59Z")))
+                .isTrue();
+        assertThat(UpgradeWindow.isOpen(sunday, Instant.parse("2026-11-22T18:00:00Z")))
+                .isFalse();
+        assertThat(UpgradeWindow.isOpen(sunday, Instant.parse("2026-11-23T12:00:00Z")))
+                .as("Monday")
+                .isFalse();
+    }
+
+    @Test
     void clientsAreShownHowLongItIs() {
         assertThat(kind.shown(Tree.Members.NONE, Given.service(), Instant.EPOCH).number("duration"))
                 .contains(6.0);

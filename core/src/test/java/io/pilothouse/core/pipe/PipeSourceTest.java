@@ -30,10 +30,21 @@ class PipeSourceTest {
     private static final Map<String, Object> LOGIN = Map.of("username", "u", "password", "p");
     private static final Map<String, Object> KEY = Map.of("accessKeyId", "a", "secretKey", "s");
 
+    private static void ports(List<PipeSourceRow> rows) {
+        bad(rows, "objectStorage", "url", with(STORAGE, "url", "https://files.example.com:65536/in/*.json"));
+        bad(rows, "objectStorage", "url", with(STORAGE, "url", "http://[::1]:70000"));
+        fine(
+                rows,
+                "objectStorage",
+                "a key like a port",
+                with(STORAGE, "url", "https://h:8443/a/{b,c:99999}/h:77777/x"));
+    }
+
     private static List<PipeSourceRow> rows() {
         List<PipeSourceRow> rows = new ArrayList<>();
         kafka(rows);
         storage(rows);
+        ports(rows);
         kinesis(rows);
         pubsub(rows);
         return rows;
@@ -63,6 +74,9 @@ class PipeSourceTest {
         bad(rows, "kafka", "type", with(KAFKA, "type", "rabbit"));
         bad(rows, "kafka", "format", with(KAFKA, "format", "XML"));
         bad(rows, "kafka", "brokers", with(KAFKA, "brokers", 5));
+        bad(rows, "kafka", "brokers", with(KAFKA, "brokers", "a:9092, SSL://b:65536"));
+        fine(rows, "kafka", "the last port", with(KAFKA, "brokers", "a:65535,SSL://[::1]:09092, b"));
+        bad(rows, "kafka", "schemaRegistry.url", with(KAFKA, "schemaRegistry", Map.of("url", "https://r:123456/a")));
         bad(rows, "kafka", "exactlyOnce", with(KAFKA, "exactlyOnce", "yes"));
         bad(rows, "kafka", "brokers", with(KAFKA, "brokers", "x".repeat(70_000)));
         fine(rows, "kafka", "a role means MSK", with(KAFKA, "iamRole", "arn:r"));

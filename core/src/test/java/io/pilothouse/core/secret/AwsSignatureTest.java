@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -80,5 +81,35 @@ class AwsSignatureTest {
         Map<String, String> fields = brief.signHashed("GET", list, new byte[0], now);
         assertThat(fields).containsEntry("x-amz-security-token", "short");
         assertThat(fields.get("Authorization")).contains(";x-amz-security-token,");
+    }
+
+    /** As the library botocore 1 computes it, but for the order of two parameters that it sends unsorted. */
+    @Test
+    void addressIsAProofByItself() {
+        assertThat(new AwsSignature("AKIDEXAMPLE", SECRET, "a/token+1==", "us-east-1", "rds-db")
+                        .presigned(
+                                URI.create("https://db.abc.us-east-1.rds.amazonaws.com:5432"),
+                                Map.of("Action", "connect", "DBUser", "ada b"),
+                                Duration.ofMinutes(15),
+                                Instant.parse("2026-01-02T03:04:05Z")))
+                .isEqualTo("https://db.abc.us-east-1.rds.amazonaws.com:5432/?Action=connect&DBUser=ada%20b"
+                        + "&X-Amz-Algorithm=AWS4-HMAC-SHA256"
+                        + "&X-Amz-Credential=AKIDEXAMPLE%2F20260102%2Fus-east-1%2Frds-db%2Faws4_request"
+                        + "&X-Amz-Date=20260102T030405Z&X-Amz-Expires=900&X-Amz-Security-Token=a%2Ftoken%2B1%3D%3D"
+                        + "&X-Amz-SignedHeaders=host"
+                        + "&X-Amz-Signature=aa36a4fbf84f00a89f8ff8e996a81006a4e5667f921b8f47be7faf3cbb3ad9a5");
+    }
+
+    @Test
+    void keyWithoutATokenSaysNothingOfOne() {
+        assertThat(new AwsSignature("AKIDEXAMPLE", SECRET, null, "us-east-1", "kafka-cluster")
+                        .presigned(
+                                URI.create("https://kafka.us-east-1.amazonaws.com"),
+                                Map.of("Action", "kafka-cluster:Connect"),
+                                Duration.ofMinutes(15),
+                                Instant.parse("2026-01-02T03:04:05Z")))
+                .doesNotContain("Token")
+                .endsWith("&X-Amz-Expires=900&X-Amz-SignedHeaders=host"
+                        + "&X-Amz-Signature=24ebada2ed545858377591fc84af1a1bff3c40c5e8ab0c1fc85eee156cfb42da");
     }
 }

@@ -54,6 +54,21 @@ class VaultTest {
     }
 
     @Test
+    void aKeyThatIsHandedOutHasTheSameIdEverywhere() {
+        byte[] old = "old key that is handed out, 32 b".getBytes(StandardCharsets.US_ASCII);
+        byte[] next = "new key that is handed out, 32 b".getBytes(StandardCharsets.US_ASCII);
+        String sealed = new Vault(VaultKeys.of(old), random).sealText("secret", CONTEXT);
+
+        assertThat(new Vault(VaultKeys.of(old), random).openText(sealed, CONTEXT))
+                .isEqualTo("secret");
+        String renewed = new Vault(VaultKeys.of(next, old), random).renew(sealed, CONTEXT);
+        assertThat(new Vault(VaultKeys.of(next), random).openText(renewed, CONTEXT))
+                .isEqualTo("secret");
+        assertThatThrownBy(() -> new Vault(VaultKeys.of(next), random).open(sealed, CONTEXT))
+                .isInstanceOf(VaultFault.class);
+    }
+
+    @Test
     void aSealedTextMovedToAnotherRowDoesNotOpen() {
         String sealed = vault.sealText("hunter2", CONTEXT);
 

@@ -52,6 +52,11 @@ public final class Given {
         return design(Map.of(), enterprise()).service();
     }
 
+    static Service withId(UUID id) {
+        ServiceDesign.Setting setting = new ServiceDesign.Setting(enterprise(), null, null, id, HASHES, DATABASE, NOON);
+        return new ServiceDesign(SEED, ServiceDefaults.STANDARD, setting, new Faults()).of(draft(Map.of()));
+    }
+
     /** A service that was designed, and what was found wrong on the way. */
     public record Designed(Service service, List<Fault> faults) {}
 

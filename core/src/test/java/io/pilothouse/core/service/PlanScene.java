@@ -76,7 +76,7 @@ public record PlanScene(
                 new Access(List.of(), List.of(), false),
                 new PasswordHashes("00", "00"),
                 BackupConfiguration.STANDARD,
-                new Service.Want(wish, WISHED, false, null, null, List.of()),
+                new Service.Want(wish, WISHED, false, null, null, List.of(), null),
                 new Seen(before, everRan, null, trouble, WISHED));
     }
 

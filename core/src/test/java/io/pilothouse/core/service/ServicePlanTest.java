@@ -108,6 +108,10 @@ class ServicePlanTest {
                     PlanScene.of(wish, Condition.STOPPED, Condition.LOST).ran().next();
             assertThat(step.seen().trouble()).startsWith("Its data is not where it was");
         }
+        Step known = PlanScene.of(Wish.RUN, Condition.STOPPED, Condition.LOST)
+                .saying("Its disk burned")
+                .next();
+        assertThat(known.seen().trouble()).isEqualTo("Its disk burned");
         PlanScene back =
                 PlanScene.of(Wish.RUN, Condition.LOST, Condition.STOPPED).ran();
         assertThat(back.troubled("Its data is not where it was").next().move()).isInstanceOf(Move.Start.class);

@@ -2,8 +2,12 @@ package io.pilothouse.core.service;
 
 import static io.pilothouse.core.service.Given.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pilothouse.core.base.Refused;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +43,18 @@ class ServiceStateTest {
             Wish wish, Condition condition, boolean everRan, @Nullable String trouble, String word) {
         Seen seen = new Seen(condition, everRan, null, trouble, NOON);
         assertThat(ServiceState.of(wish, false, seen).word()).isEqualTo(word);
+    }
+
+    @Test
+    void aPrimaryIsNeededByOthersThatStay() {
+        Service primary = Given.service();
+        Service other = Given.withId(new UUID(0, 77));
+        Service leaves = other.withWish(Wish.DELETE, NOON);
+        assertThatCode(() -> ServiceCommand.refuseWhileOthersNeed(primary, List.of(primary, leaves)))
+                .doesNotThrowAnyException();
+        assertThatThrownBy(() -> ServiceCommand.refuseWhileOthersNeed(primary, List.of(primary, leaves, other)))
+                .isInstanceOf(Refused.class)
+                .hasMessageContaining("only after its other services");
     }
 
     @Test

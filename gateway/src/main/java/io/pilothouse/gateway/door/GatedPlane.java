@@ -3,6 +3,7 @@ package io.pilothouse.gateway.door;
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.service.DataPlane;
 import io.pilothouse.core.service.Service;
+import java.util.List;
 
 /** A plane with its gateway in front: whatever the engine looks at, the gateway serves in the same breath. */
 public final class GatedPlane implements DataPlane {
@@ -42,6 +43,11 @@ public final class GatedPlane implements DataPlane {
     @Override
     public Database database() {
         return plane.database();
+    }
+
+    @Override
+    public List<Offer> offers() {
+        return plane.offers();
     }
 
     @Override

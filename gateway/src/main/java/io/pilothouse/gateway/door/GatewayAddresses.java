@@ -22,12 +22,18 @@ public record GatewayAddresses(String host, Optional<SharedPorts> shared) implem
 
     @Override
     public String host(Service service) {
-        return name(service).orElse(host);
+        return name(service).orElseGet(() -> at(service, host));
+    }
+
+    /** Several hosts each have services at an address of their own. */
+    private static String at(Service service, String here) {
+        Service.Host of = service.fixed().host();
+        return of == null ? here : of.address();
     }
 
     /** By which it is asked for at shared ports; empty without them. */
     Optional<String> name(Service service) {
-        return shared.map(ports -> Addresses.nameUnder(ports.domain(), service.id()));
+        return shared.map(ports -> Addresses.nameUnder(at(service, ports.domain()), service.id()));
     }
 
     @Override

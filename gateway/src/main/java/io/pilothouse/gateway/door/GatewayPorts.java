@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ public final class GatewayPorts {
     private final IntPredicate bindable;
     private final Supplier<Ports.Known> known;
     private final Set<Integer> spokenFor;
+    private final Consumer<List<Integer>> order;
     private final ReentrantLock lock = new ReentrantLock();
     private final Deque<Integer> candidates = new ArrayDeque<>();
 
@@ -49,6 +51,17 @@ public final class GatewayPorts {
      */
     public GatewayPorts(
             Range range, IntPredicate bindable, Supplier<Ports.Known> known, Collection<Integer> spokenFor) {
+        this(range, bindable, known, spokenFor, _ -> {});
+    }
+
+    /** {@code order} puts those in order that nobody has had, so that two who draw from one range seldom draw the same. */
+    public GatewayPorts(
+            Range range,
+            IntPredicate bindable,
+            Supplier<Ports.Known> known,
+            Collection<Integer> spokenFor,
+            Consumer<List<Integer>> order) {
+        this.order = order;
         this.range = range;
         this.bindable = bindable;
         this.known = known;
@@ -111,11 +124,14 @@ public final class GatewayPorts {
             Ports.Known now = known.get();
             Set<Integer> used = new HashSet<>(now.free());
             used.addAll(now.reserved());
+            List<Integer> fresh = new ArrayList<>();
             for (int port = range.first(); port <= range.last(); port++) {
                 if (!used.contains(port)) {
-                    candidates.add(port);
+                    fresh.add(port);
                 }
             }
+            order.accept(fresh);
+            candidates.addAll(fresh);
             now.free().stream()
                     .filter(port -> port >= range.first() && port <= range.last())
                     .forEach(candidates::add);

@@ -1,5 +1,6 @@
 package io.pilothouse.gateway.door;
 
+import io.pilothouse.core.base.Rounds;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.Wish;
@@ -11,9 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Puts unused services to sleep: those with no connection and no query for the time in their own setting. It considers
@@ -24,7 +23,7 @@ public final class IdleWatch implements AutoCloseable {
     private final DoorDatabases databases;
     private final Clock clock;
     private final Map<UUID, Instant> usedUntil = new ConcurrentHashMap<>();
-    private final CountDownLatch ended = new CountDownLatch(1);
+    private final Rounds rounds = new Rounds();
 
     public IdleWatch(Doors doors, DoorDatabases databases, Clock clock) {
         this.doors = doors;
@@ -34,15 +33,7 @@ public final class IdleWatch implements AutoCloseable {
 
     /** Checks this often, on a thread of the executor, until it is closed. */
     public void start(Executor threads, Duration period) {
-        threads.execute(() -> {
-            try {
-                while (!ended.await(period.toMillis(), TimeUnit.MILLISECONDS)) {
-                    look();
-                }
-            } catch (InterruptedException stopping) {
-                Thread.currentThread().interrupt();
-            }
-        });
+        threads.execute(() -> rounds.run(period, this::look));
     }
 
     /** Checks every door once. */
@@ -85,6 +76,6 @@ public final class IdleWatch implements AutoCloseable {
 
     @Override
     public void close() {
-        ended.countDown();
+        rounds.close();
     }
 }

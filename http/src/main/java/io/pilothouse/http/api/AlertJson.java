@@ -6,6 +6,7 @@ import io.pilothouse.core.alert.AlertError;
 import io.pilothouse.core.alert.AlertEvaluation;
 import io.pilothouse.core.alert.AlertRule;
 import io.pilothouse.core.alert.AlertSilence;
+import io.pilothouse.core.delivery.DeliveryLine;
 import io.pilothouse.http.json.JsonWriter;
 import java.time.Instant;
 import java.util.List;
@@ -98,6 +99,27 @@ final class AlertJson {
         orNull(out, "group", line.group().isEmpty() ? null : line.group());
         orNull(out, "value", line.value());
         out.text("state", line.state().word());
+        out.endObject();
+    }
+
+    static void writeDelivery(JsonWriter out, DeliveryLine line) {
+        DeliveryLine.Attempt attempt = line.attempt();
+        out.startObject();
+        out.id("id", line.messageId());
+        out.id("alertId", line.alertId());
+        out.id("webhookId", line.webhookId());
+        out.text("webhook", line.webhookName());
+        out.text("event", line.kind().word());
+        out.text("title", line.title());
+        out.text("state", attempt.state().word());
+        out.whole("attempts", attempt.number());
+        out.time("queuedAt", line.queuedAt());
+        out.time("triedAt", attempt.at());
+        Integer status = attempt.status();
+        orNull(out, "status", status == null ? null : status.doubleValue());
+        orNull(out, "error", attempt.trouble());
+        Instant next = attempt.nextAt();
+        orNull(out, "nextTryAt", next == null ? null : next.toString());
         out.endObject();
     }
 

@@ -6,6 +6,7 @@ import io.pilothouse.core.alert.AlertOperations;
 import io.pilothouse.core.alert.AlertPage;
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.RuleBook;
+import io.pilothouse.core.delivery.DeliveryLog;
 import io.pilothouse.http.json.RequestBody;
 import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.OnceOnly;
@@ -13,7 +14,7 @@ import io.pilothouse.http.wire.Range;
 import io.pilothouse.http.wire.Request;
 
 /** The operations of alerts over HTTP. */
-public record AlertRoutes(AlertOperations alerts, OnceOnly onceOnly) {
+public record AlertRoutes(AlertOperations alerts, DeliveryLog deliveries, OnceOnly onceOnly) {
     public Answer list(Request request) {
         Range range = Range.of(request);
         AlertPage page = alerts.page(request.checkedPermit(), range.limit(), range.offset());
@@ -59,6 +60,10 @@ public record AlertRoutes(AlertOperations alerts, OnceOnly onceOnly) {
         int limit = request.query().whole("limit", RuleBook.EVALUATION_LIMIT, (int) RuleBook.EVALUATION_LIMIT.max());
         return request.untagged(
                 alerts.evaluations(request.checkedPermit(), request.id("alertId"), limit), AlertJson::writeEvaluations);
+    }
+
+    public Answer deliveries(Request request) {
+        return Range.of(request).of(deliveries.list(request.checkedPermit()), AlertJson::writeDelivery);
     }
 
     private static AlertDraft draft(RequestBody body) {

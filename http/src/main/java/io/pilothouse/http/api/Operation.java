@@ -49,6 +49,8 @@ public enum Operation {
     instanceReplicaScalingUpdate(PATCH, At.SERVICE + "/replicaScaling"),
     instancePasswordUpdate(PATCH, At.SERVICE + "/password"),
     instancePrivateEndpointCreate(POST, At.SERVICE + "/privateEndpoint"),
+    /** One of our own. */
+    instanceTimelineGet(GET, At.SERVICE + "/timeline"),
     instancePrometheusGet(GET, At.SERVICE + "/prometheus"),
     scalingScheduleGet(GET, At.SERVICE + "/scalingSchedule"),
     scalingScheduleUpsert(POST, At.SERVICE + "/scalingSchedule"),
@@ -181,6 +183,7 @@ public enum Operation {
     alertSilence(POST, At.ALERT + "/silenced"),
     alertUnsilence(DELETE, At.ALERT + "/silenced"),
     alertEvaluationGetList(GET, At.ALERT + "/evaluations"),
+    deliveryGetList(GET, "/api/v2/deliveries"),
     webhookGetList(GET, At.WEBHOOKS),
     webhookCreate(POST, At.WEBHOOKS),
     webhookGet(GET, At.WEBHOOK),

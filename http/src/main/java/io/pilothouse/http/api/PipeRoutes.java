@@ -146,6 +146,7 @@ public record PipeRoutes(PipeOperations pipes, PipeSchemaOperations schemas, Onc
         RequestBody destination = body.object("destination");
         RequestBody settings = body.object("settings");
         RequestBody scaling = body.object("scaling");
+        Boolean samples = source == null ? null : source.flag("validateSamples");
         return new PipeDraft(
                 body.text("name"),
                 source == null ? null : source.members(),
@@ -153,7 +154,8 @@ public record PipeRoutes(PipeOperations pipes, PipeSchemaOperations schemas, Onc
                 body.items("fieldMappings"),
                 settings == null ? null : settings.members(),
                 scaling == null ? null : readScaling(scaling),
-                body.flag("startPaused"));
+                body.flag("startPaused"),
+                Boolean.TRUE.equals(samples));
     }
 
     private static PipeScaling.Change readScaling(RequestBody body) {

@@ -13,25 +13,35 @@ import io.pilothouse.http.wire.Shown;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The OpenAPI document of a listener as the running edition has it, for anybody who asks; made when somebody does. */
 public final class DocumentRoutes {
+    private static final String MANAGEMENT = "/openapi.json";
+
     private final String resource;
+    private final Optional<String> lender;
     private final RuleBook rules;
     private volatile @Nullable Shown read;
 
-    private DocumentRoutes(String resource, RuleBook rules) {
+    private DocumentRoutes(String resource, Optional<String> lender, RuleBook rules) {
         this.resource = resource;
+        this.lender = lender;
         this.rules = rules;
     }
 
     public static DocumentRoutes ofManagement(RuleBook rules) {
-        return new DocumentRoutes("/openapi.json", rules);
+        return new DocumentRoutes(MANAGEMENT, Optional.empty(), rules);
     }
 
     public static DocumentRoutes ofAlerts(RuleBook rules) {
-        return new DocumentRoutes("/alerts-openapi.json", rules);
+        return new DocumentRoutes("/alerts-openapi.json", Optional.empty(), rules);
+    }
+
+    /** That of the emulator's controls, which says of refusals what the management API says. */
+    public static DocumentRoutes ofEmulator(RuleBook rules) {
+        return new DocumentRoutes("/emulator-openapi.json", Optional.of(MANAGEMENT), rules);
     }
 
     public Answer get(Exchange exchange) {
@@ -43,11 +53,17 @@ public final class DocumentRoutes {
     Shown document() {
         Shown document = read;
         if (document == null) {
-            Tree.Members written = JsonReader.readObject(load(resource), new Faults());
-            document = Shown.of(new MarkedDocument(rules).served(written), TreeJson::write);
+            Tree.Members served = served(resource);
+            Tree.Members whole = lender.map(other -> new BorrowedParts(served(other)).completing(served))
+                    .orElse(served);
+            document = Shown.of(whole, TreeJson::write);
             read = document;
         }
         return document;
+    }
+
+    private Tree.Members served(String from) {
+        return new MarkedDocument(rules).served(JsonReader.readObject(load(from), new Faults()));
     }
 
     private static byte[] load(String resource) {

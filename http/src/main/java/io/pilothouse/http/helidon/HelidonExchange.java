@@ -1,6 +1,5 @@
 package io.pilothouse.http.helidon;
 
-import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.RequestException;
@@ -10,6 +9,7 @@ import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.RoutingRequest;
 import io.helidon.webserver.http.RoutingResponse;
 import io.pilothouse.core.base.Refused;
+import io.pilothouse.core.right.Caller;
 import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.ConnectionLost;
 import io.pilothouse.http.wire.Exchange;
@@ -23,10 +23,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.util.Collections;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +34,6 @@ final class HelidonExchange implements Exchange {
     private static final long MAX_UNREAD = 64 * 1024;
 
     private static final long MAX_DRAINED = 16 * 1024 * 1024;
-    private static final Map<RequestField, HeaderName> NAMES = names();
 
     private final RoutingRequest request;
     private final RoutingResponse response;
@@ -46,6 +42,7 @@ final class HelidonExchange implements Exchange {
     private final boolean stopping;
     private final UUID requestId = RequestIds.next();
     private @Nullable UUID keyId;
+    private @Nullable Injected injected;
     private boolean broken;
     private boolean ended;
     private @Nullable Runnable lost;
@@ -62,14 +59,6 @@ final class HelidonExchange implements Exchange {
         this.context = context;
         this.limits = limits;
         this.stopping = stopping;
-    }
-
-    private static Map<RequestField, HeaderName> names() {
-        Map<RequestField, HeaderName> names = new EnumMap<>(RequestField.class);
-        for (RequestField field : RequestField.values()) {
-            names.put(field, HeaderNames.create(field.wireName()));
-        }
-        return Collections.unmodifiableMap(names);
     }
 
     @Override
@@ -100,7 +89,7 @@ final class HelidonExchange implements Exchange {
 
     @Override
     public List<String> field(RequestField field) {
-        return request.headers().all(NAMES.get(field), List::of);
+        return request.headers().all(FieldNames.of(field), List::of);
     }
 
     @Override
@@ -119,8 +108,23 @@ final class HelidonExchange implements Exchange {
     }
 
     @Override
-    public void identified(UUID ofKey) {
-        keyId = ofKey;
+    public void identified(Caller caller) {
+        keyId = caller.keyId();
+    }
+
+    @Override
+    public @Nullable UUID identifiedKey() {
+        return keyId;
+    }
+
+    @Override
+    public void injected(Injected fault) {
+        injected = fault;
+    }
+
+    @Override
+    public @Nullable Injected injected() {
+        return injected;
     }
 
     @Override
@@ -267,6 +271,10 @@ final class HelidonExchange implements Exchange {
 
     @Override
     public long answer(Answer answer) {
+        if (injected != null && injected.cuts()) {
+            noteLoss();
+            throw lost(new CloseConnectionException("An injected fault cuts the connection"));
+        }
         if (gone()) {
             // The first write to a socket whose other end is closed seems to succeed.
             noteLoss();
@@ -292,6 +300,9 @@ final class HelidonExchange implements Exchange {
         response.status(Status.create(answer.status()));
         for (Answer.Field field : answer.fields()) {
             response.header(HeaderNames.create(field.name()), field.value());
+        }
+        if (injected != null) {
+            response.header(HeaderNames.create(Injected.HEADER), injected.fault());
         }
         if (stopping || closes()) {
             response.header(HeaderValues.CONNECTION_CLOSE);

@@ -1,5 +1,6 @@
 package io.pilothouse.http.wire;
 
+import io.pilothouse.core.right.Caller;
 import io.pilothouse.core.right.Client;
 import io.pilothouse.incoming.CalledAddress;
 import java.io.InputStream;
@@ -40,8 +41,27 @@ public interface Exchange {
                 field(RequestField.USER_AGENT).stream().findFirst().orElse(null));
     }
 
-    /** The caller was found to hold this key, so that a body counts as its own. */
-    default void identified(UUID keyId) {}
+    /** The caller was found to hold a key, so that a body counts as its own. */
+    default void identified(Caller caller) {}
+
+    /** The key of {@link #identified}; null while nobody was found to hold one. */
+    default @Nullable UUID identifiedKey() {
+        return null;
+    }
+
+    /** An injected fault struck this request: its answer carries the name, or never arrives if the fault cuts. */
+    default void injected(Injected fault) {}
+
+    /** What {@link #injected} gave; null for nearly every request. */
+    default @Nullable Injected injected() {
+        return null;
+    }
+
+    /** An injected fault by its name; one that cuts ends the connection in the place of any answer. */
+    record Injected(String fault, boolean cuts) {
+        /** The header of every answer that is not as it would have been. */
+        public static final String HEADER = "X-Pilothouse-Fault";
+    }
 
     boolean hasBody();
 

@@ -59,7 +59,8 @@ public final class Gate {
     }
 
     /** Answers one request. */
-    public void handle(Exchange exchange) {
+    public void handle(Exchange arrived) {
+        Exchange exchange = observer.watched(arrived);
         Handling handling = new Handling(exchange.requestId(), System.nanoTime());
         handling.client = exchange.client();
         try {
@@ -79,7 +80,7 @@ public final class Gate {
             log.failed(handling.requestId, handling.operationId, brokenOff);
             throw brokenOff;
         } finally {
-            observer.observe(handling.toRecord());
+            observer.observe(handling.toRecord(exchange.injected()));
         }
     }
 
@@ -90,7 +91,7 @@ public final class Gate {
     public Answer refuse(int status, String code, String sentence) {
         Handling handling = new Handling(RequestIds.next(), System.nanoTime());
         handling.status = status;
-        observer.observe(handling.toRecord());
+        observer.observe(handling.toRecord(null));
         return worded(status, code, sentence, handling.requestId);
     }
 
@@ -162,8 +163,17 @@ public final class Gate {
         handling.operationId = found.operationId();
         return switch (found) {
             case Route route -> handle(route, exchange, match, handling);
-            case PublicRoute open -> open.handler().handle(exchange);
+            case PublicRoute open -> open(open, exchange, handling);
         };
+    }
+
+    /** A page finds out by itself who is signed in. */
+    private static Answer open(PublicRoute route, Exchange exchange, Handling handling) {
+        try {
+            return route.handler().handle(exchange);
+        } finally {
+            handling.visitorKeyId = exchange.identifiedKey();
+        }
     }
 
     private Answer handle(Route route, Exchange exchange, RouteTable.Match match, Handling handling) {
@@ -172,7 +182,7 @@ public final class Gate {
         }
         Identity identity = authentication.identify(exchange);
         handling.keyId = identity.caller().keyId();
-        exchange.identified(handling.keyId);
+        exchange.identified(identity.caller());
         handling.standing = rates.take(handling.keyId);
         RateLimit.requireWithin(handling.standing);
         Permit permit = permit(identity, route, match, handling.requestId).sentBy(exchange.client());
@@ -210,6 +220,7 @@ public final class Gate {
         private @Nullable String operationId;
         private @Nullable Permission permission;
         private @Nullable UUID keyId;
+        private @Nullable UUID visitorKeyId;
         private @Nullable Client client;
         private RateLimit.@Nullable Standing standing;
         private int status;
@@ -221,12 +232,22 @@ public final class Gate {
         }
 
         private Answer marked(Answer answer) {
-            return standing == null ? answer : standing.mark(answer);
+            // An injected burst has told of a limit already.
+            return standing == null || answer.has(RateLimit.LIMIT) ? answer : standing.mark(answer);
         }
 
-        private RequestRecord toRecord() {
+        private RequestRecord toRecord(Exchange.@Nullable Injected injected) {
             return new RequestRecord(
-                    requestId, operationId, permission, keyId, client, status, System.nanoTime() - began, contentBytes);
+                    requestId,
+                    operationId,
+                    permission,
+                    keyId,
+                    visitorKeyId,
+                    client,
+                    status,
+                    System.nanoTime() - began,
+                    contentBytes,
+                    injected == null ? null : injected.fault());
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.pilothouse.http.wire;
 
 import io.pilothouse.core.key.Idempotency;
+import io.pilothouse.core.organization.OrganizationOperations;
 import io.pilothouse.core.port.Prepared;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.secret.SecretHash;
@@ -24,11 +25,11 @@ public final class OnceOnly {
     public <T> Answer answer(Request request, Supplier<Prepared<T>> work, JsonWriter.ItemWriter<T> writer) {
         String key = request.idempotencyKey();
         if (key == null) {
-            return Answer.json(request.success(idempotency.each(work), writer));
+            return Answer.json(request.success(idempotency.each(lasting(request, work)), writer));
         }
         Idempotency.Kept kept = idempotency.once(
                 request.permit(), key, request.callerSecret(), fingerprint(request.distinctBytes()), () -> {
-                    Prepared<T> prepared = work.get();
+                    Prepared<T> prepared = lasting(request, work).get();
                     return tables -> request.success(prepared.write(tables), writer);
                 });
         return kept.replayed() ? replayed(request, kept.answer()) : Answer.json(kept.answer());
@@ -63,10 +64,21 @@ public final class OnceOnly {
                 idempotency.keepLost(maker, lost);
             }
         });
-        T result = idempotency.each(work);
+        T result = idempotency.each(lasting(request, work));
         byte[] answer = request.success(result, writer);
         done.set(new Idempotency.Lost(made.apply(result), answer));
         return Answer.json(answer);
+    }
+
+    /** The same work, which writes nothing into an organization that was erased since it was prepared. */
+    private static <T> Supplier<Prepared<T>> lasting(Request request, Supplier<Prepared<T>> work) {
+        return () -> {
+            Prepared<T> prepared = work.get();
+            return tables -> {
+                OrganizationOperations.get(tables, request.permit().organizationId());
+                return prepared.write(tables);
+            };
+        };
     }
 
     private static Answer replayed(Request request, byte[] kept) {

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Limits the requests of each key in a minute, which begins with its first request. Safe for many threads. */
 public final class RateLimit {
+    static final String LIMIT = "RateLimit-Limit";
+
     private static final long MINUTE = Duration.ofMinutes(1).toNanos();
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
@@ -42,7 +44,7 @@ public final class RateLimit {
         /** The answer with the headers by which a client can keep within the limit. */
         public Answer mark(Answer answer) {
             String reset = Long.toString(resetSeconds);
-            Answer marked = answer.with("RateLimit-Limit", Integer.toString(max))
+            Answer marked = answer.with(LIMIT, Integer.toString(max))
                     .with("RateLimit-Remaining", Integer.toString(Math.max(0, left)))
                     .with("RateLimit-Reset", reset);
             return isOver() ? marked.with("Retry-After", reset).with("X-RateLimit-Reset", reset) : marked;

@@ -4,6 +4,7 @@ import io.pilothouse.core.base.Faults;
 import io.pilothouse.core.base.Precondition;
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.RuleBook;
+import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.right.Permit;
 import io.pilothouse.http.json.Ids;
 import io.pilothouse.http.json.JsonPath;
@@ -129,6 +130,17 @@ public final class Request {
         return exchange.stream();
     }
 
+    /** An injected fault struck this request. */
+    public void injected(Exchange.Injected fault) {
+        exchange.injected(fault);
+    }
+
+    /** The refusal of this request that nobody's mistake caused, in the shape of its listener. */
+    public Answer unasked(int status, String code, String sentence) {
+        Problem problem = new Problem(status, code, sentence, List.of(), requestId());
+        return shape.refusal(problem, exchange.field(RequestField.ACCEPT));
+    }
+
     /** Calls this once, on another thread, if the client hangs up from the end of its body on. */
     public void whenGone(Runnable gone) {
         exchange.whenGone(gone);
@@ -162,11 +174,9 @@ public final class Request {
         return exchange.body();
     }
 
-    /** The object in an optional body. */
-    public void objectIfAny() {
-        if (exchange.hasBody()) {
-            object();
-        }
+    /** The object in an optional body; an empty one where there is no body. */
+    public RequestBody objectIfAny() {
+        return exchange.hasBody() ? object() : new RequestBody(Tree.Members.NONE, JsonPath.ROOT, faults);
     }
 
     /** The caller's demand on the thing in the path, which is shown like this. */

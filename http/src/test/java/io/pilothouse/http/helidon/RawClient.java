@@ -124,7 +124,7 @@ public final class RawClient implements AutoCloseable {
     }
 
     /** Whether the other side closes, waited for as long as the socket is patient. */
-    boolean isClosedByServer() throws IOException {
+    public boolean isClosedByServer() throws IOException {
         try {
             return in.read() < 0;
         } catch (java.net.SocketException reset) {

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.PublicRoute;
 import io.pilothouse.http.wire.Verb;
+import java.io.EOFException;
 import java.io.IOException;
+import java.net.SocketException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -63,7 +65,12 @@ class SlowClientTest {
                     // The server hung up, which is the point.
                 }
             });
-            assertThat(client.read().status()).isEqualTo(408);
+            try {
+                assertThat(client.read().status()).isEqualTo(408);
+            } catch (EOFException | SocketException reset) {
+                // A byte that came behind the answer had the system drop it; the connection is over all the same.
+                assertThat(client.isClosedByServer()).isTrue();
+            }
             answered.countDown();
             trickle.join();
         }

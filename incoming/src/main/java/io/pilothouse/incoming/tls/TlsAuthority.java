@@ -15,8 +15,10 @@ import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * The local certificate authority: made once, kept in two files, and never replaced automatically, because clients
@@ -67,6 +69,42 @@ public final class TlsAuthority {
         }
     }
 
+    /** Where an authority is kept that is not in a folder, as one text (PEM): its certificate, then its key. */
+    public interface Safe {
+        Optional<byte[]> find() throws IOException;
+
+        /** Keeps it unless there is one meanwhile, and gives the one that is kept. */
+        byte[] keep(byte[] made) throws IOException;
+    }
+
+    /** The same from a safe, or made there; the folder gets the certificate alone, for clients. */
+    public static TlsAuthority open(Path folder, Safe safe, Clock clock, SecureRandom random) throws IOException {
+        Files.createDirectories(folder);
+        Path certificateFile = folder.resolve(CERTIFICATE_FILE);
+        try {
+            Optional<byte[]> found = safe.find();
+            byte[] kept = found.isPresent() ? found.get() : safe.keep(made(clock.now(), random));
+            X509Certificate certificate = TlsPem.readCertificate(kept);
+            requireCurrent(certificate, clock.now(), "");
+            PrivateKey key = TlsPem.readKey(kept);
+            requirePair(key, certificate, random);
+            DurableFile.replace(certificateFile, TlsPem.write(certificate), DurableFile.WORLD_READABLE);
+            return new TlsAuthority(certificateFile, certificate, key, random);
+        } catch (GeneralSecurityException broken) {
+            throw new IOException(
+                    "The local certificate authority in the store cannot be used: " + broken.getMessage(), broken);
+        }
+    }
+
+    private static byte[] made(Instant now, SecureRandom random) throws GeneralSecurityException {
+        KeyPair pair = newKeyPair(random);
+        byte[] certificate = TlsPem.write(certificate(pair, now, random));
+        byte[] key = TlsPem.write(pair.getPrivate());
+        byte[] both = Arrays.copyOf(certificate, certificate.length + key.length);
+        System.arraycopy(key, 0, both, certificate.length, key.length);
+        return both;
+    }
+
     /** The file that clients are given to trust. */
     public Path certificateFile() {
         return certificateFile;
@@ -92,26 +130,36 @@ public final class TlsAuthority {
     private static void make(Path keyFile, Path certificateFile, Instant now, SecureRandom random)
             throws GeneralSecurityException, IOException {
         KeyPair pair = newKeyPair(random);
+        X509Certificate certificate = certificate(pair, now, random);
+        DurableFile.replace(keyFile, TlsPem.write(pair.getPrivate()), DurableFile.OWNER_ONLY);
+        DurableFile.replace(certificateFile, TlsPem.write(certificate), DurableFile.WORLD_READABLE);
+    }
+
+    private static X509Certificate certificate(KeyPair pair, Instant now, SecureRandom random)
+            throws GeneralSecurityException {
         // a name of its own lets a trust store distinguish two installations
         String name = String.format(Locale.ROOT, "Pilothouse local authority %08x", random.nextInt());
-        X509Certificate certificate = TlsCertificate.authority(
+        return TlsCertificate.authority(
                 name,
                 pair.getPublic(),
                 pair.getPrivate(),
                 new TlsCertificate.Validity(now.minus(CLOCK_SKEW), now.plus(AUTHORITY_LIFE)),
                 random);
-        DurableFile.replace(keyFile, TlsPem.write(pair.getPrivate()), DurableFile.OWNER_ONLY);
-        DurableFile.replace(certificateFile, TlsPem.write(certificate), DurableFile.WORLD_READABLE);
+    }
+
+    private static void requireCurrent(X509Certificate certificate, Instant now, String remedy)
+            throws GeneralSecurityException {
+        Instant end = certificate.getNotAfter().toInstant();
+        if (now.isAfter(end)) {
+            throw new GeneralSecurityException("it ended on " + end + remedy);
+        }
     }
 
     private static TlsAuthority read(Path keyFile, Path certificateFile, Instant now, SecureRandom random)
             throws GeneralSecurityException, IOException {
         X509Certificate certificate = TlsPem.readCertificate(Files.readAllBytes(certificateFile));
-        if (now.isAfter(certificate.getNotAfter().toInstant())) {
-            throw new GeneralSecurityException(
-                    "it ended on " + certificate.getNotAfter().toInstant()
-                            + "; move its two files away, start again and hand out the new " + CERTIFICATE_FILE);
-        }
+        requireCurrent(
+                certificate, now, "; move its two files away, start again and hand out the new " + CERTIFICATE_FILE);
         try {
             Files.setPosixFilePermissions(keyFile, DurableFile.OWNER_ONLY);
             PrivateKey key = TlsPem.readKey(Files.readAllBytes(keyFile));

@@ -21,7 +21,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -62,6 +64,31 @@ class TlsAuthorityTest {
         assertThat(Files.readAllLines(authority.certificateFile()))
                 .startsWith("-----BEGIN CERTIFICATE-----")
                 .allMatch(line -> line.length() <= 64);
+    }
+
+    @Test
+    void authorityInASafeIsTheSameForEveryFolderAndLeavesNoKeyInOne() throws IOException {
+        AtomicReference<byte[]> kept = new AtomicReference<>();
+        TlsAuthority.Safe safe = new TlsAuthority.Safe() {
+            @Override
+            public Optional<byte[]> find() {
+                return Optional.ofNullable(kept.get());
+            }
+
+            @Override
+            public byte[] keep(byte[] made) {
+                kept.set(made);
+                return made;
+            }
+        };
+        TlsAuthority first = TlsAuthority.open(folder, safe, at(NOW), RANDOM);
+        TlsAuthority second = TlsAuthority.open(folder.resolve("other"), safe, at(NOW), RANDOM);
+        assertThat(second.certificate()).isEqualTo(first.certificate());
+        assertThat(keyFile()).doesNotExist();
+        assertThat(first.certificateFile()).hasSameBinaryContentAs(second.certificateFile());
+        assertThatIOException()
+                .isThrownBy(() -> TlsAuthority.open(folder, safe, at(NOW.plus(Duration.ofDays(3651))), RANDOM))
+                .withMessageContaining("it ended on");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.pilothouse.pipes.worker;
 
 import io.pilothouse.pipes.wire.Assignment;
+import io.pilothouse.pipes.wire.Assignment.Errand;
 import io.pilothouse.pipes.wire.Report.Condition;
 import io.pilothouse.pipes.wire.Wire;
 import io.pilothouse.pipes.wire.Words;
@@ -30,6 +31,8 @@ public final class WorkerMain {
     public static void main(String[] arguments) throws InterruptedException {
         // Repeating a POST on its own account is what the tokens are for, not the client.
         System.setProperty("sun.net.http.retryPost", "false");
+        // What a sender may be ahead of its reader is in memory, for each shard of a stream.
+        System.setProperty("jdk.httpclient.windowsize", Integer.toString(1 << 20));
         Wire wire = new Wire(System.in, new FileOutputStream(FileDescriptor.out));
         // Whatever a library prints must not get between the messages.
         System.setOut(System.err);
@@ -42,6 +45,11 @@ public final class WorkerMain {
                 new Discovery(link, assignment, Clock.systemUTC()).run();
             } else {
                 source(link, assignment, threads).run();
+                while (assignment.errand() == Errand.MEASURE) {
+                    // Starting costs more than the work: the same worker measures others, until its parent ends it.
+                    assignment = link.awaitAssignment();
+                    source(link, assignment, threads).run();
+                }
             }
         }
         Runtime.getRuntime().halt(0);
@@ -50,9 +58,9 @@ public final class WorkerMain {
     private static Source source(Link link, Assignment assignment, ExecutorService threads) {
         Destination destination = new Destination(link, assignment.target());
         return switch (assignment.kind()) {
-            case "postgres" -> new PostgresSource(link, assignment, destination, threads);
+            case "postgres" -> new PostgresSource(link, assignment, destination, threads, Clock.systemUTC());
             case "objectStorage" -> new FileSource(link, assignment, destination, threads, Clock.systemUTC());
-            case "kafka" -> new KafkaSource(link, assignment, destination);
+            case "kafka" -> new KafkaSource(link, assignment, destination, threads, Clock.systemUTC());
             case "kinesis" -> new KinesisSource(link, assignment, destination, threads, Clock.systemUTC());
             default -> throw new IllegalArgumentException("No source of the kind " + assignment.kind());
         };

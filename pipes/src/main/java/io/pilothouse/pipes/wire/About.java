@@ -22,6 +22,12 @@ public enum About {
     TABLES,
     /** The table beside this target that keeps what could not be inserted: makes it if it is missing. */
     ERROR_TABLE,
+    /** A table beside this one that refuses what this one does, and keeps nothing: makes it as this one is now. */
+    TRIAL_TABLE,
+    /** A new table for the rows of this file, which is to hold all of them before the target gets the first. */
+    STAGE,
+    /** That table is not needed any more. */
+    UNSTAGE,
     /** Everything of these tables was read again: what was read takes the place of what was there. */
     SWAP,
     /** The source emptied these tables. */

@@ -11,10 +11,13 @@ import java.util.Map;
  */
 public record Span(String part, long from, long to, String identity) {
     /** The part that says that the pipe may have made something at its source, to be taken away with the pipe. */
-    public static final String FOOTPRINT = "footprint";
+    public static final String FOOTPRINT = "footprint>";
 
     /** The part that says how often all parts were sent elsewhere and where to, and that a part's own name may follow. */
     public static final String SEEK = "seek>";
+
+    /** The part that says which table holds a whole file, whose name follows; begun, none of it is in the target. */
+    public static final String STAGED = "staged>";
 
     public boolean isPending() {
         return to > from;

@@ -29,6 +29,12 @@ public final class Words {
     /** Which table is meant. */
     public static final String TABLE = "table";
 
+    /** Which part of the source is meant. */
+    public static final String PART = "part";
+
+    /** Whether the target may refuse rows that can be read. */
+    public static final String CONSTRAINED = "constrained";
+
     public static final String NUMBER = "number";
     public static final String ABOUT = "about";
     public static final String BODY = "body";

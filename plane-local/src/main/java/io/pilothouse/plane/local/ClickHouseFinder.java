@@ -6,9 +6,12 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -22,6 +25,7 @@ import java.util.stream.Stream;
  */
 public final class ClickHouseFinder {
     private static final Pattern VERSION = Pattern.compile("version (\\d+(?:\\.\\d+)+)");
+    private static final String UNKNOWN = "unknown";
     private static final int MAX_ANSWER_SECONDS = 10;
 
     private final Places places;
@@ -55,6 +59,85 @@ public final class ClickHouseFinder {
         return onSearchPath().or(this::newestOfHome).or(this::bundled).orElseGet(this::none);
     }
 
+    /**
+     * All of the kind of the one that was found, as their versions follow each other, that one last where it is newest;
+     * one that was configured stands alone.
+     */
+    public Installs installs(ClickHouse found) {
+        if (places.configured().isPresent()) {
+            return new Installs(List.of(installed(found)));
+        }
+        Stream<ClickHouse> others = switch (found) {
+            case ClickHouse.Bundled _ -> libraries();
+            case ClickHouse.Binary binary ->
+                programsOfHome()
+                        .filter(each -> each.version().isPresent() && each.isScript() == binary.isScript())
+                        .map(ClickHouse.class::cast);
+            case ClickHouse.None _ -> Stream.empty();
+        };
+        Map<String, Installs.Installed> byVersion = new LinkedHashMap<>();
+        Stream.concat(Stream.of(found), others)
+                .map(ClickHouseFinder::installed)
+                .forEach(each -> byVersion.putIfAbsent(each.version(), each));
+        return new Installs(byVersion.values().stream()
+                .sorted(Comparator.comparing(each -> Path.of(each.version()), ClickHouseFinder::compareVersions))
+                .toList());
+    }
+
+    /** The newest bundled ClickHouse that is there, where the one that is wanted is not. */
+    public Optional<ClickHouse> newestLibrary() {
+        return libraries()
+                .max(Comparator.comparing(
+                        each -> Path.of(installed(each).version()), ClickHouseFinder::compareVersions));
+    }
+
+    private Stream<ClickHouse> libraries() {
+        return places.bundledPackage().stream()
+                .flatMap(wanted -> entries(places.cache())
+                        .filter(folder -> folder.getFileName().toString().startsWith(BundledPackage.FOLDER))
+                        .map(folder -> folder.resolve(wanted.libraryFile())))
+                .filter(Files::isRegularFile)
+                .map(library -> new ClickHouse.Bundled(library, Optional.empty()));
+    }
+
+    private Stream<ClickHouse.Binary> programsOfHome() {
+        return entries(places.home().resolve(".clickhouse").resolve("versions"))
+                .flatMap(entry -> Stream.of(entry, entry.resolve("clickhouse")))
+                .filter(ClickHouseFinder::isProgram)
+                .map(program -> new ClickHouse.Binary(program, versionOf.apply(program)));
+    }
+
+    private static List<Path> list(Path folder) {
+        try (Stream<Path> entries = Files.list(folder)) {
+            return entries.toList();
+        } catch (IOException failure) {
+            throw new UncheckedIOException("The folder " + folder + " cannot be read.", failure);
+        }
+    }
+
+    private static Stream<Path> entries(Path folder) {
+        return Files.isDirectory(folder) ? list(folder).stream() : Stream.empty();
+    }
+
+    /** A library by the folder that it was installed in, whatever the ClickHouse in it says; a program by what it says. */
+    private static Installs.Installed installed(ClickHouse clickhouse) {
+        return switch (clickhouse) {
+            case ClickHouse.Bundled(Path library, Optional<String> _) ->
+                new Installs.Installed(BundledPackage.versionAt(library), clickhouse, since(library));
+            case ClickHouse.Binary(Path program, Optional<String> version) ->
+                new Installs.Installed(version.orElse(UNKNOWN), clickhouse, since(program));
+            case ClickHouse.None _ -> new Installs.Installed(UNKNOWN, clickhouse, Instant.EPOCH);
+        };
+    }
+
+    private static Instant since(Path file) {
+        try {
+            return Files.getLastModifiedTime(file).toInstant();
+        } catch (IOException gone) {
+            return Instant.EPOCH;
+        }
+    }
+
     private ClickHouse configured(Path path) {
         if (path.getFileName() != null && path.getFileName().toString().startsWith("libchdb.")) {
             return Files.isRegularFile(path)
@@ -75,20 +158,13 @@ public final class ClickHouseFinder {
     }
 
     private Optional<ClickHouse> newestOfHome() {
-        Path versions = places.home().resolve(".clickhouse").resolve("versions");
-        if (!Files.isDirectory(versions)) {
-            return Optional.empty();
-        }
-        try (Stream<Path> entries = Files.list(versions)) {
-            return entries.sorted(Comparator.comparing(Path::getFileName, ClickHouseFinder::compareVersions)
-                            .reversed())
-                    .flatMap(entry -> Stream.of(entry, entry.resolve("clickhouse")))
-                    .filter(ClickHouseFinder::isProgram)
-                    .findFirst()
-                    .map(this::binary);
-        } catch (IOException failure) {
-            throw new UncheckedIOException("The folder " + versions + " cannot be read.", failure);
-        }
+        return entries(places.home().resolve(".clickhouse").resolve("versions"))
+                .sorted(Comparator.comparing(Path::getFileName, ClickHouseFinder::compareVersions)
+                        .reversed())
+                .flatMap(entry -> Stream.of(entry, entry.resolve("clickhouse")))
+                .filter(ClickHouseFinder::isProgram)
+                .findFirst()
+                .map(this::binary);
     }
 
     private Optional<ClickHouse> bundled() {

@@ -39,8 +39,13 @@ public final class ConfigFiles {
             "TABLE ENGINE ON Executable",
             "TABLE ENGINE ON ExecutablePool");
 
-    private static final List<String> RIGHTS_OF_PIPES =
-            List.of("INSERT ON *.*", "CREATE TEMPORARY TABLE ON *.*", "S3 ON *.*", "AZURE ON *.*", "URL ON *.*");
+    private static final List<String> RIGHTS_OF_PIPES = List.of(
+            "INSERT ON *.*",
+            "SELECT ON clickpipes_staged.*",
+            "CREATE TEMPORARY TABLE ON *.*",
+            "S3 ON *.*",
+            "AZURE ON *.*",
+            "URL ON *.*");
 
     private final ServiceFolder folder;
     private final PortSet ports;

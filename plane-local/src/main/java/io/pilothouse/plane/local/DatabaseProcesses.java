@@ -22,7 +22,6 @@ import java.util.concurrent.TimeoutException;
 final class DatabaseProcesses {
     private static final Duration TO_DIE_WHEN_KILLED = Duration.ofSeconds(10);
 
-    private final ClickHouse clickhouse;
     private final DatabaseCommand command;
     private final Clock clock;
     private final ProcessLimits limits;
@@ -30,8 +29,7 @@ final class DatabaseProcesses {
     // Held for as long as they live: collecting one would close the pipe by which the process watches its parent.
     private final Map<UUID, Process> children = new ConcurrentHashMap<>();
 
-    DatabaseProcesses(ClickHouse clickhouse, DatabaseCommand command, Clock clock, ProcessLimits limits) {
-        this.clickhouse = clickhouse;
+    DatabaseProcesses(DatabaseCommand command, Clock clock, ProcessLimits limits) {
         this.command = command;
         this.clock = clock;
         this.limits = limits;
@@ -75,7 +73,8 @@ final class DatabaseProcesses {
         return table.below(root);
     }
 
-    ProcessHandle launch(ServiceFolder folder, RunAs user, String fingerprint, ProcessLimits.Share share)
+    ProcessHandle launch(
+            ClickHouse clickhouse, ServiceFolder folder, RunAs user, String fingerprint, ProcessLimits.Share share)
             throws IOException, DatabaseFailure {
         // Written first: if this process is killed right after the start, the next one finds the database by its
         // command line.

@@ -5,20 +5,26 @@ import io.pilothouse.core.service.Service;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings wanted for one service's database; equal ones have the same fingerprint, which reveals no secret. One
- * that is {@code full} takes no more rows.
+ * that is {@code full} takes no more rows; {@code version} is the installed ClickHouse that it is to run on, null for
+ * the newest.
  */
 public record DatabaseSettings(
-        PasswordHashes password, long memoryBytes, List<Service.Setting> settings, boolean full) {
+        PasswordHashes password,
+        long memoryBytes,
+        List<Service.Setting> settings,
+        boolean full,
+        @Nullable String version) {
     /** Which users a database has: one that was started with others is started again. */
     private static final String USERS = "with users for query endpoints";
 
     private static final long MIN_MEMORY_BYTES = 256L << 20;
 
     public DatabaseSettings(PasswordHashes password, long memoryBytes, List<Service.Setting> settings) {
-        this(password, memoryBytes, settings, false);
+        this(password, memoryBytes, settings, false, null);
     }
 
     public DatabaseSettings {
@@ -31,7 +37,11 @@ public record DatabaseSettings(
     }
 
     DatabaseSettings whenFull(boolean isFull) {
-        return new DatabaseSettings(password, memoryBytes, settings, isFull);
+        return new DatabaseSettings(password, memoryBytes, settings, isFull, version);
+    }
+
+    DatabaseSettings on(@Nullable String otherVersion) {
+        return new DatabaseSettings(password, memoryBytes, settings, full, otherVersion);
     }
 
     String fingerprint() {

@@ -93,7 +93,16 @@ public record DatabaseSetup(
         };
     }
 
+    /** What this ClickHouse reads when it starts. */
+    ConfigFiles files(ServiceFolder folder, PortSet portSet, ClickHouse started) {
+        return new ConfigFiles(folder, portSet, kind(started), held().files(), egress, budget);
+    }
+
     ConfigFiles.DatabaseKind kind() {
+        return kind(clickhouse);
+    }
+
+    private static ConfigFiles.DatabaseKind kind(ClickHouse clickhouse) {
         return switch (clickhouse) {
             case ClickHouse.Bundled bundled -> ConfigFiles.DatabaseKind.BUNDLED;
             case ClickHouse.Binary binary ->

@@ -33,6 +33,7 @@ public final class LocalDatabases implements AutoCloseable {
     private static final Duration TO_FOLLOW_ITS_PARENT = Duration.ofSeconds(10);
 
     private final DatabaseSetup setup;
+    private final Installs installs;
     private final Fences fences;
     private final String fence;
     private final ServiceFolders folders;
@@ -62,7 +63,13 @@ public final class LocalDatabases implements AutoCloseable {
 
     /** {@code look} is called for one that ended without being asked to, or that waited and may start now. */
     public LocalDatabases(DatabaseSetup setup, Consumer<UUID> look) throws DatabaseFailure {
+        this(setup, Installs.only(setup.clickhouse()), look);
+    }
+
+    /** The same for services that run on different versions, each on its own. */
+    public LocalDatabases(DatabaseSetup setup, Installs installs, Consumer<UUID> look) throws DatabaseFailure {
         this.setup = setup;
+        this.installs = installs;
         this.fences = setup.held();
         this.fence = "/" + fences + "/" + setup.egress();
         try {
@@ -71,7 +78,6 @@ public final class LocalDatabases implements AutoCloseable {
             throw DatabaseFailure.unusable(setup.root(), failure);
         }
         this.processes = new DatabaseProcesses(
-                setup.clickhouse(),
                 new DatabaseCommand(setup.java(), !setup.keep(), fences, setup.egress()),
                 setup.clock(),
                 setup.limits());
@@ -83,17 +89,21 @@ public final class LocalDatabases implements AutoCloseable {
         });
     }
 
-    /** The version that one that is started now will be, where that is known. */
-    Optional<String> dbVersion() {
-        return setup.clickhouse().version();
+    Installs installs() {
+        return installs;
     }
 
     /**
-     * Which settings a running one has, and what SQL in it is held to: one that outlived a control plane with other
+     * Which settings and which version a running one has, and what SQL in it is held to: one that outlived a control plane with other
      * flags is not as it is wanted.
      */
     String fingerprint(DatabaseSettings settings) {
-        return settings.fingerprint() + fence;
+        return settings.fingerprint() + asStarted(settings);
+    }
+
+    /** What only a start changes. */
+    private String asStarted(DatabaseSettings settings) {
+        return "/" + installs.named(settings.version()) + fence;
     }
 
     /** The protocols that one that is started now may speak; a server's own are known once it runs. */
@@ -173,11 +183,6 @@ public final class LocalDatabases implements AutoCloseable {
         return starts;
     }
 
-    /** Why its start waits, from memory. */
-    Optional<String> waits(UUID id) {
-        return starts.waits(id);
-    }
-
     /** Where it listens, from memory: never waits, and knows only what looks have shown since it started. */
     public Optional<DatabaseAddress> address(UUID id) {
         return stopping.contains(id) ? Optional.empty() : watch.address(id);
@@ -243,7 +248,7 @@ public final class LocalDatabases implements AutoCloseable {
             Map<Path, ProcessHandle> strangers = processes.below(folders.root());
             strangers
                     .keySet()
-                    .removeIf(path -> idOf(path)
+                    .removeIf(path -> ServiceFolders.idOf(path)
                             .filter(id -> known.contains(id) && folders.of(id).exists())
                             .isPresent());
             AllAtOnce.run(
@@ -251,7 +256,7 @@ public final class LocalDatabases implements AutoCloseable {
                     strangers.values(),
                     DatabaseFailure.class,
                     process -> processes.end(process, setup.patience().stop()));
-            strangers.keySet().forEach(path -> idOf(path).ifPresent(ended::add));
+            strangers.keySet().forEach(path -> ServiceFolders.idOf(path).ifPresent(ended::add));
             for (UUID id : folders.all()) {
                 if (!known.contains(id)) {
                     stop(id);
@@ -262,10 +267,6 @@ public final class LocalDatabases implements AutoCloseable {
         } catch (IOException failure) {
             throw DatabaseFailure.unusable(folders.root(), failure);
         }
-    }
-
-    private static Optional<UUID> idOf(Path folder) {
-        return ServiceFolders.idOf(folder.getFileName().toString());
     }
 
     /** Asks a running database as the control plane's own user. */
@@ -318,15 +319,19 @@ public final class LocalDatabases implements AutoCloseable {
 
     private void launch(ServiceFolder folder, DatabaseSettings settings) throws IOException, DatabaseFailure {
         try {
+            ClickHouse clickhouse = installs.find(settings.version())
+                    .orElseThrow(() -> new DatabaseFailure("ClickHouse " + settings.version()
+                            + ", which its data is from, is not installed, and none that is opens that data."));
             PortSet ports = folders.prepare(folder, bundled() ? 1 : PortSet.SIZE);
             String ownPassword = Secrets.newPassword();
             folder.keepOwnPassword(ownPassword);
-            folders.write(folder, files(folder, ports), settings, ownPassword);
+            folders.write(folder, setup.files(folder, ports, clickhouse), settings, ownPassword);
             if (bundled()) {
                 // It keeps the names of its own tables in memory and their files on disk, and fails on those files.
                 Folders.delete(folder.path(), Path.of("data", "data", "system"));
             }
             processes.launch(
+                    clickhouse,
                     folder,
                     folders.userOf(folder.id()),
                     fingerprint(settings),
@@ -334,10 +339,6 @@ public final class LocalDatabases implements AutoCloseable {
         } finally {
             starts.launched(folder.id());
         }
-    }
-
-    private ConfigFiles files(ServiceFolder folder, PortSet ports) {
-        return new ConfigFiles(folder, ports, setup.kind(), fences.files(), setup.egress(), setup.budget());
     }
 
     /** A database that should have ended with an earlier control plane: it is ending, or is killed. */
@@ -352,11 +353,12 @@ public final class LocalDatabases implements AutoCloseable {
             throws IOException, DatabaseFailure {
         Optional<String> ownPassword = folder.ownPassword();
         Optional<PortSet> ports = folders.portsOf(folder.id());
-        boolean fencedOtherwise = !running.mark().fingerprint().endsWith(fence);
-        if (bundled() || fencedOtherwise || ownPassword.isEmpty() || ports.isEmpty()) {
+        Optional<ClickHouse> clickhouse = installs.find(settings.version());
+        boolean startedOtherwise = !running.mark().fingerprint().endsWith(asStarted(settings));
+        if (bundled() || startedOtherwise || ownPassword.isEmpty() || ports.isEmpty() || clickhouse.isEmpty()) {
             return false;
         }
-        folders.write(folder, files(folder, ports.get()), settings, ownPassword.get());
+        folders.write(folder, setup.files(folder, ports.get(), clickhouse.get()), settings, ownPassword.get());
         DatabaseClient.Answer answer =
                 ask(folder.id(), "SYSTEM RELOAD CONFIG", setup.patience().start());
         if (!(answer instanceof DatabaseClient.Answer.Text)) {

@@ -36,6 +36,7 @@ public final class LocalDoorDatabases implements DoorDatabases {
                 .address(service.id())
                 .map(address -> at(service, protocol, address))
                 .orElseGet(() -> databases
+                        .turns()
                         .waits(service.id())
                         .map(GatewayReach.Asleep::new)
                         .orElseGet(GatewayReach.Asleep::new));

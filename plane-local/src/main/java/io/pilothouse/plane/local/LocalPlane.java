@@ -11,6 +11,7 @@ import io.pilothouse.core.setting.ServiceSettings;
 import io.pilothouse.plane.local.share.DiskShares;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.Executor;
@@ -103,19 +104,20 @@ public final class LocalPlane implements DataPlane {
 
     /** Empty when it does not say, which is no reason to call it broken. */
     private OptionalLong storedBytes(UUID id) {
-        OptionalLong all = number(id, OF_ALL_PARTS);
-        return all.isPresent() ? all : number(id, OF_TABLES);
-    }
-
-    private OptionalLong number(UUID id, String question) {
         try {
-            return databases.ask(id, question, MAX_ANSWER) instanceof DatabaseClient.Answer.Text(String text)
-                            && text.matches("[0-9]{1,18}")
-                    ? OptionalLong.of(Long.parseLong(text))
-                    : OptionalLong.empty();
+            DatabaseClient.Answer all = databases.ask(id, OF_ALL_PARTS, MAX_ANSWER);
+            // One that is silent is not asked a second time: it would take twice as long to say nothing.
+            return number(
+                    all instanceof DatabaseClient.Answer.Refusal ? databases.ask(id, OF_TABLES, MAX_ANSWER) : all);
         } catch (DatabaseFailure unreadable) {
             return OptionalLong.empty();
         }
+    }
+
+    private static OptionalLong number(DatabaseClient.Answer answer) {
+        return answer instanceof DatabaseClient.Answer.Text(String text) && text.matches("[0-9]{1,18}")
+                ? OptionalLong.of(Long.parseLong(text))
+                : OptionalLong.empty();
     }
 
     @Override
@@ -151,7 +153,14 @@ public final class LocalPlane implements DataPlane {
 
     @Override
     public Database database() {
-        return new Database(databases.dbVersion().orElse(null), databases.protocols());
+        return new Database(databases.installs().newest().version().orElse(null), databases.protocols());
+    }
+
+    @Override
+    public List<Offer> offers() {
+        return databases.installs().all().stream()
+                .map(each -> new Offer(each.version(), each.since()))
+                .toList();
     }
 
     @Override
@@ -160,11 +169,13 @@ public final class LocalPlane implements DataPlane {
     }
 
     private DatabaseSettings settings(Service service) {
+        Service.Pin pin = service.want().pin();
         return new DatabaseSettings(
                 service.password(),
                 ServiceSettings.memoryBytes(service),
                 service.want().settings(),
-                shares.isFull(service.id()));
+                shares.isFull(service.id()),
+                pin == null ? null : pin.version());
     }
 
     private interface Work<T> {

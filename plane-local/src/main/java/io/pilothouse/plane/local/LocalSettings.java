@@ -38,7 +38,7 @@ public final class LocalSettings implements Supplier<Optional<SettingTable>> {
     public LocalSettings(LocalDatabases databases, Path file) {
         this.databases = databases;
         this.file = file;
-        databases.dbVersion().ifPresent(this::recall);
+        databases.installs().newest().version().ifPresent(this::recall);
     }
 
     @Override

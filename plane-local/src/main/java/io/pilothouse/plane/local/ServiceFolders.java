@@ -107,6 +107,10 @@ final class ServiceFolders implements AutoCloseable {
         return ids;
     }
 
+    static Optional<UUID> idOf(Path folder) {
+        return idOf(folder.getFileName().toString());
+    }
+
     static Optional<UUID> idOf(String name) {
         try {
             UUID id = UUID.fromString(name);

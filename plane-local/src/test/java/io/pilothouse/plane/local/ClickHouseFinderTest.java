@@ -85,6 +85,55 @@ class ClickHouseFinderTest {
     }
 
     @Test
+    void librariesInTheCacheAreOfferedSideBySideAndTheNewestOfThemIsLast() throws IOException {
+        file("cache/engine-1.10/libchdb.so");
+        file("cache/engine-1.9/libchdb.so");
+        Files.createDirectories(folder.resolve("cache/engine-1.11"));
+        file("cache/staging/libchdb.so");
+        bundled();
+
+        assertThat(finder().installs(find()).all())
+                .extracting(Installs.Installed::version)
+                .containsExactly("1.2", "1.9", "1.10");
+        assertThat(finder().installs(find()).find("1.2")).contains(find());
+        assertThat(finder().installs(find()).find("1.11")).isEmpty();
+        assertThat(finder().installs(find()).find(null))
+                .isEqualTo(Optional.of(finder().installs(find()).newest()));
+    }
+
+    @Test
+    void newestOfOlderLibrariesIsThereWhereTheWantedOneIsNot() throws IOException {
+        assertThat(finder().newestLibrary()).isEmpty();
+        file("cache/engine-1.9/libchdb.so");
+        Path newest = file("cache/engine-1.10/libchdb.so");
+        assertThat(finder().newestLibrary()).contains(new ClickHouse.Bundled(newest, Optional.empty()));
+    }
+
+    @Test
+    void programsOfTheHomeFolderAreOfferedBesideTheOneOnTheSearchPath() throws IOException {
+        Path program = program("bin/clickhouse");
+        program("home/.clickhouse/versions/25.9.4.1/clickhouse");
+        bundled();
+        assertThat(finder().installs(find()).all())
+                .as("both say that they are 25.1")
+                .extracting(Installs.Installed::clickhouse)
+                .containsExactly(new ClickHouse.Binary(program, Optional.of("25.1")));
+    }
+
+    @Test
+    void whatWasConfiguredIsOfferedAlone() throws IOException {
+        bundled();
+        configured = Optional.of(file("opt/engine-1.7/libchdb.so"));
+        assertThat(finder().installs(find()).all())
+                .extracting(Installs.Installed::version)
+                .containsExactly("1.7");
+        configured = Optional.of(file("opt/libchdb.so"));
+        assertThat(finder().installs(find()).all())
+                .extracting(Installs.Installed::version)
+                .containsExactly("unknown");
+    }
+
+    @Test
     void nothingFoundIsSaidInASentence() {
         assertThat(find())
                 .isEqualTo(new ClickHouse.None("No ClickHouse was found and the bundled ClickHouse is not installed."));
@@ -139,15 +188,18 @@ class ClickHouseFinderTest {
     }
 
     private ClickHouse find() {
+        return finder().find();
+    }
+
+    private ClickHouseFinder finder() {
         return new ClickHouseFinder(
-                        new ClickHouseFinder.Places(
-                                configured,
-                                List.of(folder.resolve("first"), folder.resolve("bin")),
-                                folder.resolve("home"),
-                                folder.resolve("cache"),
-                                bundledPackage),
-                        program -> Optional.of("25.1"))
-                .find();
+                new ClickHouseFinder.Places(
+                        configured,
+                        List.of(folder.resolve("first"), folder.resolve("bin")),
+                        folder.resolve("home"),
+                        folder.resolve("cache"),
+                        bundledPackage),
+                program -> Optional.of("25.1"));
     }
 
     private Path bundled() throws IOException {

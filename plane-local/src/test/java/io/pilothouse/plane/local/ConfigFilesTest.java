@@ -198,6 +198,17 @@ class ConfigFilesTest {
         assertThat(asked.fingerprint()).isNotEqualTo(SETTINGS.fingerprint());
     }
 
+    @Test
+    void userOfPipesReadsItsOwnFilesAndNoTableOfTheService() {
+        String text = files(DatabaseKind.BUNDLED, true).users(SETTINGS, OWN_PASSWORD);
+        String pipes = text.substring(text.indexOf("<pilothouse_pipes>"), text.indexOf("</pilothouse_pipes>"));
+        assertThat(pipes.split("<query>", -1))
+                .filteredOn(query -> query.contains("SELECT"))
+                .singleElement()
+                .asString()
+                .startsWith("GRANT SELECT ON clickpipes_staged.*<");
+    }
+
     @ParameterizedTest
     @EnumSource(DatabaseKind.class)
     void fullServiceRefusesRowsOfAllUsersButTheOneOfBackups(DatabaseKind kind) throws Exception {

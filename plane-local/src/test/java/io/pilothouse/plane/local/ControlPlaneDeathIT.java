@@ -11,6 +11,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +34,8 @@ class ControlPlaneDeathIT {
 
     @BeforeEach
     void findDatabase() throws InterruptedException {
-        clickhouse = LiveDatabase.require();
+        // As the other process names it, which is given no version.
+        clickhouse = new ClickHouse.Bundled(LiveDatabase.require().library(), Optional.empty());
     }
 
     @AfterEach

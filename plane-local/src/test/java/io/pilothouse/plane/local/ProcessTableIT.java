@@ -67,7 +67,6 @@ class ProcessTableIT {
     @Test
     void processThatBecomesAZombieWasEnded() throws DatabaseFailure, InterruptedException {
         DatabaseProcesses processes = new DatabaseProcesses(
-                new ClickHouse.None(""),
                 new DatabaseCommand(LiveDatabase.java(), true, Fences.NONE, Egress.NONE),
                 Instant::now,
                 ProcessLimits.NONE);

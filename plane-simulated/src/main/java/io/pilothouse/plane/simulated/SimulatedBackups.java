@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -51,6 +52,11 @@ public final class SimulatedBackups implements Backups {
     @Override
     public synchronized void drop(UUID serviceId, UUID backupId) {
         readyAt.remove(backupId);
+    }
+
+    /** Forgets what it remembers of the backups with these ids: of them it believes their rows alone from now on. */
+    public synchronized void forget(Set<UUID> ids) {
+        readyAt.keySet().removeAll(ids);
     }
 
     /** How many are remembered. */

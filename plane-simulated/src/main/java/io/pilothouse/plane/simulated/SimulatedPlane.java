@@ -10,6 +10,7 @@ import io.pilothouse.core.service.Wish;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -30,8 +31,8 @@ public final class SimulatedPlane implements DataPlane {
                 new Settings(Duration.ofSeconds(2), Duration.ofMillis(500), "25.8-simulated");
     }
 
-    /** Something on its way: {@code during} until a moment, {@code then} from it on. */
-    private record Change(Condition during, Instant until, Condition then) {
+    /** Something on its way since it began: {@code during} until a moment, {@code then} from it on. */
+    private record Change(Instant begun, Condition during, Instant until, Condition then) {
         Condition at(Instant now) {
             return now.isBefore(until) ? during : then;
         }
@@ -44,8 +45,8 @@ public final class SimulatedPlane implements DataPlane {
 
     @Override
     public Sight observe(Service service) {
-        Condition condition = condition(service);
-        Change change = changes.get(service.id());
+        Change change = changes.computeIfPresent(service.id(), (_, known) -> stillTrue(service, known));
+        Condition condition = condition(service, change);
         // Once the engine's row says the same, or no row will ask again, there is nothing left to remember.
         boolean known = condition == service.seen().condition()
                 || (condition == Condition.ABSENT && service.wish() == Wish.DELETE);
@@ -56,8 +57,9 @@ public final class SimulatedPlane implements DataPlane {
         return new Sight(condition, runs, runs ? database() : null, null);
     }
 
-    private Condition condition(Service service) {
-        return condition(service, changes.get(service.id()));
+    /** Of what was recorded since it began, another process that shares the store may have made something else. */
+    private static @Nullable Change stillTrue(Service service, @Nullable Change change) {
+        return change == null || service.seen().since().isAfter(change.begun()) ? null : change;
     }
 
     private Condition condition(Service service, @Nullable Change change) {
@@ -74,11 +76,11 @@ public final class SimulatedPlane implements DataPlane {
             case STOPPED -> Condition.STOPPED;
             case STARTING -> {
                 Instant until = seen.since().plus(settings.startTime());
-                yield new Change(Condition.STARTING, until, Condition.RUNNING).at(now);
+                yield new Change(seen.since(), Condition.STARTING, until, Condition.RUNNING).at(now);
             }
             case STOPPING -> {
                 Instant until = seen.since().plus(settings.endTime());
-                yield new Change(Condition.STOPPING, until, ended).at(now);
+                yield new Change(seen.since(), Condition.STOPPING, until, ended).at(now);
             }
             case BROKEN -> seen.everRan() ? Condition.STOPPED : Condition.ABSENT;
             case UNKNOWN, ABSENT, LOST -> Condition.ABSENT;
@@ -87,12 +89,14 @@ public final class SimulatedPlane implements DataPlane {
 
     @Override
     public void start(Service service) {
-        changes.compute(service.id(), (_, change) -> {
+        changes.compute(service.id(), (_, known) -> {
+            Change change = stillTrue(service, known);
+            Instant now = clock.now();
             Condition condition = condition(service, change);
             return switch (condition) {
                 case STARTING, RUNNING -> change;
                 case UNKNOWN, ABSENT, LOST, STOPPING, STOPPED, BROKEN ->
-                    new Change(Condition.STARTING, clock.now().plus(settings.startTime()), Condition.RUNNING);
+                    new Change(now, Condition.STARTING, now.plus(settings.startTime()), Condition.RUNNING);
             };
         });
     }
@@ -108,16 +112,22 @@ public final class SimulatedPlane implements DataPlane {
     }
 
     private void end(Service service, Condition then) {
-        changes.compute(service.id(), (_, change) -> {
+        changes.compute(service.id(), (_, known) -> {
+            Change change = stillTrue(service, known);
             Condition condition = condition(service, change);
             if (condition == Condition.ABSENT || condition == then) {
                 return change;
             }
-            Instant until = change != null && condition == Condition.STOPPING
-                    ? change.until()
-                    : clock.now().plus(settings.endTime());
-            return new Change(Condition.STOPPING, until, then);
+            Instant now = clock.now();
+            Instant until =
+                    change != null && condition == Condition.STOPPING ? change.until() : now.plus(settings.endTime());
+            return new Change(now, Condition.STOPPING, until, then);
         });
+    }
+
+    /** Forgets what it remembers of the services with these ids: of them it believes their rows alone from now on. */
+    public void forget(Set<UUID> ids) {
+        changes.keySet().removeAll(ids);
     }
 
     /** How many services are remembered. */

@@ -7,6 +7,7 @@ import io.pilothouse.core.port.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -65,5 +66,10 @@ public final class SimulatedReversePrivateEndpoints implements ReversePrivateEnd
                         ? change
                         : new Change(
                                 Status.DELETING, Status.UNKNOWN, clock.now().plus(phaseTime)));
+    }
+
+    /** Forgets what it remembers of the endpoints with these ids: of them it believes their rows alone from now on. */
+    public void forget(Set<UUID> ids) {
+        changes.keySet().removeAll(ids);
     }
 }

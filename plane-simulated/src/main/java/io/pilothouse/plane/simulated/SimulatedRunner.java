@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -31,7 +32,7 @@ public final class SimulatedRunner implements PipeRunner {
 
     @Override
     public PipeSight observe(Pipe pipe) {
-        Walk walk = walks.get(pipe.id());
+        Walk walk = walks.computeIfPresent(pipe.id(), (_, known) -> isStale(known, pipe.seen()) ? null : known);
         PipeSeen seen = pipe.seen();
         if (walk == null) {
             return new PipeSight(believed(seen.phase()), seen.generation(), seen.resyncs(), null);
@@ -41,6 +42,13 @@ public final class SimulatedRunner implements PipeRunner {
             walks.remove(pipe.id(), walk);
         }
         return new PipeSight(phase, walk.generation(), walk.resyncs(), null);
+    }
+
+    /** Of what was recorded since it began, another process that shares the store has made something else. */
+    private static boolean isStale(Walk walk, PipeSeen seen) {
+        boolean other = seen.phase() != PipePhase.UNKNOWN && !walk.phases().contains(seen.phase());
+        boolean newer = seen.generation() > walk.generation() || seen.resyncs() > walk.resyncs();
+        return seen.since().isAfter(walk.begun()) && (other || newer);
     }
 
     private PipePhase at(Walk walk) {
@@ -100,6 +108,11 @@ public final class SimulatedRunner implements PipeRunner {
     @Override
     public void erase(Pipe pipe) {
         end(pipe, PipePhase.ABSENT);
+    }
+
+    /** Forgets what it remembers of the pipes with these ids: of them it believes their rows alone from now on. */
+    public void forget(Set<UUID> ids) {
+        walks.keySet().removeAll(ids);
     }
 
     private void end(Pipe pipe, PipePhase then) {

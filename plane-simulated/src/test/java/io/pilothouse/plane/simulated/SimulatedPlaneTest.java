@@ -107,10 +107,24 @@ class SimulatedPlaneTest extends PlaneContract {
     }
 
     @Test
+    void whatAnotherProcessHasRecordedSinceIsBelieved() {
+        plane.start(sample);
+        time.advance(Settings.USUAL.startTime());
+        assertThat(plane.observe(sample).condition()).isEqualTo(Condition.RUNNING);
+        time.advance(Duration.ofHours(1));
+        Service stoppedElsewhere = seen(Condition.STOPPED, true).withWish(Wish.STOP, time.now());
+        assertThat(plane.observe(stoppedElsewhere).condition()).isEqualTo(Condition.STOPPED);
+        assertThat(plane.remembered()).isZero();
+        plane.start(stoppedElsewhere);
+        assertThat(plane.observe(stoppedElsewhere).condition()).isEqualTo(Condition.STARTING);
+    }
+
+    @Test
     void onlyWhatIsOnItsWayIsRemembered() {
+        Service starting = seen(Condition.STARTING, false);
         plane.start(sample);
         time.advance(Duration.ofSeconds(2));
-        assertThat(plane.observe(seen(Condition.STARTING, false)).condition()).isEqualTo(Condition.RUNNING);
+        assertThat(plane.observe(starting).condition()).isEqualTo(Condition.RUNNING);
         assertThat(plane.remembered()).isEqualTo(1);
         assertThat(plane.observe(seen(Condition.RUNNING, true)).condition()).isEqualTo(Condition.RUNNING);
         assertThat(plane.remembered()).isZero();

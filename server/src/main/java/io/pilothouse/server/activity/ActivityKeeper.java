@@ -4,6 +4,7 @@ import io.pilothouse.core.activity.Activity;
 import io.pilothouse.core.activity.ActivityLog;
 import io.pilothouse.core.activity.Refusal;
 import io.pilothouse.core.base.Head;
+import io.pilothouse.core.base.Rounds;
 import io.pilothouse.core.key.AlertsToken;
 import io.pilothouse.core.key.ApiKey;
 import io.pilothouse.core.key.FailedLogins;
@@ -26,8 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +48,7 @@ public final class ActivityKeeper implements RequestObserver, FailedLogins, Auto
     private final Store store;
     private final Clock clock;
     private final Optional<Duration> retention;
-    private final CountDownLatch over = new CountDownLatch(1);
+    private final Rounds rounds = new Rounds();
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Attempts, Tally> tallies = new LinkedHashMap<>();
     private final Map<UUID, Integer> ofKeys = new HashMap<>();
@@ -79,6 +78,14 @@ public final class ActivityKeeper implements RequestObserver, FailedLogins, Auto
     /** The holder of a key or a token, as a line names it. */
     private record Holder(UUID organizationId, String name) {}
 
+    /** Begins to keep lines, each for this number of days; 0 for ever. */
+    public static ActivityKeeper over(Store store, Clock clock, int days) {
+        ActivityKeeper keeper =
+                new ActivityKeeper(store, clock, days == 0 ? Optional.empty() : Optional.of(Duration.ofDays(days)));
+        keeper.start();
+        return keeper;
+    }
+
     /** Lines stay for {@code retention}, or for ever if there is none. */
     public ActivityKeeper(Store store, Clock clock, Optional<Duration> retention) {
         this.store = store;
@@ -88,21 +95,11 @@ public final class ActivityKeeper implements RequestObserver, FailedLogins, Auto
 
     /** Does its work every second from now on. */
     public void start() {
-        Thread.ofPlatform().daemon().name("activity-keeper").start(this::loop);
-    }
-
-    private void loop() {
-        try {
-            while (!over.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
-                turn();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        Thread.ofPlatform().daemon().name("activity-keeper").start(() -> rounds.run(PAUSE, this::turn));
     }
 
     /** Writes and removes what is due. */
-    void turn() {
+    public void turn() {
         doOrLog(() -> keep(clock.now().minus(GATHERED)));
         doOrLog(this::forget);
     }
@@ -111,7 +108,9 @@ public final class ActivityKeeper implements RequestObserver, FailedLogins, Auto
     public void observe(RequestRecord request) {
         UUID keyId = request.keyId();
         Client client = request.client();
-        if (request.status() == FORBIDDEN && keyId != null && client != null) {
+        // An injected refusal says nothing about rights.
+        boolean refused = request.status() == FORBIDDEN && request.fault() == null;
+        if (refused && keyId != null && client != null) {
             Origin from = Origin.of(client.address());
             count(
                     new Attempts(keyId, Refusal.Cause.NO_RIGHT, from, request.operationId()),
@@ -234,7 +233,7 @@ public final class ActivityKeeper implements RequestObserver, FailedLogins, Auto
 
     @Override
     public void close() {
-        over.countDown();
+        rounds.close();
         doOrLog(() -> keep(clock.now()));
     }
 }

@@ -56,12 +56,11 @@ public final class Config {
         }
         Config config = new Config(readable);
         config.checkAddresses(mistakes);
+        config.checkEmulator(mistakes);
         config.checkRegions(mistakes);
         checkFirstKey(settings, mistakes);
-        if (settings.containsKey(StoreOptions.PASSWORD) && settings.containsKey(StoreOptions.PASSWORD_FILE)) {
-            mistakes.add(StoreOptions.PASSWORD.variable() + " and " + StoreOptions.PASSWORD_FILE.key()
-                    + " are given: the password of the store comes from one of them");
-        }
+        checkOne(settings, StoreOptions.PASSWORD, StoreOptions.PASSWORD_FILE, "the password of the store", mistakes);
+        checkOne(settings, StoreOptions.KEY_TEXT, StoreOptions.KEY, "the key of the store", mistakes);
         return config;
     }
 
@@ -106,7 +105,11 @@ public final class Config {
     /** The settings of listeners that other machines can reach, each with its address. */
     public List<String> reachable() {
         List<String> open = new ArrayList<>();
-        for (Option<HostPort> option : LISTENERS) {
+        List<Option<HostPort>> listeners = new ArrayList<>(LISTENERS);
+        if (!get(LocalPlaneOptions.PIPE_RUNNER).connect().isEmpty()) {
+            listeners.add(LocalPlaneOptions.PIPE_TASKS_LISTEN);
+        }
+        for (Option<HostPort> option : listeners) {
             HostPort hostPort = get(option);
             try {
                 if (!hostPort.address().isLoopbackAddress()) {
@@ -144,6 +147,25 @@ public final class Config {
         }
     }
 
+    /** A stolen key of an operator could change the time of all, and another process would go by its own. */
+    private void checkEmulator(List<String> mistakes) {
+        if (!get(Options.EMULATOR)) {
+            return;
+        }
+        List<String> open = reachable();
+        if (!open.isEmpty()) {
+            mistakes.add(sentence(
+                    Options.EMULATOR,
+                    "is for this machine alone, and others can reach " + String.join(", ", open)
+                            + ": choose loopback addresses such as 127.0.0.1"));
+        }
+        if (get(StoreOptions.SHARED)) {
+            mistakes.add(sentence(
+                    Options.EMULATOR,
+                    "is for a process that has the store to itself: leave out " + StoreOptions.SHARED.flag()));
+        }
+    }
+
     private void checkRegions(List<String> mistakes) {
         Edition edition = get(Options.RULES);
         RuleBook rules = rules();
@@ -152,6 +174,13 @@ public final class Config {
                 mistakes.add(sentence(option, "is not a region of the " + edition.word() + " rules"));
             }
         });
+    }
+
+    private static void checkOne(
+            Map<Option<?>, SourcedText> given, Option<?> text, Option<?> file, String what, List<String> mistakes) {
+        if (given.containsKey(text) && given.containsKey(file)) {
+            mistakes.add(text.variable() + " and " + file.key() + " are given: " + what + " comes from one of them");
+        }
     }
 
     /** Half a key would be useless. */

@@ -98,6 +98,12 @@ public final class LocalPlaneOptions {
             "localhost",
             LocalPlaneOptions::host,
             "the host name or address of services that clients are given");
+    public static final Option<String> HOST_NAME = plain(
+            "host-name",
+            "NAME",
+            null,
+            Values::visible,
+            "what this machine is called among those that share the store; without it as services on it are reached");
     public static final Option<InetAddress> GATEWAY_LISTEN = plain(
             "gateway-listen",
             "ADDRESS",

@@ -7,8 +7,9 @@ public final class OptionList {
     private OptionList() {}
 
     public static String of(String command) {
-        StringBuilder text = new StringBuilder("Options of " + command
-                + ", each also as a PILOTHOUSE_ variable or a line of the file that --config names:\n\n");
+        StringBuilder text = new StringBuilder("Options of " + command + ", each also as a PILOTHOUSE_ variable"
+                + (Options.CONFIG.commands().contains(command) ? " or a line of the file that --config names" : "")
+                + ":\n\n");
         for (Option<?> option : Options.ALL) {
             if (option.commands().contains(command)) {
                 String name = option.isFlag() ? option.flag() : option.variable();

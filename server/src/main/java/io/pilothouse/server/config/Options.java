@@ -31,8 +31,15 @@ public final class Options {
     /** The command that has a running program prove backups. */
     public static final String VERIFY_COMMAND = "verify";
 
-    private static final Set<String> WHERE_THE_STORE_IS = Set.of("up", KEYS_COMMAND, STORE_COMMAND, VERIFY_COMMAND);
-    private static final Set<String> HOW_TO_REACH_IT = Set.of("up", VERIFY_COMMAND);
+    public static final String HOSTS_COMMAND = "hosts";
+
+    /** The command that controls the emulator. */
+    public static final String EMULATOR_COMMAND = "emulator";
+
+    private static final Set<String> WHERE_THE_STORE_IS =
+            Set.of("up", KEYS_COMMAND, STORE_COMMAND, VERIFY_COMMAND, HOSTS_COMMAND, EMULATOR_COMMAND);
+    private static final Set<String> HOW_TO_REACH_IT = Set.of("up", VERIFY_COMMAND, HOSTS_COMMAND);
+    private static final Set<String> HOW_TO_TRUST_IT = Set.of("up", VERIFY_COMMAND, HOSTS_COMMAND, EMULATOR_COMMAND);
     private static final List<String> PROVIDERS = List.of("aws", "gcp", "azure");
     private static final int KEY_ID_LENGTH = 20;
     private static final int KEY_SECRET_LENGTH = 48;
@@ -63,6 +70,14 @@ public final class Options {
             "true",
             Values::truth,
             "show the console to browsers where the management API listens");
+    public static final Option<Boolean> EMULATOR = plain(
+            "emulator",
+            "",
+            "false",
+            Values::truth,
+            "let operators control the clock, organizations, faults and snapshots under /_pilothouse, for tests; on loopback alone");
+    public static final Option<Path> FAULTS = plain(
+            "faults", "FILE", null, Values::path, "with emulator: a plan of faults (JSON) that is set from the start");
     public static final Option<HostPort> ALERTS_LISTEN =
             plain("alerts-listen", "HOST:PORT", "127.0.0.1:8081", HostPort::read, "where the alerts interface listens");
     public static final Option<HostPort> QUERY_LISTEN =
@@ -81,7 +96,7 @@ public final class Options {
             null,
             Values::path,
             Option.Kind.PLAIN,
-            HOW_TO_REACH_IT,
+            HOW_TO_TRUST_IT,
             "the certificate (PEM, with its chain) by which these listeners speak TLS; read again when it changes");
     public static final Option<Path> TLS_KEY =
             plain("tls-key", "FILE", null, Values::path, "the key of that certificate (PEM, PKCS #8)");
@@ -91,7 +106,7 @@ public final class Options {
             null,
             Values::names,
             Option.Kind.PLAIN,
-            HOW_TO_REACH_IT,
+            HOW_TO_TRUST_IT,
             "instead of tls-cert: names and addresses for which the program's own authority makes that certificate");
     public static final Option<List<IpBlock>> TRUSTED_PROXIES = plain(
             "trusted-proxies",
@@ -260,8 +275,13 @@ public final class Options {
             StoreOptions.PASSWORD,
             StoreOptions.PASSWORD_FILE,
             StoreOptions.ROOT_CERT,
+            StoreOptions.KEY,
+            StoreOptions.KEY_TEXT,
+            StoreOptions.SHARED,
             LISTEN,
             CONSOLE,
+            EMULATOR,
+            FAULTS,
             ALERTS_LISTEN,
             QUERY_LISTEN,
             ADMIN_LISTEN,
@@ -290,6 +310,7 @@ public final class Options {
             LocalPlaneOptions.BACKUP_PROOF_DAYS,
             LocalPlaneOptions.NEW_STORE,
             LocalPlaneOptions.GATEWAY_HOST,
+            LocalPlaneOptions.HOST_NAME,
             LocalPlaneOptions.GATEWAY_LISTEN,
             LocalPlaneOptions.GATEWAY_PORTS,
             LocalPlaneOptions.SERVICE_PORTS,
@@ -317,12 +338,19 @@ public final class Options {
             ALERTS_URL,
             LOG_FORMAT,
             LOG_LEVEL,
+            StartOptions.READY_FILE,
+            StartOptions.UNTIL_INPUT_ENDS,
             BOOTSTRAP_KEY_ID,
             BOOTSTRAP_KEY_SECRET,
             BOOTSTRAP_ALERTS_TOKEN,
             BOOTSTRAP_ORGANIZATION_ID,
             FIRST_MEMBER_EMAIL,
-            FIRST_MEMBER_NAME);
+            FIRST_MEMBER_NAME,
+            CertifyOptions.URL,
+            CertifyOptions.TERRAFORM,
+            CertifyOptions.VAR_FILE,
+            CertifyOptions.CHANGES,
+            CertifyOptions.JUNIT);
 
     /** The region option of each provider. */
     static final Map<String, Option<String>> DEFAULT_REGIONS =

@@ -39,6 +39,31 @@ public final class StoreOptions {
             Option.Kind.PLAIN,
             COMMANDS,
             "certificates (PEM) of the authorities that the PostgreSQL server's certificate may be of; without it those that Java trusts");
+    public static final Option<Boolean> SHARED = new Option<>(
+            "store-shared",
+            "",
+            "false",
+            Values::truth,
+            Option.Kind.PLAIN,
+            Set.of("up"),
+            "share the store in PostgreSQL, and the work, with other processes that were given this too");
+
+    public static final Option<Path> KEY = new Option<>(
+            "store-key",
+            "FILE",
+            null,
+            Values::path,
+            Option.Kind.PLAIN,
+            COMMANDS,
+            "32 random bytes, as they are or in base64, that secret.key, vault.key and the authority are sealed under in a PostgreSQL store; without it they are files in the data folder");
+    public static final Option<String> KEY_TEXT = new Option<>(
+            "store-key-text",
+            "BASE64",
+            null,
+            Values::visible,
+            Option.Kind.SECRET,
+            COMMANDS,
+            "instead of store-key: the same bytes in base64");
 
     private StoreOptions() {}
 }

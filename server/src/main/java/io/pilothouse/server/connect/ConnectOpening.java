@@ -12,7 +12,6 @@ import io.pilothouse.server.config.HostPort;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -31,13 +30,13 @@ public final class ConnectOpening {
     private static final int BACKLOG = 128;
     private static final int TOKEN_BYTES = 32;
 
-    private final Path authority;
+    private final TlsAuthority authority;
     private final Clock clock;
     private final SecureRandom random;
     private final ThreadFactory readers;
 
-    /** {@code authority} is the folder of the program's own. */
-    public ConnectOpening(Path authority, Clock clock, SecureRandom random, ThreadFactory readers) {
+    /** {@code authority} is the program's own. */
+    public ConnectOpening(TlsAuthority authority, Clock clock, SecureRandom random, ThreadFactory readers) {
         this.authority = authority;
         this.clock = clock;
         this.random = random;
@@ -47,12 +46,11 @@ public final class ConnectOpening {
     /** {@code workers} are the addresses of the cluster; tasks come to {@code named} where that is not {@code listen}. */
     public ConnectCluster open(List<String> workers, HostPort listen, Optional<HostPort> named)
             throws IOException, GeneralSecurityException {
-        TlsAuthority own = TlsAuthority.open(authority, clock, random);
         Set<String> names = new LinkedHashSet<>();
         names.add(named.orElse(listen).host());
         names.add(listen.host());
-        TlsServer tls = new TlsServer(new TlsLeaves(own, List.copyOf(names)), clock);
-        String certificate = Files.readString(own.certificateFile());
+        TlsServer tls = new TlsServer(new TlsLeaves(authority, List.copyOf(names)), clock);
+        String certificate = Files.readString(authority.certificateFile());
         ServerSocket listening = new ServerSocket(listen.port(), BACKLOG, listen.address());
         ConnectDoor door = new ConnectDoor(
                 listening,

@@ -36,6 +36,16 @@ public final class Logs extends System.LoggerFinder {
         throw new IllegalStateException("Another part provides the loggers of this process");
     }
 
+    /**
+     * From here on, lines of this process go there, unless another part provides its loggers: inside a program that
+     * has loggers of its own, lines go where that one sends them.
+     */
+    public static void sendAll(LogWriter writer, LogLevel level) {
+        if (System.LoggerFinder.getLoggerFinder() instanceof Logs logs) {
+            logs.sendTo(writer, level);
+        }
+    }
+
     /** From here on, lines go there. */
     public void sendTo(LogWriter writer, LogLevel level) {
         target = new Target(writer, level);

@@ -33,8 +33,9 @@ public final class RequestLines implements RequestObserver, RequestLog {
         if (request.operationId() != null) {
             line.text("operation_id", request.operationId());
         }
-        if (request.keyId() != null) {
-            line.text("key_id", request.keyId().toString());
+        UUID keyId = request.heldKeyId();
+        if (keyId != null) {
+            line.text("key_id", keyId.toString());
         }
         if (request.client() != null) {
             line.text("from", request.client().host());
@@ -42,6 +43,9 @@ public final class RequestLines implements RequestObserver, RequestLog {
         line.number("status", request.status());
         line.millis("duration_ms", request.durationNanos());
         line.number("bytes", request.contentBytes());
+        if (request.fault() != null) {
+            line.text("fault", request.fault());
+        }
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.pilothouse.server.metrics;
 
+import io.pilothouse.core.base.Rounds;
 import io.pilothouse.http.metrics.MetricsText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,9 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
@@ -28,7 +27,7 @@ public final class DiskWatch implements AutoCloseable {
 
     private final long reserve;
     private final LongSupplier free;
-    private final CountDownLatch over = new CountDownLatch(1);
+    private final Rounds rounds = new Rounds();
     private boolean warned;
 
     DiskWatch(long reserve, LongSupplier free) {
@@ -55,13 +54,8 @@ public final class DiskWatch implements AutoCloseable {
 
     public void start(Executor threads) {
         threads.execute(() -> {
-            try {
-                do {
-                    look();
-                } while (!over.await(PERIOD.toMillis(), TimeUnit.MILLISECONDS));
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
+            look();
+            rounds.run(PERIOD, this::look);
         });
     }
 
@@ -108,6 +102,6 @@ public final class DiskWatch implements AutoCloseable {
 
     @Override
     public void close() {
-        over.countDown();
+        rounds.close();
     }
 }

@@ -1,5 +1,6 @@
 package io.pilothouse.server.metrics;
 
+import io.pilothouse.core.base.Rounds;
 import io.pilothouse.core.key.AlertsToken;
 import io.pilothouse.core.key.ApiKey;
 import io.pilothouse.core.metric.MetricReader;
@@ -18,8 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -37,7 +36,7 @@ public final class MetricCounter implements RequestObserver, AutoCloseable {
     private final Clock clock;
     private final ConcurrentHashMap<Cell, AtomicLong> counts = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<UUID, UUID> organizations = new ConcurrentHashMap<>();
-    private final CountDownLatch over = new CountDownLatch(1);
+    private final Rounds rounds = new Rounds();
 
     /** The key of a count: the caller, the outcome and the minute. */
     private record Cell(UUID keyId, int statusClass, Instant minute) {}
@@ -52,17 +51,7 @@ public final class MetricCounter implements RequestObserver, AutoCloseable {
 
     /** Keeps what was counted every few seconds from now on. */
     public void start() {
-        Thread.ofPlatform().daemon().name("metric-counter").start(this::loop);
-    }
-
-    private void loop() {
-        try {
-            while (!over.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
-                keepOrLog();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        Thread.ofPlatform().daemon().name("metric-counter").start(() -> rounds.run(PAUSE, this::keepOrLog));
     }
 
     @Override
@@ -129,7 +118,8 @@ public final class MetricCounter implements RequestObserver, AutoCloseable {
         }
     }
 
-    private void keepOrLog() {
+    /** Keeps everything that was counted so far; where that fails, it says so in the log and is tried again later. */
+    public void keepOrLog() {
         try {
             keep();
         } catch (StoreUnavailable e) {
@@ -142,7 +132,7 @@ public final class MetricCounter implements RequestObserver, AutoCloseable {
 
     @Override
     public void close() {
-        over.countDown();
+        rounds.close();
         keepOrLog();
     }
 }

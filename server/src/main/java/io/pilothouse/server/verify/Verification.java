@@ -2,6 +2,7 @@ package io.pilothouse.server.verify;
 
 import io.pilothouse.core.backup.BackupProof.Outcome;
 import io.pilothouse.core.base.Tree;
+import io.pilothouse.server.client.CommandRefused;
 import io.pilothouse.server.log.Escaped;
 import java.io.PrintStream;
 import java.time.DateTimeException;
@@ -39,25 +40,25 @@ public final class Verification {
     }
 
     /** Has the newest backup of the service with this id proven, or of all where none is named. */
-    public static void ask(AdminClient admin, List<String> service, PrintStream out) throws VerifyRefused {
+    public static void ask(AdminClient admin, List<String> service, PrintStream out) throws CommandRefused {
         try {
             Optional<UUID> id = service.stream().map(UUID::fromString).findFirst();
             new Verification(admin, out, PAUSE, LOOKS).run(id);
         } catch (IllegalArgumentException noId) {
-            throw new VerifyRefused(
+            throw new CommandRefused(
                     Escaped.text(service.getFirst()) + " is not the id of a service, which is a UUID.", noId);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new VerifyRefused("It was interrupted.", e);
+            throw new CommandRefused("It was interrupted.", e);
         }
     }
 
     /**
      * Proves the newest backup of one service, or of all.
      *
-     * @throws VerifyRefused if one of them is not known to be restorable
+     * @throws CommandRefused if one of them is not known to be restorable
      */
-    void run(Optional<UUID> service) throws VerifyRefused, InterruptedException {
+    void run(Optional<UUID> service) throws CommandRefused, InterruptedException {
         List<String> services = service.isPresent() ? List.of(service.get().toString()) : all();
         int without = 0;
         for (int i = 0; i < services.size(); i++) {
@@ -69,7 +70,7 @@ public final class Verification {
                         + " of service " + id);
                 say(proven(id));
             } else if (service.isPresent()) {
-                throw new VerifyRefused("There is no finished backup of a service " + id + ".");
+                throw new CommandRefused("There is no finished backup of a service " + id + ".");
             } else {
                 without++;
             }
@@ -77,7 +78,7 @@ public final class Verification {
         close(without);
     }
 
-    private List<String> all() throws VerifyRefused {
+    private List<String> all() throws CommandRefused {
         List<String> services = new ArrayList<>();
         List<String> page = ids("");
         while (!page.isEmpty()) {
@@ -87,10 +88,10 @@ public final class Verification {
         return services;
     }
 
-    private List<String> ids(String query) throws VerifyRefused {
+    private List<String> ids(String query) throws CommandRefused {
         AdminClient.Said said = admin.ask("GET", ProofRoutes.PATH + query);
         if (!said.isFine()) {
-            throw new VerifyRefused(said.message() + ".");
+            throw new CommandRefused(said.message() + ".");
         }
         return said.document().objects("proofs").stream()
                 .flatMap(row -> row.text("serviceId").stream())
@@ -98,22 +99,22 @@ public final class Verification {
     }
 
     /** Empty for a service that is gone. */
-    private Optional<Tree.Members> newest(String service) throws VerifyRefused {
+    private Optional<Tree.Members> newest(String service) throws CommandRefused {
         AdminClient.Said said = admin.ask("GET", ProofRoutes.PATH + "?service=" + service);
         if (!said.isFine() && said.status() != NOT_FOUND) {
-            throw new VerifyRefused(said.message() + ".");
+            throw new CommandRefused(said.message() + ".");
         }
         return said.document().objects("proofs").stream().findFirst();
     }
 
     /** The proof that came of it, as the program shows it; empty if there was none in time, or the backup is gone. */
-    private Optional<Tree.Members> proven(String service) throws VerifyRefused, InterruptedException {
+    private Optional<Tree.Members> proven(String service) throws CommandRefused, InterruptedException {
         AdminClient.Said asked = admin.ask("POST", ProofRoutes.PATH + "?service=" + service);
         if (asked.status() == NOT_FOUND) {
             return Optional.empty();
         }
         if (!asked.isFine()) {
-            throw new VerifyRefused(asked.message() + ".");
+            throw new CommandRefused(asked.message() + ".");
         }
         Instant since = moment(asked.document(), "askedAt").orElse(Instant.MAX);
         for (int look = 0; look < looks; look++) {
@@ -166,7 +167,7 @@ public final class Verification {
         return String.format(Locale.ROOT, "%.0f", members.number(name).orElse(0.0));
     }
 
-    private void close(int without) throws VerifyRefused {
+    private void close(int without) throws CommandRefused {
         int tried = results.values().stream().mapToInt(Integer::intValue).sum();
         String summary = results.entrySet().stream()
                 .map(result -> result.getValue() + " " + result.getKey().word())
@@ -178,7 +179,7 @@ public final class Verification {
                                 + (without == 0 ? "." : "; services without a finished backup: " + without + "."));
         int bad = tried - results.getOrDefault(Outcome.RESTORABLE, 0);
         if (bad > 0) {
-            throw new VerifyRefused(
+            throw new CommandRefused(
                     (bad == 1 ? "One backup is" : bad + " backups are") + " not known to be restorable.");
         }
     }

@@ -46,7 +46,8 @@ public final class WebhookSender implements DeliverySender, AutoCloseable {
             Supplier<SSLSocketFactory> tls,
             Clock clock,
             Times times) {
-        this.clock = clock;
+        // A receiver that names a moment goes by the time of machines.
+        this.clock = clock.machine();
         this.limits = new OutgoingHttp.Limits(times.total(), BODY_TIME, MAX_BODY_BYTES);
         this.names = new CheckedNames(resolver, addresses::allow, times.connect(), NameLookups.threads());
         this.http = new OutgoingHttp(names, tls, times.connect());

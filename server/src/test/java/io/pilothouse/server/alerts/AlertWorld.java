@@ -15,6 +15,7 @@ import io.pilothouse.core.alert.AlertWatch;
 import io.pilothouse.core.alert.Dashboard;
 import io.pilothouse.core.alert.Delivery;
 import io.pilothouse.core.base.Head;
+import io.pilothouse.core.delivery.DeliveryLog;
 import io.pilothouse.core.delivery.DeliveryPass;
 import io.pilothouse.core.delivery.DeliverySender;
 import io.pilothouse.core.engine.DispatchLimits;
@@ -79,6 +80,7 @@ final class AlertWorld implements AutoCloseable {
     final LoopbackSender sender = new LoopbackSender(time);
     final Vault vault;
     final MovingPipes pipes = new MovingPipes();
+    final DeliveryLog log = new DeliveryLog();
     MetricReader metrics = new MetricReader(pipes);
     private final Store store;
 
@@ -131,7 +133,9 @@ final class AlertWorld implements AutoCloseable {
                 return metrics.read(tables, id, tile, window);
             }
         }));
-        passes.put(Kind.DELIVERY, new DeliveryPass(through, time, vault, by, () -> 1.0, () -> "http://alerts.example"));
+        passes.put(
+                Kind.DELIVERY,
+                new DeliveryPass(through, time, vault, by, () -> 1.0, () -> "http://alerts.example", log));
         return new Dispatcher(through, time, passes, Runnable::run, owner, DispatchLimits.USUAL, Pace.USUAL);
     }
 

@@ -146,7 +146,7 @@ class ActivityChangesTest {
                 "ipAccessList",
                 "openapi_key_update",
                 "{'path': 'ipAccessList', 'before': [], 'after': [{'source': '192.0.2.1'}]}");
-        house.time.advance(Duration.ofMillis(1));
+        house.advance(Duration.ofMillis(1));
         tenant.admin().patch(path, "{'roles': ['admin']}").ok();
         lastSaysOf("roles", "openapi_key_update", "{'path': 'roles', 'before': ['developer'], 'after': ['admin']}");
     }
@@ -178,7 +178,7 @@ class ActivityChangesTest {
         tenant.admin()
                 .put(tenant.service(service) + "/upgradeWindow", "{'weekday': 3, 'startHourUtc': 12}")
                 .ok();
-        house.time.advance(Duration.ofMillis(1));
+        house.advance(Duration.ofMillis(1));
         tenant.admin()
                 .put(tenant.service(service) + "/upgradeWindow", "{'weekday': 4, 'startHourUtc': 12}")
                 .ok();
@@ -223,7 +223,7 @@ class ActivityChangesTest {
         lastSays(
                 "organization_update_private_endpoints",
                 "[{'path': 'privateEndpoints', 'before': [], 'after': [" + shown + "]}]");
-        house.time.advance(Duration.ofMillis(1));
+        house.advance(Duration.ofMillis(1));
         tenant.admin()
                 .patch(
                         tenant.path(),
@@ -232,7 +232,7 @@ class ActivityChangesTest {
         lastSays(
                 "service_update_private_endpoints",
                 "[{'path': 'privateEndpointIds', 'before': ['vpce-1'], 'after': []}]");
-        house.time.advance(Duration.ofMillis(1));
+        house.advance(Duration.ofMillis(1));
         tenant.admin()
                 .post(tenant.service(service) + "/privateEndpoint", "{'id': 'vpce-2'}")
                 .ok();

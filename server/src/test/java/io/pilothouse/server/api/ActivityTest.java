@@ -67,7 +67,7 @@ class ActivityTest {
             })
     void everyFieldThatChangedHasItsOwnType(String body, String type) {
         JsonNode service = tenant.made("{'hasTransparentDataEncryption': true}");
-        house.time.advance(Duration.ofMillis(1));
+        house.advance(Duration.ofMillis(1));
         String since = house.time.now().toString();
         tenant.update(service, body).ok();
         assertThat(types("?from_date=" + since)).containsExactly(type);
@@ -76,7 +76,7 @@ class ActivityTest {
     @Test
     void changesOfOneRequestAreListedTogether() {
         JsonNode service = tenant.made("{}");
-        house.time.advance(Duration.ofMillis(1));
+        house.advance(Duration.ofMillis(1));
         String since = "?from_date=" + house.time.now();
         tenant.update(service, "{'name': 'New', 'releaseChannel': 'slow', 'privateEndpointIds': {'add': ['vpce-1']}}")
                 .ok();
@@ -98,7 +98,7 @@ class ActivityTest {
         JsonNode service = tenant.made("{}");
         house.settle();
         for (String command : List.of("stop", "start", "stop")) {
-            house.time.advance(Duration.ofMillis(1));
+            house.advance(Duration.ofMillis(1));
             tenant.command(service, command).ok();
         }
         house.settle();
@@ -117,9 +117,9 @@ class ActivityTest {
     @Test
     void datesBoundTheHistoryFromThisSideAndThat() {
         Instant first = rename("First");
-        house.time.advance(Duration.ofSeconds(10));
+        house.advance(Duration.ofSeconds(10));
         Instant second = rename("Second");
-        house.time.advance(Duration.ofSeconds(10));
+        house.advance(Duration.ofSeconds(10));
         tenant.newKey("developer");
         String renamed = "organization_update_name";
         assertThat(types("?from_date=" + second)).containsExactly("key_create", renamed);
@@ -157,13 +157,13 @@ class ActivityTest {
     @Test
     void aPlainDateIsADayOfWhichAllIsListed() {
         Instant midnight = house.time.now().truncatedTo(ChronoUnit.DAYS).plus(Duration.ofDays(1));
-        house.time.advance(Duration.between(house.time.now(), midnight).minusMillis(1));
+        house.advance(Duration.between(house.time.now(), midnight).minusMillis(1));
         rename("Before");
-        house.time.advance(Duration.ofMillis(1));
+        house.advance(Duration.ofMillis(1));
         rename("First");
-        house.time.advance(Duration.ofHours(24).minusMillis(1));
+        house.advance(Duration.ofHours(24).minusMillis(1));
         rename("Last");
-        house.time.advance(Duration.ofMillis(1));
+        house.advance(Duration.ofMillis(1));
         rename("After");
         String day = midnight.toString().substring(0, 10);
         assertThat(types("?from_date=" + day + "&to_date=" + day)).hasSize(2);
@@ -184,7 +184,7 @@ class ActivityTest {
     void aHistoryOfManyPagesIsListedWhole() {
         JsonNode service = tenant.made("{}");
         for (int i = 0; i < 450; i++) {
-            house.time.advance(Duration.ofMillis(1));
+            house.advance(Duration.ofMillis(1));
             tenant.admin()
                     .inACrowd()
                     .patch(tenant.service(service), "{'name': 'Name " + i + "'}")

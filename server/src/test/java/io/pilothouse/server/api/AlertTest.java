@@ -139,7 +139,7 @@ class AlertTest {
 
     @Test
     void theListIsCutByLimitAndOffsetOldestFirst() {
-        house.time.advance(Duration.ofSeconds(1));
+        house.advance(Duration.ofSeconds(1));
         JsonNode made = made(with("'name': 'Last'"));
         int total = caller.get(ALERTS).data().size();
         ApiAnswer last = caller.get(ALERTS + "?limit=5&offset=" + (total - 1));
@@ -209,7 +209,7 @@ class AlertTest {
         JsonNode alert = made(with("'note': 'Call me', 'numConsecutiveWindows': 3,"
                 + " 'scheduleStartAt': '2026-01-01T00:00:30Z', 'thresholdType': 'between', 'thresholdMax': 9"));
         ApiJson.assertSame(alert.path("scheduleStartAt"), "'2026-01-01T00:00:30Z'");
-        house.time.advance(Duration.ofSeconds(1));
+        house.advance(Duration.ofSeconds(1));
         JsonNode replaced = caller.put(path(alert), with("'message': null")).data();
         ApiJson.assertSame(replaced.path("message"), "''");
         ApiJson.assertSame(replaced.path("note"), "null");

@@ -14,6 +14,7 @@ import static io.pilothouse.http.api.Operation.dashboardGet;
 import static io.pilothouse.http.api.Operation.dashboardGetList;
 import static io.pilothouse.http.api.Operation.dashboardReplace;
 import static io.pilothouse.http.api.Operation.dashboardValidate;
+import static io.pilothouse.http.api.Operation.deliveryGetList;
 import static io.pilothouse.http.api.Operation.instanceStateUpdate;
 import static io.pilothouse.http.api.Operation.webhookCreate;
 import static io.pilothouse.http.api.Operation.webhookDelete;
@@ -122,6 +123,7 @@ final class ApiPageAlerts {
         page.words("\nWhen the service ran again, the same webhook received:\n");
         page.json(receiver.take().body());
         page.of(alertEvaluationGetList).query("limit=2").answered();
+        page.of(deliveryGetList).query("limit=1").answered();
         page.of(alertSilence).answered();
         page.of(alertUnsilence).answered();
         page.of(alertReplace).answered();

@@ -46,6 +46,7 @@ import static io.pilothouse.http.api.Operation.instanceQueryEndpointUpsert;
 import static io.pilothouse.http.api.Operation.instanceReplicaScalingUpdate;
 import static io.pilothouse.http.api.Operation.instanceScalingUpdate;
 import static io.pilothouse.http.api.Operation.instanceStateUpdate;
+import static io.pilothouse.http.api.Operation.instanceTimelineGet;
 import static io.pilothouse.http.api.Operation.instanceUpdate;
 import static io.pilothouse.http.api.Operation.openapiGet;
 import static io.pilothouse.http.api.Operation.openapiKeyGetList;
@@ -191,6 +192,7 @@ class ApiPageTest {
         page.of(instanceCreate).keep("serviceId", "/service/id");
         page.letPass(LONG_ENOUGH);
         page.of(instanceGet).answered();
+        page.of(instanceTimelineGet).answered();
         page.of(instanceCreate).named("A request with faults").body("""
                         {'name': 'no_good', 'numReplicas': 1, 'idleTimeoutMinutes': 2,
                          'ipAccessList': [{'source': 'somewhere'}]}""").refused(400);

@@ -130,9 +130,9 @@ class CredentialsTest {
         JsonNode key = key("'expireAt': '" + expiry + "'");
         ApiCaller caller = tenant.with(key);
         ask(caller).ok();
-        house.time.advance(Duration.ofHours(1).minusNanos(1));
+        house.advance(Duration.ofHours(1).minusNanos(1));
         ask(caller).ok();
-        house.time.advance(Duration.ofNanos(1));
+        house.advance(Duration.ofNanos(1));
         requireUnknown(ask(caller));
         change(key, "{'expireAt': null}");
         ask(caller).ok();
@@ -166,14 +166,14 @@ class CredentialsTest {
         JsonNode key = key("'state': 'enabled'");
         String path = tenant.keys() + "/" + key.path("key").path("id").asString();
         assertThat(tenant.admin().get(path).ok().has("usedAt")).isFalse();
-        house.time.advance(Duration.ofMinutes(2));
+        house.advance(Duration.ofMinutes(2));
         String used = house.time.now().toString();
         ask(tenant.with(key)).ok();
         ApiJson.assertSame(tenant.admin().get(path).ok().path("usedAt"), "'" + used + "'");
-        house.time.advance(Duration.ofSeconds(59));
+        house.advance(Duration.ofSeconds(59));
         ask(tenant.with(key)).ok();
         ApiJson.assertSame(tenant.admin().get(path).ok().path("usedAt"), "'" + used + "'");
-        house.time.advance(Duration.ofSeconds(2));
+        house.advance(Duration.ofSeconds(2));
         ask(tenant.with(key)).ok();
         ApiJson.assertSame(
                 tenant.admin().get(path).ok().path("usedAt"),
@@ -185,7 +185,7 @@ class CredentialsTest {
         JsonNode key = key("'state': 'enabled'");
         String path = tenant.keys() + "/" + key.path("key").path("id").asString();
         ApiAnswer read = tenant.admin().get(path);
-        house.time.advance(Duration.ofMinutes(2));
+        house.advance(Duration.ofMinutes(2));
         ask(tenant.with(key)).ok();
         ApiAnswer used = tenant.admin().get(path);
         assertThat(used.ok().has("usedAt")).isTrue();

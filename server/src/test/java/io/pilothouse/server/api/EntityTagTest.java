@@ -88,6 +88,7 @@ class EntityTagTest {
             "organizationPrometheusGet",
             "organizationPrometheusDiscoveryGet",
             "instancePrometheusGet",
+            "instanceTimelineGet",
             "clickPipeOffsetsGet",
             "clickPipeErrorsReplayGet",
             "usageCostGet");

@@ -3,6 +3,7 @@ package io.pilothouse.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.core.base.Edition;
+import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.right.Permission;
 import io.pilothouse.http.wire.AnyRoute;
 import io.pilothouse.http.wire.PublicRoute;
@@ -34,6 +35,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import tools.jackson.databind.JsonNode;
 
@@ -41,7 +43,7 @@ import tools.jackson.databind.JsonNode;
  * The whole program for one class of tests: real sockets, a real store in a folder of its own, and a time that stands
  * still until a test moves it. When the class is through, the log of all of it is held against what was asked.
  */
-final class House implements AfterAllCallback {
+final class House implements BeforeAllCallback, AfterAllCallback {
     /** What each edition serves, as its first house was asked: reading it takes a while. */
     private static final Map<Edition, Documents> DOCUMENTS = new ConcurrentHashMap<>();
 
@@ -55,19 +57,35 @@ final class House implements AfterAllCallback {
 
     final SimTime time = new SimTime();
     final FakePlane plane = new FakePlane(time, Duration.ofSeconds(1), Duration.ofSeconds(1));
-    private final Path folder;
-    private final ApiLog log = new ApiLog();
-    private final ApiLedger ledger = new ApiLedger();
-    private final ApiSecrets secrets = new ApiSecrets();
-    private final ApiProgram program;
-    private final Documents documents;
-    private final Api api;
-    private final Api alerts;
-    private final ApiCaller root;
+    private final Edition edition;
+    private final boolean fake;
+    private final int services;
+    private final int replicas;
+    private boolean open;
+    private Path folder;
+    private ApiLog log;
+    private ApiLedger ledger;
+    private ApiSecrets secrets;
+    private ApiProgram program;
+    private Documents documents;
+    private Api api;
+    private Api alerts;
+    private ApiCaller root;
 
     private House(Edition edition, boolean fake, int services, int replicas) {
-        this.folder = newFolder();
-        this.program = ApiProgram.start(
+        this.edition = edition;
+        this.fake = fake;
+        this.services = services;
+        this.replicas = replicas;
+        open();
+    }
+
+    private void open() {
+        folder = newFolder();
+        log = new ApiLog();
+        ledger = new ApiLedger();
+        secrets = new ApiSecrets();
+        program = ApiProgram.start(
                 folder,
                 time,
                 fake ? plane : null,
@@ -87,16 +105,24 @@ final class House implements AfterAllCallback {
                 Integer.toString(replicas),
                 "--rules",
                 edition.word());
-        this.documents = DOCUMENTS.computeIfAbsent(edition, _ -> Documents.of(program));
-        this.api = Api.management(
+        documents = DOCUMENTS.computeIfAbsent(edition, _ -> Documents.of(program));
+        api = Api.management(
                 program.management(), documents.management(), ledger, secrets, rights(program.managementEntrances()));
-        this.alerts =
-                Api.alerts(program.alerts(), documents.alerts(), ledger, secrets, rights(program.alertsEntrances()));
+        alerts = Api.alerts(program.alerts(), documents.alerts(), ledger, secrets, rights(program.alertsEntrances()));
         ApiCredentials first = ApiCredentials.basic(program.credential("key_id"), program.credential("key_secret"));
         api.knowHome(program.credential("organization_id"), first);
         secrets.learn("first secret", program.credential("key_secret"));
         secrets.learn("first token", program.credential("token"));
-        this.root = api.as(first);
+        root = api.as(first);
+        open = true;
+    }
+
+    /** A class that is tried once more opens the house that its first try closed. */
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        if (!open) {
+            open();
+        }
     }
 
     static House start() {
@@ -229,7 +255,7 @@ final class House implements AfterAllCallback {
     }
 
     Tenant tenant(String body) {
-        time.advance(Duration.ofSeconds(1));
+        advance(Duration.ofSeconds(1));
         JsonNode made = root.post("/v1/organizations", body).ok();
         JsonNode key = made.path("key");
         ApiCredentials admin = ApiCredentials.basic(
@@ -240,6 +266,25 @@ final class House implements AfterAllCallback {
     /** Runs this when the next change of a service was committed, before its answer is written. */
     void afterNextCommit(Runnable then) {
         program.afterNextCommit(then);
+    }
+
+    /** Has {@link #plane} fail whenever it is asked for this, until it is mended. */
+    void breakDown(FakePlane.Deed broken) {
+        plane.trap((deed, _, done) -> {
+            if (deed == broken && !done) {
+                throw new PlaneFault("There is no room on this machine");
+            }
+        });
+    }
+
+    void mend() {
+        plane.trap((_, _, _) -> {});
+    }
+
+    /** Moves time, and has the engine do what came due, so that nothing changes by itself under the next request. */
+    void advance(Duration duration) {
+        time.advance(duration);
+        turn();
     }
 
     /** Lets time pass until the engine has nothing left to do. */
@@ -273,8 +318,7 @@ final class House implements AfterAllCallback {
     /** Lets much time pass at once, and then the engine do what came due; what is due before happens before. */
     void letPass(Duration duration) {
         turn();
-        time.advance(duration);
-        turn();
+        advance(duration);
     }
 
     /** Lets time pass until this is so, whatever the engine does meanwhile. */
@@ -304,6 +348,7 @@ final class House implements AfterAllCallback {
 
     @Override
     public void afterAll(ExtensionContext context) throws IOException {
+        open = false;
         api.close();
         alerts.close();
         program.close();

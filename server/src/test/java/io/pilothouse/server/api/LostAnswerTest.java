@@ -96,12 +96,12 @@ class LostAnswerTest {
     @Test
     void aLostAnswerWaitsTenMinutes() {
         createAndLose();
-        house.time.advance(Duration.ofMinutes(10));
+        house.advance(Duration.ofMinutes(10));
         house.settle();
         assertThat(replayed(again())).isFalse();
         createAndLose();
         house.settle();
-        house.time.advance(Duration.ofMinutes(9));
+        house.advance(Duration.ofMinutes(9));
         assertThat(replayed(again())).isTrue();
     }
 

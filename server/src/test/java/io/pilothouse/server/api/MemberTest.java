@@ -108,7 +108,7 @@ class MemberTest {
                 .delete(tenant.invitations() + "/" + withdrawn.path("id").asString())
                 .ok();
         accept(withdrawn).refused(404, "NOT_FOUND");
-        house.time.advance(Duration.ofDays(7));
+        house.advance(Duration.ofDays(7));
         accept(late).refused(404, "NOT_FOUND");
         assertThat(members()).hasSize(1);
     }

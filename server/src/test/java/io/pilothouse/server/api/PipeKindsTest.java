@@ -264,4 +264,45 @@ class PipeKindsTest {
             assertThat(answer.status()).isIn(404, 405);
         }
     }
+
+    @Test
+    void thereIsNoPipeWhoseSamplesDoNotPass() {
+        String sampled = PipeBodies.KAFKA.replace("'source': {", "'source': {'validateSamples': true, ");
+        String nowhere = sampled.replace("b:9092", "nowhere:9092");
+        assertThat(tenant.admin()
+                        .post(tenant.pipes(service), nowhere)
+                        .refused(400, "BAD_REQUEST")
+                        .text())
+                .contains("source.validateSamples", "Kafka (nowhere:9092)", "Services are simulated here");
+        assertThat(tenant.admin().get(tenant.pipes(service)).ok()).isEmpty();
+        assertThat(make(sampled).path("source").has("validateSamples")).isFalse();
+        tenant.admin()
+                .post(tenant.pipes(service), sampled.replace("'validateSamples': true", "'validateSamples': 'yes'"))
+                .faultsAt("source.validateSamples");
+    }
+
+    @Test
+    void aChangeIsSampledWhereThatIsAskedFor() {
+        String pipe = tenant.pipes(service) + "/"
+                + make(PipeBodies.KAFKA.replace("b:9092", "nowhere:9092"))
+                        .path("id")
+                        .asString();
+        tenant.admin()
+                .patch(pipe, "{'name': 'Other', 'source': {'validateSamples': true}}")
+                .faultsAt("source.validateSamples");
+        assertThat(tenant.admin().get(pipe).ok().path("name").asString()).isEqualTo("Events");
+        tenant.admin()
+                .patch(pipe, "{'name': 'Other', 'source': {'validateSamples': false}}")
+                .ok();
+        String other =
+                tenant.pipes(service) + "/" + make(PipeBodies.KAFKA).path("id").asString();
+        tenant.admin()
+                .patch(other, "{'name': 'Third', 'source': {'validateSamples': true}}")
+                .ok();
+    }
+
+    @Test
+    void tablesOfADatabaseAreNotSampled() {
+        make(PipeBodies.MYSQL.replace("'source': {", "'source': {'validateSamples': true, "));
+    }
 }

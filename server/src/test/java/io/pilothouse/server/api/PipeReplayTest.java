@@ -42,10 +42,11 @@ class PipeReplayTest {
     }
 
     @Test
-    void pipeFromADatabaseKeepsNoErrors() {
+    void pipeFromADatabaseIsSentToItsSourceInstead() {
         String pipe = tenant.pipe(service, PipeBodies.POSTGRES);
-        replay(pipe).refused(404, "NOT_FOUND");
-        tenant.admin().get(pipe + "/errors/replay").refused(404, "NOT_FOUND");
+        assertThat(replay(pipe).refused(400, "BAD_REQUEST").json().path("error").asString())
+                .contains("the command resync with its targetTable");
+        tenant.admin().get(pipe + "/errors/replay").refused(400, "BAD_REQUEST");
     }
 
     @Test

@@ -2,7 +2,6 @@ package io.pilothouse.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.testkit.FakePlane.Deed;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
@@ -17,17 +16,9 @@ class TroubledServiceTest {
 
     private final Tenant tenant = house.tenant();
 
-    private static void breakDown(Deed broken) {
-        house.plane.trap((deed, service, done) -> {
-            if (deed == broken && !done) {
-                throw new PlaneFault("There is no room on this machine");
-            }
-        });
-    }
-
     @AfterEach
     void mend() {
-        house.plane.trap((deed, service, done) -> {});
+        house.mend();
     }
 
     private void awaitState(JsonNode service, String state) {
@@ -37,7 +28,7 @@ class TroubledServiceTest {
     }
 
     private JsonNode failed() {
-        breakDown(Deed.START);
+        house.breakDown(Deed.START);
         JsonNode service = tenant.made("{}");
         awaitState(service, "failed");
         return service;
@@ -46,7 +37,7 @@ class TroubledServiceTest {
     private JsonNode degraded() {
         JsonNode service = tenant.made("{}");
         awaitState(service, "running");
-        breakDown(Deed.START);
+        house.breakDown(Deed.START);
         house.plane.breakDown(UUID.fromString(service.path("id").asString()), "Out of memory");
         awaitState(service, "degraded");
         return service;
@@ -56,14 +47,14 @@ class TroubledServiceTest {
     void aServiceThatNeverCameUpHasFailedUntilItDoes() {
         JsonNode service = failed();
         tenant.update(service, "{'name': 'Still writable'}").ok();
-        mend();
+        house.mend();
         awaitState(service, "running");
     }
 
     @Test
     void aServiceThatBrokeDownIsDegradedUntilItRunsAgain() {
         JsonNode service = degraded();
-        mend();
+        house.mend();
         awaitState(service, "running");
     }
 
@@ -93,12 +84,12 @@ class TroubledServiceTest {
 
     @Test
     void aPlaneThatCannotBeSeenMakesNoRequestFail() {
-        breakDown(Deed.OBSERVE);
+        house.breakDown(Deed.OBSERVE);
         JsonNode service = tenant.made("{'name': 'In the dark'}");
         tenant.update(service, "{'releaseChannel': 'slow'}").ok();
         tenant.command(service, "stop").ok();
         assertThat(tenant.admin().get(tenant.services()).ok()).hasSize(1);
-        mend();
+        house.mend();
         awaitState(service, "stopped");
     }
 }

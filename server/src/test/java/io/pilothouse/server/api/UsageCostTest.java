@@ -28,7 +28,7 @@ class UsageCostTest {
     UsageCostTest() {
         // Each test has days of its own.
         Instant midnight = today().plusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant();
-        house.time.advance(Duration.between(house.time.now(), midnight));
+        house.advance(Duration.between(house.time.now(), midnight));
     }
 
     private static LocalDate today() {

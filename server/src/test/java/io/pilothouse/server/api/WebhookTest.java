@@ -182,7 +182,7 @@ class WebhookTest {
     void theListIsCutByLimitAndOffset() {
         ApiCaller fresh = house.tenant().alerts();
         for (int i = 0; i < 3; i++) {
-            house.time.advance(Duration.ofSeconds(1));
+            house.advance(Duration.ofSeconds(1));
             fresh.post(WEBHOOKS, AlertExamples.webhookBody(i)).data();
         }
         ApiAnswer answer = fresh.get(WEBHOOKS + "?limit=1&offset=1");

@@ -36,6 +36,10 @@ record OptionSample(
             new OptionSample(
                     StoreOptions.PASSWORD_FILE, null, "/run/secrets/pg", Path.of("/run/secrets/pg"), " ", "a path"),
             new OptionSample(StoreOptions.ROOT_CERT, null, "/etc/pg/ca.crt", Path.of("/etc/pg/ca.crt"), " ", "a path"),
+            new OptionSample(StoreOptions.KEY, null, "/run/key", Path.of("/run/key"), " ", "a path"),
+            new OptionSample(
+                    StoreOptions.KEY_TEXT, null, "k".repeat(43), "k".repeat(43), "k k", "visible ASCII characters"),
+            new OptionSample(StoreOptions.SHARED, false, "true", true, "yes", "true or false"),
             new OptionSample(
                     Options.LISTEN,
                     new HostPort("127.0.0.1", 8080),
@@ -44,6 +48,8 @@ record OptionSample(
                     "8080",
                     "HOST:PORT"),
             new OptionSample(Options.CONSOLE, true, "false", false, "off", "true or false"),
+            new OptionSample(Options.EMULATOR, false, "true", true, "on", "true or false"),
+            new OptionSample(Options.FAULTS, null, "faults.json", Path.of("faults.json"), " ", "a path"),
             new OptionSample(
                     Options.ALERTS_LISTEN,
                     new HostPort("127.0.0.1", 8081),
@@ -128,6 +134,8 @@ record OptionSample(
             new OptionSample(LocalPlaneOptions.NEW_STORE, false, "true", true, "on", "true or false"),
             new OptionSample(
                     LocalPlaneOptions.GATEWAY_HOST, "localhost", "db.example.com", "db.example.com", "a_b", "domain"),
+            new OptionSample(
+                    LocalPlaneOptions.HOST_NAME, null, "rack-3", "rack-3", "rack 3", "visible ASCII characters"),
             new OptionSample(
                     LocalPlaneOptions.GATEWAY_LISTEN,
                     InetAddress.ofLiteral("127.0.0.1"),
@@ -238,6 +246,9 @@ record OptionSample(
             new OptionSample(
                     Options.LOG_LEVEL, LogLevel.INFO, "debug", LogLevel.DEBUG, "loud", "error, warning, info, debug"),
             new OptionSample(
+                    StartOptions.READY_FILE, null, "/run/ready.json", Path.of("/run/ready.json"), " ", "a path"),
+            new OptionSample(StartOptions.UNTIL_INPUT_ENDS, false, "true", true, "eof", "true or false"),
+            new OptionSample(
                     Options.BOOTSTRAP_KEY_ID,
                     null,
                     "abcdefghij0123456789",
@@ -272,7 +283,13 @@ record OptionSample(
                     "ada@example.org",
                     "ada",
                     "an e-mail address"),
-            new OptionSample(Options.FIRST_MEMBER_NAME, "Admin", "Ada", "Ada", "A".repeat(256), "must"));
+            new OptionSample(Options.FIRST_MEMBER_NAME, "Admin", "Ada", "Ada", "A".repeat(256), "must"),
+            new OptionSample(
+                    CertifyOptions.URL, null, "http://127.0.0.1:8080", "http://127.0.0.1:8080", "127.0.0.1", "a URL"),
+            new OptionSample(CertifyOptions.TERRAFORM, null, "/opt/tofu", Path.of("/opt/tofu"), " ", "a path"),
+            new OptionSample(CertifyOptions.VAR_FILE, null, "test.tfvars", Path.of("test.tfvars"), " ", "a path"),
+            new OptionSample(CertifyOptions.CHANGES, null, "other.json", Path.of("other.json"), " ", "a path"),
+            new OptionSample(CertifyOptions.JUNIT, null, "certify.xml", Path.of("certify.xml"), " ", "a path"));
 
     private static IpBlock block(String text) {
         return IpBlock.parse(text).orElseThrow();

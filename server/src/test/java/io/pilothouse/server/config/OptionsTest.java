@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.core.base.Edition;
 import io.pilothouse.core.base.RuleBook;
+import io.pilothouse.http.emulator.EmulatorOperation;
 import io.pilothouse.server.config.ConfigSources.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +27,15 @@ class OptionsTest {
     @Test
     void everyOptionHasExactlyOneSample() {
         assertThat(OptionSample.ALL.stream().map(OptionSample::option).toList()).containsExactlyElementsOf(Options.ALL);
+    }
+
+    @Test
+    void theEmulatorsHelpNamesEachOfItsControls() {
+        assertThat(Arrays.stream(EmulatorOperation.values())
+                        .map(operation -> Path.of(operation.path()).getName(1).toString())
+                        .filter(control -> !control.equals("openapi.json")))
+                .contains("clock", "snapshots")
+                .allSatisfy(control -> assertThat(Options.EMULATOR.help()).contains(control));
     }
 
     @Test
@@ -64,7 +75,7 @@ class OptionsTest {
     @FieldSource("io.pilothouse.server.config.OptionSample#ALL")
     void isTakenAsAFlagUnlessFlagsWouldShowIt(OptionSample sample) throws IOException {
         Option<?> option = sample.option();
-        Outcome outcome = ConfigSources.read("up", flag(sample, sample.good()), Map.of());
+        Outcome outcome = ConfigSources.read(command(sample.option()), flag(sample, sample.good()), Map.of());
         if (option.kind() == Option.Kind.UNATTENDED || option.kind() == Option.Kind.SECRET) {
             assertThat(outcome.misuses())
                     .singleElement()
@@ -107,7 +118,7 @@ class OptionsTest {
         List<Outcome> outcomes = new ArrayList<>();
         List<String> sources = new ArrayList<>();
         if (option.isFlag()) {
-            outcomes.add(ConfigSources.read("up", flag(sample, sample.bad()), Map.of()));
+            outcomes.add(ConfigSources.read(command(sample.option()), flag(sample, sample.bad()), Map.of()));
             sources.add(option.flag());
         }
         outcomes.add(ConfigSources.read("up", List.of(), variables(sample, sample.bad())));
@@ -132,9 +143,16 @@ class OptionsTest {
     @FieldSource("io.pilothouse.server.config.OptionSample#ALL")
     void helpNamesIt(OptionSample sample) {
         Option<?> option = sample.option();
-        assertThat(OptionList.of("up").lines())
+        assertThat(OptionList.of(command(option)).lines())
                 .anyMatch(line -> line.contains(option.isFlag() ? option.flag() : option.variable())
                         && line.contains(option.help()));
+    }
+
+    /** A command that takes the option. */
+    private static String command(Option<?> option) {
+        return option.commands().contains("up")
+                ? "up"
+                : option.commands().iterator().next();
     }
 
     private static List<String> flag(OptionSample sample, String text) {

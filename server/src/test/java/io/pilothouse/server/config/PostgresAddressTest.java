@@ -67,6 +67,16 @@ class PostgresAddressTest {
     }
 
     @Test
+    void keyOfTheStoreComesFromOnePlace() {
+        assertThat(ConfigSources.read(
+                                "up", List.of("--store-key", "/run/key"), Map.of("PILOTHOUSE_STORE_KEY_TEXT", "secret"))
+                        .mistakes())
+                .containsExactly(
+                        "PILOTHOUSE_STORE_KEY_TEXT and store-key are given: the key of the store comes from one"
+                                + " of them");
+    }
+
+    @Test
     void passwordComesFromOnePlace() {
         assertThat(ConfigSources.read(
                                 "up",

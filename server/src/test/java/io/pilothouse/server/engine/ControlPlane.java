@@ -57,6 +57,10 @@ record ControlPlane(
         return new ControlPlane(store, plane, clock, executor, limits, patience, pace, other);
     }
 
+    ControlPlane with(DispatchLimits other) {
+        return new ControlPlane(store, plane, clock, executor, other, patience, pace, followers);
+    }
+
     ControlPlane withSlots(int slots, int slowPasses) {
         DispatchLimits fewer = new DispatchLimits(slots, slowPasses, limits.slowAfter(), limits.lease(), limits.poll());
         return new ControlPlane(store, plane, clock, executor, fewer, patience, pace, followers);

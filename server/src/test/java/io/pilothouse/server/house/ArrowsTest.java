@@ -49,20 +49,44 @@ class ArrowsTest {
             entry("member", thing("activity", "item", "organization", "role")),
             entry("scaling", List.of("base", "organization")),
             entry("service", thing("activity", "engine", "organization", "scaling")),
+            entry("host", thing("engine", "service")),
             entry("byoc", thing("item", "organization", "service")),
             entry("backup", thing("activity", "engine", "service")),
             entry("pipe", thing("activity", "engine", "service")),
             entry("privateendpoint", thing("activity", "organization", "service")),
             entry("part", thing("activity", "engine", "organization", "scaling", "service")),
+            entry("upgrade", thing("activity", "part", "service")),
             entry("quota", thing("part", "scaling", "service")),
             entry("query", thing("key", "part", "service")),
             entry("metric", thing("service", "backup", "pipe")),
             entry("figure", thing("service", "pipe")),
             entry("setting", thing("activity", "scaling", "service")),
+            entry("timeline", thing("activity", "engine", "service")),
             entry("usage", thing("scaling", "service")),
             entry("webhook", thing("activity")),
             entry("alert", thing("activity", "engine", "organization", "metric", "webhook")),
-            entry("delivery", thing("activity", "engine", "metric", "webhook", "alert")));
+            entry(
+                    "snapshot",
+                    thing(
+                            "activity",
+                            "alert",
+                            "backup",
+                            "engine",
+                            "item",
+                            "key",
+                            "member",
+                            "organization",
+                            "part",
+                            "pipe",
+                            "privateendpoint",
+                            "query",
+                            "service",
+                            "webhook")),
+            entry("delivery", thing("activity", "engine", "metric", "webhook", "alert")),
+            entry(
+                    "emulator",
+                    thing("backup", "engine", "item", "key", "organization", "pipe", "service", "usage", "webhook")),
+            entry("injection", thing("service")));
 
     private static List<String> thing(String... others) {
         return Stream.concat(Stream.of("base", "secret", "right", "port"), Stream.of(others))
@@ -208,7 +232,7 @@ class ArrowsTest {
     private static final Pattern FILES_SOCKETS_AND_PROCESSES = Pattern.compile(
             "java\\.nio\\.(file|channels)\\..*|java\\.io\\.(File|RandomAccess).*|java\\.net\\.\\w*Socket\\w*|java\\.lang\\.Process\\w*");
 
-    private static final Set<String> ANSWERED_FROM_MEMORY = Set.of("name", "refusal", "database");
+    private static final Set<String> ANSWERED_FROM_MEMORY = Set.of("name", "refusal", "database", "offers");
 
     private static final DescribedPredicate<JavaClass> PORTS_TO_OUTSIDE = simpleNames(
             "DataPlane", "Backups", "PipeRunner", "ReversePrivateEndpoints", "DatabaseFigures", "Databases");

@@ -127,6 +127,35 @@ class PipeLedgerTest {
     }
 
     @Test
+    void whatAPipeMadeAtItsSourceIsNotForgottenWhenItIsSentElsewhere() {
+        long epoch = ledger.begin(PIPE);
+        ledger.begin(PIPE, epoch, Span.FOOTPRINT, 0);
+        ledger.begin(PIPE, epoch, "s:shard-0", 40);
+        seek(List.of(), null, "beginning");
+        assertThat(rows()).isEqualTo(Map.of(Span.FOOTPRINT, "0 ", PipeLedger.SEEK, "1 beginning"));
+    }
+
+    @Test
+    void topicThatIsCalledFootprintIsATopic() {
+        long epoch = ledger.begin(PIPE);
+        ledger.begin(PIPE, epoch, "footprint", 3);
+        assertThat(ledger.hasFootprint(PIPE)).isFalse();
+        seek(List.of(), null, "beginning");
+        assertThat(rows()).isEqualTo(Map.of(PipeLedger.SEEK, "1 beginning"));
+
+        ledger.begin(PIPE, ledger.begin(PIPE), Span.FOOTPRINT, 0);
+        assertThat(ledger.hasFootprint(PIPE)).isTrue();
+    }
+
+    @Test
+    void footprintOfAnEarlierVersionIsStillOne() {
+        ledger.begin(PIPE, ledger.begin(PIPE), "footprint", 0);
+        seek(List.of(), null, "beginning");
+        assertThat(rows()).isEqualTo(Map.of("footprint", "0 ", PipeLedger.SEEK, "1 beginning"));
+        assertThat(ledger.hasFootprint(PIPE)).isTrue();
+    }
+
+    @Test
     void oneThatIsNamedBeginsThereAndTheOthersGoOn() {
         long epoch = ledger.begin(PIPE);
         ledger.begin(PIPE, epoch, "t:0", 40);

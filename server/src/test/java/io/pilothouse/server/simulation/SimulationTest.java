@@ -4,15 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.core.port.Store;
 import io.pilothouse.server.log.QuietLog;
-import io.pilothouse.store.SqliteStore;
-import io.pilothouse.store.StoreMetrics;
 import io.pilothouse.testkit.Walk;
 import io.pilothouse.testkit.simulation.Simulation;
 import io.pilothouse.testkit.simulation.Simulation.Outcome;
 import io.pilothouse.testkit.simulation.Simulation.Plan;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,9 +27,6 @@ class SimulationTest {
     private static final int FULL_WEEKS = 30_000;
 
     private static final int STORMS_TO_FIND_A_DEFECT = 40;
-
-    /** Where nothing is ever written to a disk, if there is such a place: a sync costs nothing there. */
-    private static final Path MEMORY = Path.of("/dev/shm");
 
     @TempDir
     private Path folder;
@@ -113,6 +105,11 @@ class SimulationTest {
         finds(Defects::overtaking, "(?s).*Message .* has overtaken .*");
     }
 
+    @Test
+    void aPipeThatOutlivesItsServiceIsFound() {
+        finds(Defects::losingSightOfPipes, "(?s).*Pipe .* outlives its service .*");
+    }
+
     /** The error tells the seed, and the same seed ends in the same way again. */
     private void finds(UnaryOperator<Store> defect, String found) {
         long from = Walk.begin(SimulationTest.class).seed();
@@ -140,28 +137,7 @@ class SimulationTest {
         });
     }
 
-    /** A new store, which is gone afterwards. */
     private <T> T with(UnaryOperator<Store> defect, Function<Store, T> work) {
-        Path parent = Files.isWritable(MEMORY) ? MEMORY : folder;
-        try {
-            Path home = Files.createTempDirectory(parent, "pilothouse-simulation");
-            try (Store store = SqliteStore.open(
-                    home, Thread.ofPlatform().daemon().name("store-writer").factory(), StoreMetrics.NONE)) {
-                return work.apply(defect.apply(store));
-            } finally {
-                delete(home);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static void delete(Path home) throws IOException {
-        try (var files = Files.list(home)) {
-            for (Path file : files.toList()) {
-                Files.deleteIfExists(file);
-            }
-        }
-        Files.deleteIfExists(home);
+        return SimulatedStore.with(folder, defect, work);
     }
 }

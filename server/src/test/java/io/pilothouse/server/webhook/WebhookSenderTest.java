@@ -10,6 +10,8 @@ import io.pilothouse.core.delivery.DeliverySender.Answered;
 import io.pilothouse.core.delivery.DeliverySender.Forbidden;
 import io.pilothouse.core.delivery.DeliverySender.Outcome;
 import io.pilothouse.core.delivery.DeliverySender.Unanswered;
+import io.pilothouse.core.emulator.ClockState;
+import io.pilothouse.core.emulator.MovableClock;
 import io.pilothouse.core.metric.MetricWindow;
 import io.pilothouse.core.webhook.Webhook;
 import io.pilothouse.core.webhook.WebhookAddresses;
@@ -116,6 +118,22 @@ class WebhookSenderTest {
         receiver.does(WebhookReceiver.answer(503, "Retry-After: " + text));
 
         assertThat(send(receiver.url())).isEqualTo(new Answered(503, null));
+    }
+
+    @Test
+    void aDateIsReadByTheTimeOfTheMachine() {
+        receiver.does(WebhookReceiver.answer(503, "Retry-After: Sun, 01 Mar 2026 12:01:00 GMT"));
+        ClockState aDayLater = new ClockState(NOW, NOW.plus(Duration.ofDays(1)), 1);
+        WebhookSender sender = new WebhookSender(
+                LOOPBACK,
+                OutgoingHttp.Resolver.ofMachine(),
+                () -> (SSLSocketFactory) SSLSocketFactory.getDefault(),
+                new MovableClock(() -> NOW, aDayLater, _ -> {}),
+                WebhookSender.Times.USUAL);
+        opened.add(sender);
+
+        assertThat(sender.send(request(receiver.url(), WebhookSecrets.NONE)))
+                .isEqualTo(new Answered(503, Duration.ofMinutes(1)));
     }
 
     @Test
@@ -358,6 +376,6 @@ class WebhookSenderTest {
                 null,
                 null,
                 "sealed");
-        return DeliveryRequest.of(UUID.randomUUID(), event, webhook, secrets, "http://pilothouse.example", NOW);
+        return DeliveryRequest.of(UUID.randomUUID(), event, webhook, secrets, "http://pilothouse.example", () -> NOW);
     }
 }

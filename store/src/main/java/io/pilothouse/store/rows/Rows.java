@@ -43,6 +43,7 @@ public record Rows<T extends Stored>(
                 ServiceRows.PRIVATE_ENDPOINT_USES,
                 ServiceRows.BACKUPS,
                 ServiceRows.BACKUP_BUCKETS,
+                ServiceRows.HOSTS,
                 UsageRows.METERS,
                 UsageRows.SPANS,
                 PipeRows.PIPES,

@@ -15,6 +15,7 @@ import io.pilothouse.core.backup.BackupProof;
 import io.pilothouse.core.base.IpAccessEntry;
 import io.pilothouse.core.base.Tag;
 import io.pilothouse.core.base.Tree;
+import io.pilothouse.core.host.Host;
 import io.pilothouse.core.part.ServicePart;
 import io.pilothouse.core.privateendpoint.PrivateEndpointUse;
 import io.pilothouse.core.scaling.Scaling;
@@ -104,10 +105,14 @@ final class ServiceRows {
             f.find("trouble", Seen::trouble, TEXT),
             f.get("since", Seen::since, INSTANT, f.head.createdAt()));
 
+    private static final Shape<Service.Host> HOST = f -> new Service.Host(
+            f.get("id", Service.Host::id, ID, f.head.id()), f.get("address", Service.Host::address, TEXT, ""));
+
     private static final Shape<Service.Fixed> FIXED = f -> new Service.Fixed(
             f.get("placement", Service.Fixed::placement, PLACEMENT),
             f.get("warehouse", Service.Fixed::warehouse, WAREHOUSE),
-            f.find("origin", Service.Fixed::origin, ORIGIN));
+            f.find("origin", Service.Fixed::origin, ORIGIN),
+            f.find("host", Service.Fixed::host, HOST));
 
     private static final Shape<Service.Details> DETAILS = f -> new Service.Details(
             f.get("name", Service.Details::name, TEXT, ""),
@@ -125,13 +130,20 @@ final class ServiceRows {
             f.get("fields", Service.Schedule::fields, MEMBERS, Tree.Members.NONE),
             f.get("active", Service.Schedule::active, NUMBER, -1));
 
+    private static final Shape<Service.Pin> PIN = f -> new Service.Pin(
+            f.get("version", Service.Pin::version, TEXT, ""),
+            f.find("before", Service.Pin::before, TEXT),
+            f.get("since", Service.Pin::since, INSTANT, f.head.createdAt()),
+            f.find("refused", Service.Pin::refused, TEXT));
+
     private static final Shape<Service.Want> WANT = f -> new Service.Want(
             f.choice("wish", Service.Want::wish, Wish.RUN),
             f.get("wishedAt", Service.Want::since, INSTANT, f.head.createdAt()),
             f.get("awaking", Service.Want::awaking, FLAG, false),
             f.find("scheduled", Service.Want::scheduled, SCALING),
             f.find("schedule", Service.Want::schedule, SCHEDULE),
-            f.list("settings", Service.Want::settings, SETTING));
+            f.list("settings", Service.Want::settings, SETTING),
+            f.find("pin", Service.Want::pin, PIN));
 
     static final Rows<Service> SERVICES = Rows.of(
                     Service.KIND,
@@ -201,6 +213,24 @@ final class ServiceRows {
                             f.find("bucketId", Backup::bucketId, ID),
                             f.find("proof", Backup::proof, PROOF)))
             .countedUnder(backup -> backup.isGood() ? backup.organizationId().toString() : null);
+
+    static final Rows<Host> HOSTS = Rows.of(
+            Host.KIND,
+            f -> new Host(
+                    f.head,
+                    f.get("name", Host::name, TEXT, ""),
+                    f.get("address", Host::address, TEXT, ""),
+                    f.get(
+                            "room",
+                            Host::room,
+                            r -> new Host.Room(
+                                    r.get("databases", Host.Room::databases, LARGE_NUMBER, 0L),
+                                    r.get("firstPort", Host.Room::firstPort, NUMBER, 0),
+                                    r.get("lastPort", Host.Room::lastPort, NUMBER, 0))),
+                    f.get("since", Host::since, INSTANT, f.head.createdAt()),
+                    f.get("seenAt", Host::seenAt, INSTANT, f.head.createdAt()),
+                    f.get("draining", Host::draining, FLAG, false),
+                    f.get("missed", Host::missed, FLAG, false)));
 
     private ServiceRows() {}
 }

@@ -50,6 +50,16 @@ public final class Api implements AutoCloseable {
         return new Api(base, new ApiJudge(contract, ledger, secrets, rights, true), new ApiTrace(contract));
     }
 
+    /** The controls of the emulator, which leave no activity. */
+    public static Api controls(
+            URI base,
+            Contract contract,
+            ApiLedger ledger,
+            ApiSecrets secrets,
+            Map<String, Optional<Permission>> rights) {
+        return new Api(base, new ApiJudge(contract, ledger, secrets, rights, true), null);
+    }
+
     /** The alerts interface, which has no envelope. */
     public static Api alerts(
             URI base,

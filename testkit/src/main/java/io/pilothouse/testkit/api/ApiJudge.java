@@ -120,7 +120,7 @@ final class ApiJudge {
         String path = exchange.path();
         boolean hasBody = !exchange.method().equals("HEAD") && answer.status() != 304;
         boolean text = String.valueOf(answer.header("content-type")).startsWith("text/plain");
-        if (!envelope || !hasBody || text || path.equals("/openapi.json")) {
+        if (!envelope || !hasBody || text || path.endsWith("/openapi.json")) {
             return;
         }
         JsonNode json = answer.json();

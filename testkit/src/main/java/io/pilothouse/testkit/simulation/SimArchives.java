@@ -1,6 +1,7 @@
 package io.pilothouse.testkit.simulation;
 
 import io.pilothouse.core.backup.Archive;
+import io.pilothouse.core.backup.Backup;
 import io.pilothouse.core.backup.Backups;
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.service.Service;
@@ -14,11 +15,13 @@ import java.util.UUID;
 /** The backups that are really there; each takes a time to make. */
 final class SimArchives {
     private final SimWorld world;
+    private final SimFence fence;
     private final Duration copying;
     private final Map<UUID, Instant> readyAt = new LinkedHashMap<>();
 
-    SimArchives(SimWorld world) {
+    SimArchives(SimWorld world, SimFence fence) {
         this.world = world;
+        this.fence = fence;
         this.copying = world.upTo(Duration.ofSeconds(30));
     }
 
@@ -34,6 +37,7 @@ final class SimArchives {
                 port.call(
                         "begin of " + backupId,
                         () -> change(faults, () -> {
+                            fence.letBegin(Backup.KIND, backupId);
                             readyAt.putIfAbsent(backupId, world.now().plus(copying));
                         }),
                         PlaneFault::new);
@@ -51,11 +55,17 @@ final class SimArchives {
         };
     }
 
-    private static boolean change(SimFaults faults, Runnable change) throws PlaneFault {
+    /** What a call does. */
+    @FunctionalInterface
+    private interface Deed {
+        void happen() throws PlaneFault;
+    }
+
+    private static boolean change(SimFaults faults, Deed change) throws PlaneFault {
         if (faults.planeAway()) {
             throw new PlaneFault("The data plane is away");
         }
-        change.run();
+        change.happen();
         return true;
     }
 

@@ -34,20 +34,22 @@ final class SimClients {
     private static final int MAX_SERVICES = 5;
 
     private final SimWorld world;
-    private final SimHost host;
+    private final SimFleet fleet;
     private final SimModel model;
     private final Permit permit;
     private final SimRequests requests;
     private final SimWatchers watchers;
+    private final SimPipes pipes;
 
-    SimClients(SimWorld world, SimHost host, SimModel model, UUID organizationId, List<SimTiles.Place> tiles) {
+    SimClients(SimWorld world, SimFleet fleet, SimModel model, UUID organizationId, List<SimTiles.Place> tiles) {
         this.world = world;
-        this.host = host;
+        this.fleet = fleet;
         this.model = model;
-        this.requests = new SimRequests(world, host);
+        this.requests = new SimRequests(world, fleet);
         this.permit = new Caller(organizationId, new UUID(0, 1), "client", EnumSet.allOf(Permission.class))
                 .permit(Permission.SERVICE_WRITE, organizationId, new UUID(0, 2));
-        this.watchers = new SimWatchers(requests, host, model, permit, tiles);
+        this.watchers = new SimWatchers(requests, fleet, model, permit, tiles);
+        this.pipes = new SimPipes(requests, model, permit);
     }
 
     SimWatchers watchers() {
@@ -56,7 +58,7 @@ final class SimClients {
 
     /** One request of some client. */
     void ask() {
-        int roll = world.chance().nextInt(100);
+        int roll = world.chance().nextInt(115);
         if (roll < 16) {
             createService(null);
         } else if (roll < 30) {
@@ -86,8 +88,10 @@ final class SimClients {
             watchers.key();
         } else if (roll < 88) {
             watchers.webhook();
-        } else {
+        } else if (roll < 100) {
             watchers.alert();
+        } else {
+            pipes.ask();
         }
     }
 
@@ -158,10 +162,9 @@ final class SimClients {
     }
 
     void deleteService(UUID id) {
-        change(
-                "delete",
-                id,
-                wanted -> wanted.wishing(Wish.DELETE),
+        requests.send(
+                "delete " + id,
+                _ -> model.deleted(id),
                 process -> process.services.delete(permit, id, Precondition.none()));
     }
 
@@ -216,7 +219,7 @@ final class SimClients {
 
     /** The plane has noticed that an engine died, and wakes its task. */
     void noticed(UUID id) {
-        host.request(_ -> {}, process -> {
+        fleet.request(_ -> {}, process -> {
             try {
                 process.sleep.look(id);
             } catch (StoreUnavailable e) {
@@ -230,7 +233,7 @@ final class SimClients {
                 "back up " + id,
                 made -> {
                     UUID backupId = ((BackupView) made).backup().id();
-                    model.backups.put(backupId, new SimModel.Asked(id, host.now()));
+                    model.backups.put(backupId, new SimModel.Asked(id, fleet.now()));
                 },
                 process -> SimRequests.write(process, () -> process.backups.create(permit, id, new Faults())));
     }

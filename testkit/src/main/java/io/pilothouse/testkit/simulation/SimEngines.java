@@ -7,7 +7,6 @@ import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.ServicePorts;
 import io.pilothouse.testkit.FakePlane;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,18 +15,17 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 
-/**
- * The engines that are really there, at their ports, whatever processes come and go. It does not forgive two calls at
- * once that change the same service, of which each could start an engine.
- */
+/** The engines that are really there, at their ports, whatever processes come and go. */
 final class SimEngines {
     private final SimWorld world;
+    private final SimFence fence;
     private final FakePlane plane;
     private final Map<UUID, ServicePorts> ports = new LinkedHashMap<>();
-    private final Map<UUID, SimPort> changing = new HashMap<>();
+    private final SimChanges changes = new SimChanges();
 
-    SimEngines(SimWorld world) {
+    SimEngines(SimWorld world, SimFence fence) {
         this.world = world;
+        this.fence = fence;
         this.plane = new FakePlane(
                 world,
                 world.upTo(Duration.ofSeconds(30)).plusMillis(1),
@@ -67,12 +65,12 @@ final class SimEngines {
 
             @Override
             public void start(Service service) throws PlaneFault {
-                change("start of ", service, () -> begin(service, faults));
+                changes.make(port, "start of ", service.id(), () -> begin(service, faults));
             }
 
             @Override
             public void stop(Service service) throws PlaneFault {
-                change("stop of ", service, () -> {
+                changes.make(port, "stop of ", service.id(), () -> {
                     reached(faults).stop(service);
                     return true;
                 });
@@ -80,24 +78,10 @@ final class SimEngines {
 
             @Override
             public void erase(Service service) throws PlaneFault {
-                change("erasure of ", service, () -> {
+                changes.make(port, "erasure of ", service.id(), () -> {
                     reached(faults).erase(service);
                     return true;
                 });
-            }
-
-            private void change(String what, Service service, SimPort.Call<Boolean, PlaneFault> change)
-                    throws PlaneFault {
-                SimPort other = changing.get(service.id());
-                if (other != null && !other.dead()) {
-                    throw new SimBroken("Two calls at once change " + service.id());
-                }
-                changing.put(service.id(), port);
-                try {
-                    port.call(what + service.id(), change, PlaneFault::new);
-                } finally {
-                    changing.remove(service.id(), port);
-                }
             }
 
             @Override
@@ -120,7 +104,9 @@ final class SimEngines {
     }
 
     private boolean begin(Service service, SimFaults faults) throws PlaneFault {
-        reached(faults).start(service);
+        FakePlane reached = reached(faults);
+        fence.letBegin(Service.KIND, service.id());
+        reached.start(service);
         world.touch(Service.KIND);
         ServicePorts own = service.access().ports();
         if (own == null) {

@@ -1,5 +1,6 @@
 package io.pilothouse.testkit.simulation;
 
+import io.pilothouse.core.engine.DispatchLimits;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.StoreUnavailable;
@@ -15,60 +16,74 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A machine with a clock of its own, on which a control plane is started again whenever it has died. It takes the turns
- * of the dispatcher, as the loop of the program does.
+ * A machine on which a control plane is started again whenever it has died. It takes the turns of the dispatcher, as
+ * the loop of the program does, and of the turns of each second those that could find something.
  */
-final class SimHost implements Clock {
+final class SimHost {
     private static final Duration MAX_DOWN = Duration.ofMinutes(5);
     private static final Duration SOON = Duration.ofMillis(2);
     private static final Duration MAX_LATE = Duration.ofSeconds(3);
+    private static final Duration PASSES_END_WITHIN = Duration.ofSeconds(2);
+    private static final Duration BREATH = Duration.ofMillis(100);
+    private static final Duration FOLLOWS_AFTER = Duration.ofSeconds(5);
     private static final int FIRST_PORT = 20_000;
     private static final int PLACES = 20;
 
     private final SimWorld world;
     private final SimFaults faults;
     private final Things things;
+    private final Consumer<SimHost> worked;
     private final String name;
-    private Duration ahead = Duration.ZERO;
+    private final SimMachine machine;
     private SimPort port;
+    private SimClocks.Kept clock;
+    private Instant followed = SimWorld.BEGINNING;
     private @Nullable SimProcess process;
+    private @Nullable SimPort leaving;
     private int starts;
     private SimWorld.@Nullable Event planned;
     private @Nullable SimPort turning;
     private boolean nudgedMeanwhile;
     private Consumer<Object> committed = SimHost::unheard;
 
-    /** The things that outlive every process. */
+    /** The things that outlive every process; {@code shared} if several processes have them. */
     record Things(
             Store store,
+            SimClocks clocks,
+            boolean shared,
+            SimFence fence,
             SimEngines engines,
             SimArchives archives,
             SimReceiver receiver,
+            SimWorkers workers,
             Vault vault,
             SecureRandom random) {}
 
-    SimHost(SimWorld world, SimFaults faults, Things things, String name) {
+    /** {@code worked} hears of each write about tasks. */
+    SimHost(SimWorld world, SimFaults faults, Things things, String name, Consumer<SimHost> worked) {
         this.world = world;
         this.faults = faults;
         this.things = things;
+        this.worked = worked;
         this.name = name;
-        this.port = new SimPort(world, faults);
+        this.machine = new SimMachine(world, faults);
+        this.port = new SimPort(world, faults, machine, things.shared());
+        this.clock = new SimClocks.Kept(machine, () -> {});
     }
 
     private static void unheard(Object result) {}
 
-    /** The time of this machine, which need not be that of the world. */
-    @Override
-    public Instant now() {
-        return world.now().plus(ahead);
+    /** The time by which its process works. */
+    Instant now() {
+        return clock.clock().now();
     }
 
-    void jump(Duration by) {
-        ahead = ahead.plus(by);
+    String name() {
+        return name;
     }
 
-    Duration ahead() {
-        return ahead;
+    SimMachine machine() {
+        return machine;
     }
 
     int starts() {
@@ -79,78 +94,142 @@ final class SimHost implements Clock {
         return port.dead() ? Optional.empty() : Optional.ofNullable(process);
     }
 
+    /** Whether requests reach a process. */
+    boolean answers() {
+        return process().isPresent() && leaving != port;
+    }
+
     void start() {
         starts++;
-        port = new SimPort(world, faults);
+        machine.goOn();
+        port = new SimPort(world, faults, machine, things.shared());
         if (planned != null) {
             world.cancel(planned);
             planned = null;
         }
         SimPort own = port;
-        guarded(own, SimHost::unheard, () -> {
-            SimProcess begun = new SimProcess(
-                    new SimProcess.Outside(
-                            new SimStore(things.store(), own, faults, world::touch, result -> committed.accept(result)),
-                            this,
-                            things.engines().through(own, faults),
-                            things.archives().through(own, faults),
-                            things.receiver().through(world, own, faults),
-                            task -> world.after(
-                                    world.upTo(SOON),
-                                    "pass",
-                                    () -> guarded(own, SimHost::unheard, () -> {
-                                        task.run();
-                                        plan(own, SOON);
-                                    })),
-                            () -> nudge(own),
-                            this::draw,
-                            world,
-                            things.vault(),
-                            things.random()),
-                    name + " " + starts);
+        guarded("start", own, SimHost::unheard, () -> {
             try {
-                begun.dispatcher.takeOver();
+                clock = things.clocks().begin(machine, machine::ticks, machine::ask);
+                SimProcess begun = new SimProcess(outside(own, clock.clock()), name + " " + starts);
+                if (!things.shared()) {
+                    begun.dispatcher.takeOver();
+                }
+                process = begun;
             } catch (StoreUnavailable e) {
                 throw own.die("a start: " + e.getMessage());
             }
-            process = begun;
             plan(own, SOON);
         });
     }
 
-    /** The process is killed from outside. */
+    private SimProcess.Outside outside(SimPort own, Clock time) {
+        return new SimProcess.Outside(
+                new SimStore(things, world, faults, own, result -> committed.accept(result), () -> worked.accept(this)),
+                time,
+                things.engines().through(own, faults),
+                things.archives().through(own, faults),
+                things.receiver().through(world, own, faults),
+                things.workers().through(own, faults),
+                task -> world.after(world.upTo(SOON), name + " pass", () -> pass(own, task)),
+                () -> nudge(own),
+                this::draw,
+                world,
+                things.fence(),
+                things.shared(),
+                things.vault(),
+                things.random());
+    }
+
+    private void pass(SimPort own, Runnable task) {
+        guarded("pass", own, SimHost::unheard, () -> {
+            task.run();
+            plan(own, SOON);
+        });
+    }
+
+    /** The process is killed from outside, also one that stands still. */
     void kill() {
-        SimPort own = port;
-        if (!own.dead()) {
-            guarded(own, SimHost::unheard, () -> {
-                throw own.die("a kill");
-            });
+        if (!port.dead()) {
+            port.die("a kill");
+            ended(port);
         }
     }
 
-    /** Work of one process, which may end with it; another one is started soon. */
-    private void guarded(SimPort own, Consumer<Object> hears, Runnable work) {
+    /** The process is killed in the middle of its work, as many places from here. */
+    void killAt(int places) {
+        port.befall(places, this::kill);
+    }
+
+    /** The process stands still, as many places from here. */
+    void standAt(int places, Duration time, boolean asleep) {
+        port.befall(places, () -> machine.stop(time, asleep));
+    }
+
+    /** The process is asked to stop: it begins nothing more, gives its passes some time, and gives back the rest. */
+    void leave() {
+        if (answers()) {
+            leaving = port;
+            world.trace().add(world.now(), 1, name + " leaves");
+            leave(port, world.now().plus(PASSES_END_WITHIN));
+        }
+    }
+
+    private void leave(SimPort own, Instant until) {
+        guarded("stop", own, SimHost::unheard, () -> {
+            SimProcess last = running(own);
+            if (last.dispatcher.running() > 0 && world.now().isBefore(until)) {
+                world.after(BREATH, name + " stops", () -> leave(own, until));
+                return;
+            }
+            try {
+                last.dispatcher.stop(Duration.ZERO);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            if (faults.over()) {
+                things.fence().handedOver(own);
+            }
+            throw own.die("its stop");
+        });
+    }
+
+    /** Work of one process, which may end with it. One that stands still does it later. */
+    private void guarded(String what, SimPort own, Consumer<Object> hears, Runnable work) {
         if (own.dead()) {
+            return;
+        }
+        Duration still = machine.stopped();
+        if (!still.isZero()) {
+            world.after(still, name + " " + what, () -> guarded(what, own, hears, work));
             return;
         }
         Consumer<Object> before = committed;
         committed = hears;
         try {
-            work.run();
+            things.fence().during(null, work);
         } catch (Killed e) {
-            if (own == port) {
-                process = null;
-                world.after(
-                        faults.over()
-                                ? SOON
-                                : MAX_DOWN.multipliedBy(world.chance().nextInt(100))
-                                        .dividedBy(100),
-                        "start",
-                        () -> restart(own));
-            }
+            ended(own);
         } finally {
             committed = before;
         }
+    }
+
+    /** The process is dead; another one is started soon. */
+    private void ended(SimPort own) {
+        if (own != port) {
+            return;
+        }
+        process = null;
+        if (!things.shared()) {
+            things.workers().lose();
+        }
+        if (faults.over()) {
+            things.fence().replace(own);
+        }
+        boolean soon = faults.over() && !things.shared();
+        Duration down = MAX_DOWN.multipliedBy(world.chance().nextInt(100)).dividedBy(100);
+        world.after(soon ? SOON : down, name + " start", () -> restart(own));
     }
 
     private void restart(SimPort last) {
@@ -161,46 +240,77 @@ final class SimHost implements Clock {
 
     /** A request to the process that runs now; {@code hears} gets what each of its writes gave, once that is committed. */
     void request(Consumer<Object> hears, Consumer<SimProcess> request) {
-        guarded(port, hears, () -> process().ifPresent(request));
+        guarded(
+                "request",
+                port,
+                hears,
+                () -> process().ifPresent(running -> {
+                    follow();
+                    request.accept(running);
+                }));
     }
 
     private void nudge(SimPort own) {
         for (int wake = faults.wakes(); wake > 0; wake--) {
-            world.after(faults.over() ? SOON : world.upTo(MAX_LATE), "nudge", () -> turn(own));
+            world.after(faults.over() ? SOON : world.upTo(MAX_LATE), name + " nudge", () -> turn(own));
+        }
+    }
+
+    /** Another process has written something about tasks: its wake arrives, or the turn of this second finds it. */
+    void poll() {
+        if (process().isPresent()) {
+            Duration second = DispatchLimits.SHARED.poll();
+            Duration pause = world.likely(0.7)
+                    ? SOON
+                    : second.multipliedBy(world.chance().nextInt(100)).dividedBy(100);
+            plan(port, pause);
         }
     }
 
     /** The next turn is no later than this. */
     private void plan(SimPort own, Duration pause) {
         Instant at = world.now().plus(pause);
-        if (planned != null && !at.isBefore(planned.at())) {
+        if (own != port || (planned != null && !at.isBefore(planned.at()))) {
             return;
         }
         if (planned != null) {
             world.cancel(planned);
         }
-        planned = world.after(pause, "turn", () -> {
+        planned = world.after(pause, name + " turn", () -> {
             planned = null;
             turn(own);
         });
     }
 
     private void turn(SimPort own) {
-        if (turning == own) {
-            nudgedMeanwhile = true;
-            return;
-        }
+        guarded("turn", own, SimHost::unheard, () -> {
+            if (turning == own) {
+                nudgedMeanwhile = true;
+            } else if (leaving != own) {
+                takeTurn(own);
+            }
+        });
+    }
+
+    private void takeTurn(SimPort own) {
         SimPort before = turning;
         turning = own;
         nudgedMeanwhile = false;
         try {
-            guarded(own, SimHost::unheard, () -> {
-                Instant next = running(own).dispatcher.turn();
-                Duration pause = Duration.between(now(), next);
-                plan(own, nudgedMeanwhile || pause.compareTo(SOON) < 0 ? SOON : pause);
-            });
+            follow();
+            Instant next = running(own).dispatcher.turn();
+            Duration pause = Duration.between(now(), next);
+            plan(own, nudgedMeanwhile || pause.compareTo(SOON) < 0 ? SOON : pause);
         } finally {
             turning = before;
+        }
+    }
+
+    /** What happens every few seconds, when somebody is about to look at the clock. */
+    private void follow() {
+        if (things.shared() && followed.plus(FOLLOWS_AFTER).isBefore(world.now())) {
+            followed = world.now();
+            clock.follow().run();
         }
     }
 

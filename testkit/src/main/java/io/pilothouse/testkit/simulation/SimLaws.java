@@ -8,6 +8,7 @@ import io.pilothouse.core.base.Stored;
 import io.pilothouse.core.key.ApiKey;
 import io.pilothouse.core.part.ScalingSchedule;
 import io.pilothouse.core.part.ServicePart;
+import io.pilothouse.core.pipe.Pipe;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks.Backlog;
@@ -33,7 +34,7 @@ import java.util.stream.Collectors;
 /** What must be true after every step, and what must have come about once nothing goes wrong any more. */
 final class SimLaws {
     private static final Set<Kind<?>> ALL =
-            Set.of(Service.KIND, ApiKey.KIND, Webhook.KIND, Alert.KIND, Backup.KIND, Delivery.KIND);
+            Set.of(Service.KIND, ApiKey.KIND, Webhook.KIND, Alert.KIND, Backup.KIND, Delivery.KIND, Pipe.KIND);
     private static final int MAX_ROWS = 200;
 
     /** Shorter than the day that is promised, by more than the clocks are ever wrong. */
@@ -44,23 +45,26 @@ final class SimLaws {
     private static final Duration RETENTION_OF_BACKUPS = Duration.ofHours(6);
 
     private final Store store;
-    private final SimHost host;
+    private final SimFleet fleet;
     private final SimModel model;
     private final SimEngines engines;
     private final SimArchives archives;
     private final SimReceiver receiver;
+    private final SimPipeLaws pipes;
     private final UUID organizationId;
     private final Set<UUID> done = new HashSet<>();
     private final Map<UUID, Long> data = new HashMap<>();
+    private final Set<UUID> queued = new HashSet<>();
     private Map<UUID, Delivery> waiting = new LinkedHashMap<>();
 
-    SimLaws(Store store, SimHost host, SimModel model, SimHost.Things things, UUID organizationId) {
+    SimLaws(Store store, SimFleet fleet, SimModel model, SimHost.Things things, UUID organizationId) {
         this.store = store;
-        this.host = host;
+        this.fleet = fleet;
         this.model = model;
         this.engines = things.engines();
         this.archives = things.archives();
         this.receiver = things.receiver();
+        this.pipes = new SimPipeLaws(model, things.workers());
         this.organizationId = organizationId;
     }
 
@@ -72,6 +76,9 @@ final class SimLaws {
                 holdServices(services);
                 holdEngines(services);
                 holdSchedules(tables, services);
+            }
+            if (changed.contains(Pipe.KIND) || changed.contains(Service.KIND)) {
+                pipes.hold(tables);
             }
             if (changed.contains(ApiKey.KIND)) {
                 holdNames("key", model.keys, rows(tables, ApiKey.KIND), ApiKey::name);
@@ -157,7 +164,7 @@ final class SimLaws {
 
     /** One that was asked for is made or fails; once it is done it is there for as long as it must be kept. */
     private void holdBackups(Tables tables) {
-        Instant now = host.now();
+        Instant now = fleet.now();
         model.backups.entrySet().removeIf(asked -> holdsNoLonger(tables, asked.getKey(), asked.getValue(), now));
     }
 
@@ -185,8 +192,11 @@ final class SimLaws {
                 now.containsKey(id)
                         || receiver.has(id)
                         || !model.webhooks.containsKey(delivery.webhookId())
-                        || delivery.queuedAt().plus(PATIENCE_OF_MESSAGES).isBefore(host.now()),
+                        || delivery.queuedAt().plus(PATIENCE_OF_MESSAGES).isBefore(fleet.now()),
                 () -> "Message " + id + " is gone and has not arrived"));
+        now.keySet().stream()
+                .filter(id -> !waiting.containsKey(id))
+                .forEach(id -> require(queued.add(id), () -> "Message " + id + " is queued for the second time"));
         waiting = now;
     }
 
@@ -195,8 +205,9 @@ final class SimLaws {
         hold(ALL);
         store.read(tables -> {
             tables.of(Service.KIND).page(organizationId, null, MAX_ROWS).forEach(this::settled);
+            pipes.settled(tables);
             require(waiting.isEmpty(), () -> "Messages still wait: " + waiting.keySet());
-            Backlog backlog = tables.tasks().backlog(host.now().minus(LATE));
+            Backlog backlog = tables.tasks().backlog(fleet.now().minus(LATE));
             require(backlog.due() == 0, () -> "Work is due and nobody does it: " + backlog);
             return true;
         });
@@ -223,6 +234,12 @@ final class SimLaws {
         }
     }
 
+    /** Soon after every service was deleted. */
+    void pipesEnded() {
+        hold(ALL);
+        pipes.empty();
+    }
+
     /** Once everything was deleted, and its time has run out. */
     void empty() {
         hold(ALL);
@@ -240,7 +257,7 @@ final class SimLaws {
         });
     }
 
-    private static void require(boolean holds, Supplier<String> otherwise) {
+    static void require(boolean holds, Supplier<String> otherwise) {
         if (!holds) {
             throw new SimBroken(otherwise.get());
         }

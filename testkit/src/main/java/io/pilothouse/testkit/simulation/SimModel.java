@@ -1,5 +1,6 @@
 package io.pilothouse.testkit.simulation;
 
+import io.pilothouse.core.pipe.Pipe;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.Wish;
 import java.time.Instant;
@@ -15,6 +16,13 @@ final class SimModel {
     final Map<UUID, String> alerts = new LinkedHashMap<>();
     final Map<UUID, Double> schedules = new LinkedHashMap<>();
     final Map<UUID, Asked> backups = new LinkedHashMap<>();
+    final Map<UUID, Piped> pipes = new LinkedHashMap<>();
+
+    /** A service is to be deleted, and its pipes with it. */
+    void deleted(UUID serviceId) {
+        services.computeIfPresent(serviceId, (_, wanted) -> wanted.wishing(Wish.DELETE));
+        pipes.replaceAll((_, pipe) -> pipe.serviceId().equals(serviceId) ? pipe.wishing(Pipe.Wish.DELETE) : pipe);
+    }
 
     /** A service as it was asked for. */
     record Wanted(String name, Wish wish, int replicas, String password, int backupHours) {
@@ -57,4 +65,23 @@ final class SimModel {
 
     /** A backup that was asked for then. */
     record Asked(UUID serviceId, Instant at) {}
+
+    /** A pipe as it was asked for. */
+    record Piped(UUID serviceId, String name, Pipe.Wish wish, int replicas) {
+        static Piped of(Pipe row) {
+            return new Piped(
+                    row.serviceId(),
+                    row.name(),
+                    row.want().wish(),
+                    row.scaling().replicas());
+        }
+
+        Piped wishing(Pipe.Wish next) {
+            return new Piped(serviceId, name, next, replicas);
+        }
+
+        Piped sized(int next) {
+            return new Piped(serviceId, name, wish, next);
+        }
+    }
 }

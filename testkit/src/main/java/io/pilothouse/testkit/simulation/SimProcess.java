@@ -10,6 +10,7 @@ import io.pilothouse.core.backup.BackupsOfService;
 import io.pilothouse.core.backup.ProofBook;
 import io.pilothouse.core.base.Edition;
 import io.pilothouse.core.base.RuleBook;
+import io.pilothouse.core.delivery.DeliveryLog;
 import io.pilothouse.core.delivery.DeliveryPass;
 import io.pilothouse.core.delivery.DeliverySender;
 import io.pilothouse.core.delivery.WebhookOperations;
@@ -29,6 +30,13 @@ import io.pilothouse.core.part.PartsOfService;
 import io.pilothouse.core.part.ScalingSchedule;
 import io.pilothouse.core.part.ScalingScheduleOfService;
 import io.pilothouse.core.part.ScalingSchedulePass;
+import io.pilothouse.core.pipe.PipeOperations;
+import io.pilothouse.core.pipe.PipePass;
+import io.pilothouse.core.pipe.PipePlan;
+import io.pilothouse.core.pipe.PipeRunner;
+import io.pilothouse.core.pipe.PipeSchemaOperations;
+import io.pilothouse.core.pipe.PipeSchemaReader;
+import io.pilothouse.core.pipe.PipesOfService;
 import io.pilothouse.core.pipe.progress.PipeProgress;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Store;
@@ -66,12 +74,21 @@ import java.util.function.Supplier;
 /** One control plane from its start to its death, put together as the program does it, from the ports of a simulated world. */
 final class SimProcess {
     /** Few places, so that passes wait for each other; a turn without any nudge is rare, so that a week is short. */
-    private static final DispatchLimits LIMITS =
-            new DispatchLimits(3, 4, Duration.ofSeconds(1), Duration.ofSeconds(20), Duration.ofHours(2));
+    private static DispatchLimits limits(Duration lease) {
+        return new DispatchLimits(3, 4, Duration.ofSeconds(1), lease, Duration.ofHours(2));
+    }
 
     /** What has settled is looked at four times a day, for the same reason. */
     private static final Pace PACE = new Pace(
             Duration.ofMinutes(6),
+            Pace.USUAL.firstLook(),
+            Pace.USUAL.longestLook(),
+            Pace.USUAL.firstBackOff(),
+            Pace.USUAL.longestBackOff());
+
+    /** Pipes are looked at as often however long they have been settled. */
+    private static final Pace PIPE_PACE = new Pace(
+            Duration.ofHours(6),
             Pace.USUAL.firstLook(),
             Pace.USUAL.longestLook(),
             Pace.USUAL.firstBackOff(),
@@ -89,6 +106,7 @@ final class SimProcess {
     final ApiKeyOperations keys;
     final AlertOperations alerts;
     final WebhookOperations webhooks;
+    final PipeOperations pipes;
 
     /** The outside world, as this process reaches it. */
     record Outside(
@@ -97,10 +115,13 @@ final class SimProcess {
             DataPlane plane,
             Backups backups,
             DeliverySender sender,
+            PipeRunner runner,
             Executor executor,
             Wake wake,
             Supplier<ServicePorts> ports,
             SimWorld world,
+            SimFence fence,
+            boolean shared,
             Vault vault,
             SecureRandom random) {}
 
@@ -109,8 +130,12 @@ final class SimProcess {
         Clock clock = outside.clock();
         RuleBook rules = RuleBook.of(Edition.SEED);
         BackupsOfService backupsOfService = new BackupsOfService();
-        ServiceFollower followers = ServiceFollower.all(
-                List.of(new ScalingScheduleOfService(), new PartsOfService(), new UsageOfService(), backupsOfService));
+        ServiceFollower followers = ServiceFollower.all(List.of(
+                new ScalingScheduleOfService(),
+                new PartsOfService(),
+                new PipesOfService(),
+                new UsageOfService(),
+                backupsOfService));
         SecretText secrets = new SecretText(outside.random());
         SecretHash hash = new SecretHash(new byte[32]);
         Wake wake = outside.wake();
@@ -143,18 +168,20 @@ final class SimProcess {
                 WebhookAddresses.allowing(List.of()),
                 outside.sender(),
                 () -> "http://alerts.example");
+        pipes = new PipeOperations(
+                store,
+                clock,
+                rules,
+                outside.vault(),
+                new PipeSchemaOperations(store, rules, PipeSchemaReader.none("Nothing is read here.")),
+                wake);
         dispatcher = dispatcher(outside, followers, name);
     }
 
     private static Dispatcher dispatcher(Outside outside, ServiceFollower followers, String name) {
         Store store = outside.store();
         Clock clock = outside.clock();
-        Ground ground = new Ground(
-                store,
-                clock,
-                new Comeback(PACE, outside.world().chance()::nextDouble),
-                new TimeLimit(Runnable::run, NO_LIMIT, NO_LIMIT),
-                () -> {});
+        Ground ground = ground(outside, PACE);
         Map<Kind, Pass> passes = new EnumMap<>(Kind.class);
         passes.put(
                 Kind.SERVICE,
@@ -176,13 +203,25 @@ final class SimProcess {
                         outside.vault(),
                         outside.sender(),
                         outside.world().chance()::nextDouble,
-                        () -> "http://alerts.example"));
-        for (Kind kind : List.of(Kind.PIPE, Kind.REVERSE_PRIVATE_ENDPOINT)) {
-            passes.put(kind, claim -> {
-                throw new SimBroken("No client made this: " + claim);
-            });
-        }
-        return new Dispatcher(store, clock, passes, task -> outside.executor().execute(task), name, LIMITS, PACE);
+                        () -> "http://alerts.example",
+                        new DeliveryLog()));
+        passes.put(Kind.PIPE, new PipePass(ground(outside, PIPE_PACE), outside.runner(), new PipePlan(PACE)));
+        passes.put(Kind.REVERSE_PRIVATE_ENDPOINT, claim -> {
+            throw new SimBroken("No client made this: " + claim);
+        });
+        passes.replaceAll((_, pass) -> claim -> outside.fence().during(claim, () -> pass.run(claim)));
+        DispatchLimits like = outside.shared() ? DispatchLimits.SHARED : DispatchLimits.USUAL;
+        return new Dispatcher(
+                store, clock, passes, task -> outside.executor().execute(task), name, limits(like.lease()), PACE);
+    }
+
+    private static Ground ground(Outside outside, Pace pace) {
+        return new Ground(
+                outside.store(),
+                outside.clock(),
+                new Comeback(pace, outside.world().chance()::nextDouble),
+                new TimeLimit(Runnable::run, NO_LIMIT, NO_LIMIT),
+                () -> {});
     }
 
     /** Every service at its own ports of one host. */

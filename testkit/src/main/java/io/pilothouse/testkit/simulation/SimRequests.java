@@ -4,6 +4,7 @@ import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.port.Prepared;
 import io.pilothouse.core.port.StoreUnavailable;
 import io.pilothouse.core.port.TakenMeanwhile;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -14,14 +15,15 @@ import java.util.function.Supplier;
 /** How clients send requests: nothing is taken for written that was not, and what was is noted at once. */
 final class SimRequests {
     private static final int TRIES = 5;
+    private static final int SOON = 20_000;
 
     private final SimWorld world;
-    private final SimHost host;
+    private final SimFleet fleet;
     private int names;
 
-    SimRequests(SimWorld world, SimHost host) {
+    SimRequests(SimWorld world, SimFleet fleet) {
         this.world = world;
-        this.host = host;
+        this.fleet = fleet;
     }
 
     <T> Optional<T> oneOf(Collection<T> all) {
@@ -41,7 +43,7 @@ final class SimRequests {
     /** Sends a request; {@code written} notes what it wrote. A client that gets an answer has what was written. */
     void send(String what, Consumer<Object> written, Consumer<SimProcess> request) {
         boolean[] committed = {false};
-        host.request(
+        fleet.request(
                 result -> {
                     committed[0] = true;
                     written.accept(result);
@@ -61,6 +63,11 @@ final class SimRequests {
                     }
                     world.trace().add(world.now(), 1, what + ": " + outcome);
                 });
+    }
+
+    /** A client changes its mind while the first wish is still under way. */
+    void soon(Runnable second) {
+        world.after(Duration.ofMillis(world.chance().nextInt(SOON)), "second thought", second);
     }
 
     /** As the door does it: a draw that another was faster with is drawn again. */

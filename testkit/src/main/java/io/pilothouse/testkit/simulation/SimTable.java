@@ -43,6 +43,11 @@ record SimTable<T extends Stored>(Table<T> table, Runnable touched) implements T
     }
 
     @Override
+    public List<T> newestByReference(String reference, int limit) {
+        return table.newestByReference(reference, limit);
+    }
+
+    @Override
     public List<T> listByLabel(String label, int limit) {
         return table.listByLabel(label, limit);
     }

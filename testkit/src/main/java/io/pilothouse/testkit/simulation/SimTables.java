@@ -2,22 +2,23 @@ package io.pilothouse.testkit.simulation;
 
 import io.pilothouse.core.base.Kind;
 import io.pilothouse.core.base.Stored;
+import io.pilothouse.core.port.Belongings;
 import io.pilothouse.core.port.Keeping;
 import io.pilothouse.core.port.MetricPoints;
 import io.pilothouse.core.port.Ports;
+import io.pilothouse.core.port.SealedKey;
 import io.pilothouse.core.port.Table;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Consumer;
 
-/** The tables of a write, which tells of each kind of which it changed a row. */
-record SimTables(Tables tables, Consumer<Kind<?>> touched) implements Tables {
+/** The tables of a write, which notes each kind of which it changes a row. */
+record SimTables(Tables tables, SimWrite write) implements Tables {
     @Override
     public <T extends Stored> Table<T> of(Kind<T> kind) {
-        return new SimTable<>(tables.of(kind), () -> touched.accept(kind));
+        return new SimTable<>(tables.of(kind), () -> write.touch(kind));
     }
 
     @Override
@@ -46,13 +47,29 @@ record SimTables(Tables tables, Consumer<Kind<?>> touched) implements Tables {
     }
 
     @Override
+    public Optional<String> findSealed(SealedKey key) {
+        return tables.findSealed(key);
+    }
+
+    @Override
+    public void keepSealed(SealedKey key, String sealed) {
+        tables.keepSealed(key, sealed);
+    }
+
+    @Override
     public Tasks tasks() {
-        return tables.tasks();
+        write.meetTasks();
+        return new SimTasks(tables.tasks(), write);
     }
 
     @Override
     public Ports ports() {
         return tables.ports();
+    }
+
+    @Override
+    public Belongings belongings() {
+        return tables.belongings();
     }
 
     @Override

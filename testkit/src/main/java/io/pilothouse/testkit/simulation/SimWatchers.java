@@ -21,14 +21,14 @@ final class SimWatchers {
     private static final List<String> INTERVALS = List.of("15m", "1h", "1h", "6h", "6h", "6h", "12h", "1d");
 
     private final SimRequests requests;
-    private final SimHost host;
+    private final SimFleet fleet;
     private final SimModel model;
     private final Permit permit;
     private final List<SimTiles.Place> tiles;
 
-    SimWatchers(SimRequests requests, SimHost host, SimModel model, Permit permit, List<SimTiles.Place> tiles) {
+    SimWatchers(SimRequests requests, SimFleet fleet, SimModel model, Permit permit, List<SimTiles.Place> tiles) {
         this.requests = requests;
-        this.host = host;
+        this.fleet = fleet;
         this.model = model;
         this.permit = permit;
         this.tiles = tiles;
@@ -118,7 +118,7 @@ final class SimWatchers {
                     process -> process.alerts.replace(permit, id, draft, Precondition.none(), new Faults()));
         } else if (roll == 4) {
             UUID id = some.get();
-            String until = host.now()
+            String until = fleet.now()
                     .plusSeconds(requests.chance().nextInt(100_000) + 1)
                     .toString();
             requests.send(

@@ -19,13 +19,17 @@ import java.util.function.Consumer;
 final class SimWorld implements Clock {
     static final Instant BEGINNING = Instant.parse("2026-01-01T00:00:00Z");
 
-    /** As deep as calls lie in each other; a call that is deeper takes its time while nothing else happens. */
+    /** As deep as the calls of a process lie in each other. */
     private static final int MAX_DEPTH = 6;
 
     private static final Duration TICK = Duration.ofNanos(1_000);
 
     private final SplittableRandom chance;
     private final SimTrace trace;
+
+    /** A call that lies deeper takes its time while nothing else happens. */
+    private final int deepest;
+
     private final PriorityQueue<Event> events =
             new PriorityQueue<>(Comparator.comparing(Event::at).thenComparingLong(Event::number));
     private Consumer<Set<Kind<?>>> afterEach = _ -> {};
@@ -35,9 +39,10 @@ final class SimWorld implements Clock {
     private int depth;
     private final Set<Kind<?>> touched = new HashSet<>();
 
-    SimWorld(long seed, SimTrace trace) {
+    SimWorld(long seed, SimTrace trace, int processes) {
         this.chance = new SplittableRandom(seed);
         this.trace = trace;
+        this.deepest = MAX_DEPTH * processes;
     }
 
     /** Something that is to happen. */
@@ -80,7 +85,7 @@ final class SimWorld implements Clock {
     /** This takes so much time, in which other things happen. */
     void pass(Duration time) {
         Instant until = now.plus(time);
-        if (depth < MAX_DEPTH) {
+        if (depth < deepest) {
             runUntil(until);
         } else if (now.isBefore(until)) {
             now = until;

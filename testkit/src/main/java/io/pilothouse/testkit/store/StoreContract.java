@@ -16,6 +16,7 @@ public abstract class StoreContract
                 StoreContractReleases,
                 StoreContractKeepings,
                 StoreContractPorts,
+                StoreContractBelongings,
                 StoreContractAlerts {
     private @Nullable Store store;
 

@@ -18,6 +18,7 @@ import io.pilothouse.core.base.Stored;
 import io.pilothouse.core.metric.MetricWindow;
 import io.pilothouse.core.organization.Organization;
 import io.pilothouse.core.port.MetricPoints.Point;
+import io.pilothouse.core.port.SealedKey;
 import io.pilothouse.core.service.Seen;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.core.webhook.Webhook;
@@ -255,6 +256,20 @@ interface StoreContractAlerts extends StoreContractHost {
         });
         assertRead(tables -> tables.findSecretCheck().orElseThrow()).isEqualTo("of secrets");
         assertRead(tables -> tables.findVaultCheck().orElseThrow()).isEqualTo("of the vault");
+    }
+
+    @Test
+    default void sealedKeysAreKeptApartFromEachOtherAndFromChecks() {
+        for (SealedKey key : SealedKey.values()) {
+            assertRead(tables -> tables.findSealed(key).isPresent()).isEqualTo(false);
+            store().change(tables -> tables.keepSealed(key, "old " + key));
+            store().change(tables -> tables.keepSealed(key, "sealed " + key));
+        }
+        for (SealedKey key : SealedKey.values()) {
+            assertRead(tables -> tables.findSealed(key).orElseThrow()).isEqualTo("sealed " + key);
+        }
+        assertRead(tables -> tables.findSecretCheck().isPresent()).isEqualTo(false);
+        assertRead(tables -> tables.findVaultCheck().isPresent()).isEqualTo(false);
     }
 
     @Test

@@ -255,6 +255,24 @@ interface StoreContractClaims extends StoreContractHost {
     }
 
     @Test
+    default void aTaskSaysWhenItsSubjectIsLookedAtNext() {
+        UUID subject = woken(Urgency.NEW, NOW);
+        assertDue(subject, Optional.of(new Tasks.Due(NOW, false, false)));
+        Claim claim = claim(store(), NOW, 1).getFirst();
+        assertDue(subject, Optional.of(new Tasks.Due(NOW.plusSeconds(60), true, false)));
+        assertWrite(tables -> tables.tasks()
+                        .release(claim, new Tasks.Release(NOW.plusSeconds(5), Urgency.ROUTINE, 0, true), NOW))
+                .isEqualTo(true);
+        assertDue(subject, Optional.of(new Tasks.Due(NOW.plusSeconds(5), false, true)));
+        assertDue(UUID.randomUUID(), Optional.empty());
+        assertRead(tables -> tables.tasks().find(Tasks.Kind.BACKUP, subject)).isEqualTo(Optional.empty());
+    }
+
+    private void assertDue(UUID subject, Optional<Tasks.Due> due) {
+        assertRead(tables -> tables.tasks().find(Tasks.Kind.SERVICE, subject)).isEqualTo(due);
+    }
+
+    @Test
     default void backlogCountsWhatIsDueAndWhatIsUnsettled() {
         woken(Urgency.NEW, NOW);
         woken(Urgency.CHANGED, NOW.plusSeconds(1));

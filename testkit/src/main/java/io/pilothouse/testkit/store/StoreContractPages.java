@@ -142,6 +142,13 @@ interface StoreContractPages extends StoreContractHost {
         assertRead(tables -> tables.of(Service.KIND).listByReference(reference, 2))
                 .isEqualTo(all.subList(0, 2));
         assertRead(tables -> tables.of(Service.KIND).findByReference(reference)).isEqualTo(Optional.of(all.getFirst()));
+        assertRead(tables -> tables.of(Service.KIND).newestByReference(reference, 10))
+                .isEqualTo(all.reversed());
+        assertRead(tables -> tables.of(Service.KIND).newestByReference(reference, 2))
+                .isEqualTo(all.reversed().subList(0, 2));
+        assertRead(tables -> tables.of(Service.KIND)
+                        .newestByReference(UUID.randomUUID().toString(), 10))
+                .isEqualTo(List.of());
     }
 
     @Test

@@ -90,7 +90,8 @@ final class StoreContractSamples {
                         true,
                         new Scaling(16, 32, 3, new Scaling.Band(3, 4), true, 15),
                         new Service.Schedule(Tree.Members.NONE.with("entries", new Tree.Items(List.of())), 2),
-                        List.of(new Service.Setting("max_threads", "4", "auto"))),
+                        List.of(new Service.Setting("max_threads", "4", "auto")),
+                        new Service.Pin("26.7.3", "26.5.3", createdAt.plusNanos(3), "26.9.1")),
                 new Seen(Condition.BROKEN, true, "25.8.1.1", "It does not start.", createdAt.plusNanos(2)));
     }
 

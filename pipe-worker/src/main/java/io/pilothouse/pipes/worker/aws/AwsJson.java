@@ -11,13 +11,20 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.HttpURLConnection;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A service of AWS whose operations take and give JSON. Safe for many threads. */
 public final class AwsJson {
     private static final int TIMEOUT_MILLIS = 30_000;
+    private static final Duration ANSWERS_WITHIN = Duration.ofMillis(TIMEOUT_MILLIS);
     private static final int OK = 200;
     private static final int MAX_REFUSAL_BYTES = 1 << 16;
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -61,17 +68,7 @@ public final class AwsJson {
             throws AwsRefusal, Owner, SourceAway {
         try {
             byte[] body = JSON.writeValueAsBytes(question);
-            Map<String, String> fields = signer.now()
-                    .sign(
-                            "POST",
-                            address,
-                            Map.of(
-                                    "content-type",
-                                    dialect.contentType(),
-                                    "x-amz-target",
-                                    dialect.prefix() + "." + operation),
-                            body,
-                            clock.instant());
+            Map<String, String> fields = signed(operation, body);
             HttpURLConnection connection = (HttpURLConnection) address.toURL().openConnection();
             connection.setRequestMethod("POST");
             connection.setDoOutput(true);
@@ -85,7 +82,9 @@ public final class AwsJson {
             }
             int status = connection.getResponseCode();
             if (status != OK) {
-                throw new AwsRefusal(status, code(connection));
+                try (InputStream in = connection.getErrorStream()) {
+                    throw new AwsRefusal(status, code(in));
+                }
             }
             try (InputStream in = connection.getInputStream()) {
                 return reader.read(in, connection.getDate());
@@ -93,15 +92,56 @@ public final class AwsJson {
         } catch (JacksonException _) {
             throw new SourceAway(name + " does not answer with JSON.");
         } catch (IOException gone) {
-            throw new SourceAway(name + " cannot be reached: " + gone.getMessage());
+            throw away(gone);
         } catch (IllegalArgumentException _) {
             throw new Owner("The address of " + name + " cannot be used as it is.");
         }
     }
 
+    /** Asks for events that come for as long as the service sends them. */
+    public EventFrames subscribe(HttpClient client, String operation, Map<String, ?> question)
+            throws AwsRefusal, Owner, SourceAway, InterruptedException {
+        try {
+            byte[] body = JSON.writeValueAsBytes(question);
+            HttpRequest.Builder request = HttpRequest.newBuilder(address)
+                    .timeout(ANSWERS_WITHIN)
+                    .POST(HttpRequest.BodyPublishers.ofByteArray(body));
+            signed(operation, body).forEach(request::header);
+            HttpResponse<InputStream> answer = client.send(request.build(), BodyHandlers.ofInputStream());
+            if (answer.statusCode() != OK) {
+                try (InputStream in = answer.body()) {
+                    throw new AwsRefusal(answer.statusCode(), code(in));
+                }
+            }
+            return new EventFrames(answer.body());
+        } catch (IOException gone) {
+            throw away(gone);
+        } catch (IllegalArgumentException _) {
+            throw new Owner("The address of " + name + " cannot be used as it is.");
+        }
+    }
+
+    private Map<String, String> signed(String operation, byte[] body) throws SourceAway {
+        return signer.now()
+                .sign(
+                        "POST",
+                        address,
+                        Map.of(
+                                "content-type",
+                                dialect.contentType(),
+                                "x-amz-target",
+                                dialect.prefix() + "." + operation),
+                        body,
+                        clock.instant());
+    }
+
+    private SourceAway away(IOException gone) {
+        return new SourceAway(name + " cannot be reached: " + gone.getMessage());
+    }
+
     /** The name of an error, without the name space that some services put before it. */
-    private static String code(HttpURLConnection connection) throws IOException {
-        try (InputStream in = connection.getErrorStream()) {
+    private static String code(@Nullable InputStream in) throws IOException {
+        try {
             String text = in == null ? "" : new String(in.readNBytes(MAX_REFUSAL_BYTES), StandardCharsets.UTF_8);
             String type = JSON.readTree(text).path("__type").asText("");
             return type.substring(type.indexOf('#') + 1);

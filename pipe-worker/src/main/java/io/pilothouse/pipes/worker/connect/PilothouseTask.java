@@ -3,6 +3,7 @@ package io.pilothouse.pipes.worker.connect;
 import io.pilothouse.pipes.wire.TaskSettings;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigException;
@@ -29,7 +30,8 @@ public final class PilothouseTask extends SourceTask {
                     plane::connect,
                     hello -> plane.rows(hello)::open,
                     required(settings, TaskSettings.TOKEN),
-                    Integer.parseInt(required(settings, TaskSettings.INDEX)));
+                    Integer.parseInt(required(settings, TaskSettings.INDEX)),
+                    Clock.systemUTC());
             visits = begun;
             // A thread that is interrupted in the middle of an insert lets go of it at once only if it is virtual.
             thread = Thread.ofVirtual().name("pilothouse-task").start(begun);

@@ -13,8 +13,11 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.Socket;
+import java.time.Clock;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +36,7 @@ final class Visits implements Runnable {
     private final Function<TaskHello, Destination.Way> rows;
     private final String token;
     private final int index;
+    private final Clock clock;
     private final CountDownLatch stopping = new CountDownLatch(1);
     private @Nullable Link link;
     /** Whether the log says already why the control plane is not reached. */
@@ -45,11 +49,12 @@ final class Visits implements Runnable {
     }
 
     /** {@code rows} makes the way of a visit to its database. */
-    Visits(Door door, Function<TaskHello, Destination.Way> rows, String token, int index) {
+    Visits(Door door, Function<TaskHello, Destination.Way> rows, String token, int index, Clock clock) {
         this.door = door;
         this.rows = rows;
         this.token = token;
         this.index = index;
+        this.clock = clock;
     }
 
     @Override
@@ -97,13 +102,13 @@ final class Visits implements Runnable {
             }
         });
         begun(orders);
-        try {
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Assignment assignment = orders.awaitAssignment();
             quiet = false;
             orders.report(Condition.STARTING, "", -1);
             Destination destination = new Destination(
                     orders, assignment.target(), rows.apply(new TaskHello(Purpose.ROWS, token, index, name)));
-            new KafkaSource(orders, assignment, destination).run();
+            new KafkaSource(orders, assignment, destination, threads, clock).run();
         } catch (InterruptedException over) {
             LOG.log(Level.DEBUG, "The control plane ended a visit");
         } finally {

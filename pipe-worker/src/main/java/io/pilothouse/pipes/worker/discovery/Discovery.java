@@ -21,7 +21,7 @@ import java.util.Map;
 
 /**
  * Says which fields the records of a source have. A schema registry knows them; what has no schema is sampled, and the
- * database says which types it would give the sample.
+ * database says which types it would give the sample. Where there is to be a pipe, the sample is tried against it.
  */
 public final class Discovery implements Source {
     private static final String JSON = "JSONEachRow";
@@ -30,12 +30,15 @@ public final class Discovery implements Source {
     private final Link link;
     private final Assignment assignment;
     private final DatabaseTypes types;
+    private final SampleTrial trial;
     private final Clock clock;
 
     public Discovery(Link link, Assignment assignment, Clock clock) {
         this.link = link;
         this.assignment = assignment;
-        this.types = new DatabaseTypes(new Destination(link, assignment.target()));
+        Destination destination = new Destination(link, assignment.target());
+        this.types = new DatabaseTypes(destination);
+        this.trial = new SampleTrial(assignment, destination);
         this.clock = clock;
     }
 
@@ -54,12 +57,24 @@ public final class Discovery implements Source {
 
     private FoundFields look() throws Trouble, InterruptedException {
         return switch (assignment.kind()) {
-            case "kafka" -> messages(new KafkaSample(link, assignment).read());
-            case "objectStorage" -> file(FileSample.find(link, assignment, clock));
-            case "kinesis" -> messages(new KinesisSample(link, assignment, clock).read());
+            case "kafka" -> tried(new KafkaSample(link, assignment, clock).read());
+            case "objectStorage" -> tried(FileSample.find(link, assignment, clock));
+            case "kinesis" -> tried(new KinesisSample(link, assignment, clock).read());
             // Pipes read more than this looks at.
             default -> throw new Owner("No worker of this server looks at such a source yet.");
         };
+    }
+
+    private FoundFields tried(List<byte[]> messages) throws Trouble, InterruptedException {
+        FoundFields found = messages(messages);
+        trial.of(messages);
+        return found;
+    }
+
+    private FoundFields tried(FileSample file) throws Trouble, InterruptedException {
+        FoundFields found = file(file);
+        trial.of(file);
+        return found;
     }
 
     private FoundFields messages(List<byte[]> messages) throws Trouble, InterruptedException {

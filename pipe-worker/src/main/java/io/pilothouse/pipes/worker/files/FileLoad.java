@@ -1,126 +1,107 @@
 package io.pilothouse.pipes.worker.files;
 
 import io.pilothouse.pipes.wire.About;
-import io.pilothouse.pipes.wire.ErrorPortion;
 import io.pilothouse.pipes.wire.Report.Amounts;
 import io.pilothouse.pipes.wire.Span;
-import io.pilothouse.pipes.worker.files.BadLines.BadLine;
 import io.pilothouse.pipes.worker.files.FileStore.Found;
+import io.pilothouse.pipes.worker.files.StagedLoad.Outcome;
 import io.pilothouse.pipes.worker.outside.Destination;
-import io.pilothouse.pipes.worker.outside.ErrorTable;
-import io.pilothouse.pipes.worker.outside.ErrorTable.Unread;
 import io.pilothouse.pipes.worker.outside.Link;
 import io.pilothouse.pipes.worker.outside.Trouble;
 import io.pilothouse.pipes.worker.outside.Trouble.BadData;
-import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
+import io.pilothouse.pipes.worker.outside.Trouble.Yield;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads files, each by one insert whose token follows from the file: it is written in the ledger before and ticked off
- * after, so that what a crash left half done is done again under the same token. Safe for many threads.
+ * Loads files, each as one block whose token follows from the file: it is written in the ledger before and ticked off
+ * after, so that what a crash left half done is done again under the same token. What cannot be one block, or has lines
+ * that cannot be read, goes by way of a table of its own. Safe for many threads.
  */
 final class FileLoad {
     private final Link link;
     private final Destination destination;
     private final FileReading reading;
-    private final ErrorTable errors;
+    private final StagedLoad staged;
 
-    FileLoad(Link link, Destination destination, FileReading reading, ErrorTable errors) {
+    FileLoad(Link link, Destination destination, FileReading reading, StagedLoad staged) {
         this.link = link;
         this.destination = destination;
         this.reading = reading;
-        this.errors = errors;
+        this.staged = staged;
     }
 
-    /** Loads one; returns a sentence about what of it could not be read, null if all of it could. */
+    /**
+     * Loads one, which the ledger has as {@code earlier} if it was begun; returns a sentence about what of it could not
+     * be read, null if all of it could.
+     */
     @Nullable
-    String load(Found file, String part, String identity) throws Trouble, InterruptedException {
-        Span whole = new Span(part, 0, 1, identity);
-        if (link.ask(About.CLAIM, Span.tree(List.of(whole))).refusal().isPresent()) {
+    String load(Found file, String part, @Nullable Span earlier) throws Trouble, InterruptedException {
+        Span wanted = new Span(part, 0, 1, earlier == null ? file.etag() : earlier.identity());
+        Optional<String> refusal =
+                link.ask(About.CLAIM, Span.tree(List.of(wanted))).refusal();
+        // Another worker may have been told of it too, and have claimed another version a moment before.
+        Span whole = earlier == null || refusal.isPresent()
+                ? link.ranges(List.of(part)).orElse(Map.of()).get(part)
+                : wanted;
+        if (whole != null && whole.from() > 0) {
             return null;
         }
-        String token = part + "@" + identity;
-        String wrong = read(file, part, token, token);
-        // Refused where another worker was faster: it inserted under the same token.
-        link.ask(About.DONE, Span.tree(List.of(whole)));
-        return wrong;
-    }
-
-    /** The same without the ledger; {@code kept} is the token of what cannot be read. */
-    @Nullable
-    String read(Found file, String part, String token, String kept) throws Trouble, InterruptedException {
+        if (whole == null || refusal.isPresent()) {
+            // Passed over, it would be missing where files are loaded only once.
+            throw new Yield(refusal.orElse("The ledger does not say how far " + part + " is."));
+        }
+        boolean first = earlier == null && whole.identity().equals(wanted.identity());
+        boolean begun = !first && staged.isBegun(part);
+        Outcome outcome;
         try (Destination.Use _ = destination.use()) {
-            try {
-                insert(file, token, false);
-                return null;
-            } catch (BadData reason) {
-                return reading.byLine()
-                        ? loadGoodLines(file, part, token, kept)
-                        : wholeIsBad(file, part, kept, reason.sentence());
-            }
+            outcome = reading.isLarge(file.size()) || begun || !insert(file, part + "@" + whole.identity())
+                    ? stage(file, whole, first, begun)
+                    : Outcome.DONE;
         }
+        List<Span> lines = new ArrayList<>(List.of(whole));
+        lines.addAll(outcome.lines());
+        // Refused where another worker was faster: it inserted under the same token.
+        if (link.ask(About.DONE, Span.tree(lines)).refusal().isEmpty()) {
+            staged.drop(outcome);
+        }
+        return outcome.wrong();
     }
 
-    private void insert(Found file, String token, boolean leaveOutBadLines) throws Trouble, InterruptedException {
-        Destination.Written written =
-                destination.insert(reading.insert(file.key()), reading.settings(leaveOutBadLines), token, null);
-        link.count(new Amounts(written.rows(), file.size(), written.rows(), written.bytes(), 0, 1), -1);
+    private Outcome stage(Found file, Span whole, boolean first, boolean begun) throws Trouble, InterruptedException {
+        if (first) {
+            staged.begin(whole.part());
+        }
+        String token = whole.part() + "@" + whole.identity();
+        return staged.load(file, whole.part(), whole.identity(), token, first || begun ? "" : whole.identity());
     }
 
-    /** What was inserted before the first bad line is cut into blocks the same way again, and dropped. */
-    private @Nullable String loadGoodLines(Found file, String part, String token, String kept)
-            throws Trouble, InterruptedException {
-        BadLines search = new BadLines(destination, reading);
-        List<BadLine> bad = search.find(file.key());
-        // First: after a crash and a mended pipe all lines would be good, and be dropped as a repeated insert.
-        keepLines(part, kept, file.size(), search.heading(), bad);
+    /** Whether all of it is there; none of it is otherwise, because of its size or its content. */
+    private boolean insert(Found file, String token) throws Trouble, InterruptedException {
         try {
-            insert(file, token, true);
-        } catch (BadData reason) {
-            return wholeIsBad(file, part, kept + "/whole", reason.sentence());
+            Destination.Written written = destination.insert(
+                    reading.insert(file.key()), reading.settingsOfOneBlock(file.size()), token, null);
+            link.count(new Amounts(written.rows(), file.size(), written.rows(), written.bytes(), 0, 1), -1);
+            return true;
+        } catch (BadData _) {
+            return false;
         }
-        return bad.isEmpty() ? null : sentence(part, bad);
     }
 
-    static String sentence(String part, List<BadLine> bad) {
-        return bad.size() + " lines of " + part + " cannot be read: "
-                + bad.getFirst().reason();
-    }
-
-    String wholeIsBad(Found file, String part, String kept, String reason) throws Trouble, InterruptedException {
-        keep(
-                kept,
-                List.of(new Unread(
-                        part,
-                        reason,
-                        new byte[0],
-                        Map.of(ErrorPortion.ETAG, file.etag().getBytes(StandardCharsets.UTF_8)))));
-        return part + " cannot be read: " + reason;
-    }
-
-    void keepLines(String part, String kept, long size, @Nullable String heading, List<BadLine> bad)
-            throws Trouble, InterruptedException {
-        Map<String, byte[]> fields = new LinkedHashMap<>();
-        fields.put(ErrorPortion.SIZE, Long.toString(size).getBytes(StandardCharsets.UTF_8));
-        if (heading != null) {
-            fields.put(ErrorPortion.HEADING, heading.getBytes(StandardCharsets.ISO_8859_1));
+    /** Loads one again that could not be read; {@code kept} is the token of what still cannot be. */
+    @Nullable
+    String again(Found file, String part, String kept) throws Trouble, InterruptedException {
+        Outcome outcome;
+        try (Destination.Use _ = destination.use()) {
+            staged.begin(part);
+            outcome = staged.load(file, part, file.etag(), kept, "");
         }
-        keep(
-                kept,
-                bad.stream()
-                        .map(line -> new Unread(
-                                part, line.reason(), line.raw().getBytes(StandardCharsets.ISO_8859_1), fields))
-                        .toList());
-    }
-
-    private void keep(String token, List<Unread> unread) throws Trouble, InterruptedException {
-        if (unread.isEmpty()) {
-            return;
+        if (link.ask(About.DONE, Span.tree(outcome.lines())).refusal().isEmpty()) {
+            staged.drop(outcome);
         }
-        errors.keep(token, unread);
-        link.count(new Amounts(unread.size(), 0, 0, 0, unread.size(), 0), -1);
+        return outcome.wrong();
     }
 }

@@ -3,6 +3,7 @@ package io.pilothouse.pipes.worker.files;
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.wire.Assignment.Target;
+import io.pilothouse.pipes.wire.BesideTable;
 import io.pilothouse.pipes.wire.Sql;
 import io.pilothouse.pipes.worker.outside.Trouble.SourceAway;
 import java.util.LinkedHashMap;
@@ -20,6 +21,18 @@ final class FileReading {
 
     private static final Set<String> TO_THE_DATABASE =
             Set.of("max_threads", "max_download_threads", "min_insert_block_size_bytes", "parallel_view_processing");
+
+    /** The database cuts a file into pieces of this size to read several at once, which costs more than it gains for one or two. */
+    private static final long SMALL_BYTES = 16 << 20;
+
+    /** A block as the database would cut it: what is larger would fill its memory. */
+    private static final long BLOCK_ROWS = 1_000_000;
+
+    private static final long BLOCK_BYTES = 256L << 20;
+    /** How much larger the rows of a typed file are than the file, as a rule. */
+    private static final int TYPED_INFLATE = 4;
+
+    private static final String ONE_BLOCK = "1000000000";
 
     private final Tree.Members source;
     private final Tree.Members settings;
@@ -46,11 +59,71 @@ final class FileReading {
         return format().endsWith("WithNames");
     }
 
-    /** Takes the whole file in one statement. */
+    /** Whether there is no use in trying to take it as one block. */
+    boolean isLarge(long size) {
+        return size > (byLine() ? BLOCK_BYTES : BLOCK_BYTES / TYPED_INFLATE);
+    }
+
+    /** Whether rows that are in a table are more than one block is to be. */
+    static boolean isLarge(long rows, long bytes) {
+        return rows > BLOCK_ROWS || bytes > BLOCK_BYTES * TYPED_INFLATE;
+    }
+
+    /** Takes the whole file as one block, which is there as a whole or not at all; none of one that is too large. */
     String insert(String key) throws SourceAway {
-        return "INSERT INTO " + Sql.name(target.database()) + "." + Sql.name(target.table()) + " ("
-                + names(target.columns()) + ") SELECT " + String.join(", ", target.expressions()) + " FROM "
+        return into(target.database(), target.table())
+                + " SELECT " + String.join(", ", target.expressions()) + " FROM "
+                + file(key, format(), target.structure())
+                + " WHERE NOT throwIf(rowNumberInAllBlocks() >= " + BLOCK_ROWS
+                + ", 'The file is too large for one block.')";
+    }
+
+    /** Takes the whole file into a table that holds it until all of it is there. */
+    String stage(String key, String table) throws SourceAway {
+        return into(BesideTable.STAGED, table)
+                + " SELECT " + String.join(", ", target.expressions()) + " FROM "
                 + file(key, format(), target.structure());
+    }
+
+    /** Which blocks there are in such a table. */
+    static String blocks(String table) {
+        return "SELECT DISTINCT _part FROM " + Sql.name(BesideTable.STAGED) + "." + Sql.name(table)
+                + " ORDER BY _part FORMAT TSVRaw";
+    }
+
+    /** Whether the target would refuse what such a table holds. */
+    String attempt(String table) {
+        return into(target.database(), BesideTable.trial(target.table())) + staged(table);
+    }
+
+    /** Moves one block of such a table to the target; all there is for an empty name. */
+    String move(String table, String block) {
+        return into(target.database(), target.table())
+                + staged(table)
+                + (block.isEmpty() ? "" : " WHERE _part = " + Sql.text(block));
+    }
+
+    private String into(String database, String table) {
+        return "INSERT INTO " + Sql.name(database) + "." + Sql.name(table) + " (" + names(target.columns()) + ")";
+    }
+
+    private String staged(String table) {
+        return " SELECT " + names(target.columns()) + " FROM " + Sql.name(BesideTable.STAGED) + "." + Sql.name(table);
+    }
+
+    /** Those of an insert of one block. */
+    Map<String, String> asOneBlock(Map<String, String> settings) {
+        Map<String, String> all = new LinkedHashMap<>(settings);
+        all.put("min_insert_block_size_rows", ONE_BLOCK);
+        all.put("min_insert_block_size_bytes", "0");
+        return all;
+    }
+
+    /** The settings of an insert that takes a file as one block. */
+    Map<String, String> settingsOfOneBlock(long size) {
+        Map<String, String> all = asOneBlock(settings(size, false));
+        all.put("max_bytes_to_read", Long.toString(BLOCK_BYTES));
+        return all;
     }
 
     /** Takes lines of a file, which come with the statement; it knows no longer when that was written. */
@@ -80,6 +153,22 @@ final class FileReading {
     /** Reads lines and keeps nothing: whether they can be read. */
     String trial() {
         return "INSERT INTO FUNCTION null(" + Sql.text(target.structure()) + ") FORMAT " + format();
+    }
+
+    /** Reads the first rows of a file and keeps nothing: whether they can be made into values of the columns. */
+    String trial(String key, int rows) throws SourceAway {
+        return "INSERT INTO FUNCTION null('x UInt8') SELECT ignore(" + String.join(", ", target.expressions())
+                + ") FROM " + file(key, format(), target.structure()) + " LIMIT " + rows;
+    }
+
+    /** The same of one file of this size. */
+    Map<String, String> settings(long size, boolean leaveOutBadLines) {
+        Map<String, String> all = settings(leaveOutBadLines);
+        // Not every server says how large a file is.
+        if (size > 0 && size < SMALL_BYTES) {
+            all.put("input_format_parallel_parsing", "0");
+        }
+        return all;
     }
 
     /** The settings of reading and writing. */

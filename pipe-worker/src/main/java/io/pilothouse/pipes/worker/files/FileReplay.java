@@ -35,6 +35,7 @@ final class FileReplay {
     private final FileReading reading;
     private final FileLoad load;
     private final FileStore store;
+    private final UnreadFiles unread;
     private @Nullable String wrong;
 
     FileReplay(
@@ -43,13 +44,15 @@ final class FileReplay {
             Destination destination,
             FileReading reading,
             FileLoad load,
-            FileStore store) {
+            FileStore store,
+            UnreadFiles unread) {
         this.link = link;
         this.assignment = assignment;
         this.destination = destination;
         this.reading = reading;
         this.load = load;
         this.store = store;
+        this.unread = unread;
     }
 
     /** What kept lines of one file have in common. */
@@ -121,12 +124,12 @@ final class FileReplay {
         String part = row.source();
         Optional<Found> file = store.find(part);
         if (file.isPresent()) {
-            String again = load.read(file.get(), part, part + "@" + file.get().etag(), kept);
+            String again = load.again(file.get(), part, kept);
             wrong = again == null ? wrong : again;
         } else {
             Found gone = new Found(
                     part, row.field(ErrorPortion.ETAG).map(FileReplay::text).orElse(""), 0);
-            wrong = load.wholeIsBad(gone, part, kept, "The file is not there any more.");
+            wrong = unread.whole(gone, part, kept, "The file is not there any more.");
         }
     }
 
@@ -147,8 +150,8 @@ final class FileReplay {
 
     private void keep(Lines of, String token, List<BadLine> bad) throws Trouble, InterruptedException {
         if (!bad.isEmpty()) {
-            load.keepLines(of.part(), token, of.size(), of.heading().orElse(null), bad);
-            wrong = FileLoad.sentence(of.part(), bad);
+            unread.lines(of.part(), token, of.size(), of.heading().orElse(null), bad);
+            wrong = UnreadFiles.sentence(of.part(), bad);
         }
     }
 

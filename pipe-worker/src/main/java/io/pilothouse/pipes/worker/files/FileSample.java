@@ -8,6 +8,7 @@ import io.pilothouse.pipes.worker.outside.Trouble;
 import io.pilothouse.pipes.worker.outside.Trouble.Owner;
 import io.pilothouse.pipes.worker.outside.Trouble.SourceAway;
 import java.time.Clock;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -54,6 +55,19 @@ public record FileSample(String key, FileReading reading) {
     /** The file as a table. */
     public String table() throws SourceAway {
         return reading.table(key);
+    }
+
+    /** Reads its first rows as a pipe would, and keeps nothing. */
+    public String trial() throws SourceAway {
+        return reading.trial(key, LINES);
+    }
+
+    /** The same, and no further than that. */
+    public Map<String, String> settingsOfTrial() {
+        Map<String, String> all = new LinkedHashMap<>(reading.settings(false));
+        all.put("max_block_size", Integer.toString(LINES));
+        all.put("input_format_parallel_parsing", "0");
+        return all;
     }
 
     /** How the database is to read it. */

@@ -49,6 +49,9 @@ public final class FileSource implements Source {
     /** Whether all that was there when the worker began is loaded: from then on a queue says what is new. */
     private boolean listed;
 
+    /** Held over rounds, as the tokens of its login are. */
+    private @Nullable FileStore held;
+
     private @Nullable String wrong;
     /** What kept some files of this round from being loaded; the others went on. */
     private @Nullable Trouble hindrance;
@@ -103,10 +106,13 @@ public final class FileSource implements Source {
     }
 
     private void round(String queue) throws Trouble, InterruptedException {
-        FileStore store = FileStore.of(link, assignment, clock);
+        FileStore store = held == null ? FileStore.of(link, assignment, clock) : held;
+        held = store;
         FileReading reading = new FileReading(assignment, store);
-        FileLoad load = new FileLoad(link, destination, reading, new ErrorTable(destination, assignment.pipe()));
-        FileReplay again = new FileReplay(link, assignment, destination, reading, load, store);
+        UnreadFiles unread = new UnreadFiles(link, new ErrorTable(destination, assignment.pipe()));
+        FileLoad load =
+                new FileLoad(link, destination, reading, new StagedLoad(link, destination, reading, store, unread));
+        FileReplay again = new FileReplay(link, assignment, destination, reading, load, store, unread);
         while (!link.isDraining() && replay.next(again::read)) {
             wrong = again.wrong().orElse(wrong);
             link.report(Condition.RUNNING, wrong == null ? "" : wrong, -1);
@@ -210,10 +216,9 @@ public final class FileSource implements Source {
                 loaded.add(hash(file.key()));
             } else if (!link.isDraining()) {
                 places.acquire();
-                String identity = earlier == null ? file.etag() : earlier.identity();
                 loads.add(threads.submit(() -> {
                     try {
-                        return load.load(file, store.part(file), identity);
+                        return load.load(file, store.part(file), earlier);
                     } finally {
                         places.release();
                     }

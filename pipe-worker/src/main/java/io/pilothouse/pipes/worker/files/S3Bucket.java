@@ -1,6 +1,5 @@
 package io.pilothouse.pipes.worker.files;
 
-import io.pilothouse.core.secret.AwsSignature;
 import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.wire.Sql;
 import io.pilothouse.pipes.worker.aws.AwsKeys;
@@ -12,7 +11,6 @@ import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -20,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A bucket of an S3-compatible server, or a single file of any server of the web. */
 final class S3Bucket implements FileStore {
-    private static final String SERVICE = "s3";
     private static final ListedFiles LISTED = new ListedFiles(
             "Contents",
             "Key",
@@ -30,24 +27,31 @@ final class S3Bucket implements FileStore {
             key -> URLDecoder.decode(key, StandardCharsets.UTF_8));
 
     private final ObjectPlace place;
-    /** Null for what everybody may read. */
+    /** Null where the login is another. */
     private final @Nullable AwsKeys keys;
 
     private final Clock clock;
+    private final BucketLogin login;
     private final StorageRequests requests;
 
-    private S3Bucket(ObjectPlace place, @Nullable AwsKeys keys, Clock clock) {
+    private S3Bucket(ObjectPlace place, @Nullable AwsKeys keys, BucketLogin login, Clock clock) {
         this.place = place;
         this.keys = keys;
         this.clock = clock;
-        this.requests = new StorageRequests((method, address) -> keys == null
-                ? Map.of()
-                : keys.signature(place.region(), SERVICE).signHashed(method, address, new byte[0], clock.instant()));
+        this.login = login;
+        this.requests = new StorageRequests(login);
     }
 
     static S3Bucket of(Link link, Assignment assignment, Clock clock) throws Owner {
         ObjectPlace place = ObjectPlace.of(assignment.source().text("url").orElse(""));
-        return new S3Bucket(place, AwsKeys.of(link, assignment, clock).orElse(null), clock);
+        if (assignment.source().text("authentication").orElse("").equals("SERVICE_ACCOUNT")) {
+            String account = assignment.secrets().text("serviceAccountKey").orElse("");
+            return new S3Bucket(place, null, GoogleTokens.of(account, place.base(), clock), clock);
+        }
+        AwsKeys keys = AwsKeys.of(link, assignment, clock).orElse(null);
+        BucketLogin login =
+                keys == null ? new BucketLogin.Nobody() : new BucketLogin.OfKeys(keys, place.region(), clock);
+        return new S3Bucket(place, keys, login, clock);
     }
 
     @Override
@@ -56,7 +60,7 @@ final class S3Bucket implements FileStore {
     }
 
     private boolean isSingle() {
-        return keys == null && place.glob().plain();
+        return login instanceof BucketLogin.Nobody && place.glob().plain();
     }
 
     @Override
@@ -115,17 +119,8 @@ final class S3Bucket implements FileStore {
         if (isSingle()) {
             return "url(" + Sql.text(place.original()) + ", " + Sql.text(format) + ", " + shape + ")";
         }
-        return "s3(" + Sql.text(place.url(key)) + ", " + login() + ", " + Sql.text(format) + ", " + shape + ", "
-                + Sql.text(compression) + ")";
-    }
-
-    private String login() throws SourceAway {
-        if (keys == null) {
-            return "NOSIGN";
-        }
-        AwsSignature key = keys.signature(place.region(), SERVICE);
-        String token = key.token();
-        return Sql.text(key.accessKeyId()) + ", " + Sql.text(key.secretKey())
-                + (token == null ? "" : ", " + Sql.text(token));
+        BucketLogin.Arguments arguments = login.arguments();
+        return "s3(" + Sql.text(place.url(key)) + ", " + arguments.login() + ", " + Sql.text(format) + ", " + shape
+                + ", " + Sql.text(compression) + arguments.last() + ")";
     }
 }

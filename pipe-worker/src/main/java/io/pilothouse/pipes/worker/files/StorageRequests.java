@@ -27,6 +27,7 @@ final class StorageRequests {
     private static final int MAX_PAGE_BYTES = 32 << 20;
 
     private static final int OK = 200;
+    private static final int UNAUTHORIZED = 401;
     private static final int NOT_FOUND = 404;
     private static final int REQUEST_TIMEOUT = 408;
     private static final int TOO_MANY = 429;
@@ -39,6 +40,11 @@ final class StorageRequests {
     @FunctionalInterface
     interface Signature {
         Map<String, String> sign(String method, URI address) throws SourceAway;
+
+        /** These were refused: whether there may be others. */
+        default boolean renew(Map<String, String> refused) {
+            return false;
+        }
     }
 
     StorageRequests(Signature signature) {
@@ -110,12 +116,24 @@ final class StorageRequests {
         return connection;
     }
 
+    /** Sent once more where what showed who sends it was revoked before its time. */
     private HttpURLConnection send(String method, URI address) throws IOException, SourceAway {
+        Map<String, String> fields = signature.sign(method, address);
+        HttpURLConnection connection = send(method, address, fields);
+        return connection.getResponseCode() == UNAUTHORIZED && signature.renew(fields)
+                ? send(method, address, signature.sign(method, address))
+                : connection;
+    }
+
+    private static HttpURLConnection send(String method, URI address, Map<String, String> fields) throws IOException {
         HttpURLConnection connection = (HttpURLConnection) address.toURL().openConnection();
         connection.setRequestMethod(method);
         connection.setConnectTimeout(TIMEOUT_MILLIS);
         connection.setReadTimeout(TIMEOUT_MILLIS);
-        signature.sign(method, address).forEach(connection::setRequestProperty);
+        fields.forEach(connection::setRequestProperty);
+        // A token is good wherever it is sent, unlike a signature.
+        connection.setInstanceFollowRedirects(
+                !fields.getOrDefault("Authorization", "").startsWith("Bearer "));
         return connection;
     }
 

@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class AvroContainers implements MessageFormat {
     private static final int MAX_ROWS = 100_000;
+    /** Once it is not compressed; Kinesis has records of up to 10 MB. */
+    private static final int MAX_MEGABYTES = 64;
+
     private static final int MAGIC_BYTES = 4;
     private static final int SYNC_BYTES = 16;
     /** What a sentence shows of a name that a message brings. */
@@ -88,6 +91,7 @@ final class AvroContainers implements MessageFormat {
         if (!CODECS.contains(codec)) {
             throw unread(codec);
         }
+        requireSmall(message, codec);
         List<byte[]> rows = new ArrayList<>();
         try (DataFileStream<Object> in =
                 new DataFileStream<>(new ByteArrayInputStream(message), new GenericDatumReader<>())) {
@@ -109,6 +113,39 @@ final class AvroContainers implements MessageFormat {
             throw unread(codec);
         }
         return rows;
+    }
+
+    /** How a block is measured. */
+    @FunctionalInterface
+    private interface Measure {
+        long of(String codec, ByteBuffer block, long enough) throws IOException;
+    }
+
+    /** The library inflates a block as a whole, whatever it comes to. */
+    private static void requireSmall(byte[] message, String codec) throws BadData {
+        long enough = (long) MAX_MEGABYTES << 20;
+        try {
+            if (inflated(message, codec, enough, InflatedSize::atMost) > enough
+                    && inflated(message, codec, enough, InflatedSize::of) > enough) {
+                throw new BadData("The message is larger than " + MAX_MEGABYTES + " MB once it is not compressed.");
+            }
+        } catch (IOException | RuntimeException _) {
+            throw noContainer();
+        } catch (LinkageError _) {
+            throw unread(codec);
+        }
+    }
+
+    private static long inflated(byte[] message, String codec, long enough, Measure measure) throws IOException {
+        long size = 0;
+        BinaryDecoder in = DecoderFactory.get().binaryDecoder(message, null);
+        skipHead(in);
+        while (!in.isEnd() && size <= enough) {
+            in.readLong();
+            size += measure.of(codec, in.readBytes(null), enough);
+            in.skipFixed(SYNC_BYTES);
+        }
+        return size;
     }
 
     private static BadData unread(String codec) {
@@ -146,6 +183,15 @@ final class AvroContainers implements MessageFormat {
     /** To the library a message that was cut off ends with the block before, and lengths are as large as they say. */
     private static void requireWhole(byte[] message) throws IOException {
         BinaryDecoder in = DecoderFactory.get().binaryDecoder(message, null);
+        skipHead(in);
+        while (!in.isEnd()) {
+            in.readLong();
+            in.skipBytes();
+            in.skipFixed(SYNC_BYTES);
+        }
+    }
+
+    private static void skipHead(BinaryDecoder in) throws IOException {
         in.skipFixed(MAGIC_BYTES);
         for (long entries = in.readMapStart(); entries != 0; entries = in.mapNext()) {
             for (long entry = 0; entry < entries; entry++) {
@@ -154,11 +200,6 @@ final class AvroContainers implements MessageFormat {
             }
         }
         in.skipFixed(SYNC_BYTES);
-        while (!in.isEnd()) {
-            in.readLong();
-            in.skipBytes();
-            in.skipFixed(SYNC_BYTES);
-        }
     }
 
     private Block block(Schema now) throws BadData {

@@ -70,17 +70,22 @@ final class KafkaBatches {
         return consumer.position(stretch.partition()) >= stretch.until();
     }
 
-    /** They are in the table: the next records follow. */
-    void done(List<PartitionStretch> due) {
-        Map<TopicPartition, OffsetAndMetadata> places = new HashMap<>();
+    /** They are being inserted: the records that follow them are read from now on. */
+    void handOver(List<PartitionStretch> due) {
         for (PartitionStretch stretch : due) {
-            boolean again = stretch.isPending();
-            stretch.done();
-            if (again) {
-                consumer.seek(stretch.partition(), stretch.from());
+            PartitionStretch following = stretch.following();
+            stretches.put(stretch.partition(), following);
+            if (stretch.isPending()) {
+                consumer.seek(stretch.partition(), following.from());
             }
-            places.put(stretch.partition(), new OffsetAndMetadata(stretch.from()));
         }
+    }
+
+    /** They are in the table. */
+    void done(List<PartitionStretch> inserted) {
+        Map<TopicPartition, OffsetAndMetadata> places = new HashMap<>();
+        inserted.forEach(stretch -> places.put(
+                stretch.partition(), new OffsetAndMetadata(stretch.span().to())));
         // Nothing depends on it, and the pipe may not be allowed to.
         consumer.commitAsync(places, (_, _) -> {});
     }

@@ -2,16 +2,22 @@ package io.pilothouse.pipes.worker.kafka;
 
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.pipes.wire.Assignment;
+import io.pilothouse.pipes.worker.aws.AwsKeys;
+import io.pilothouse.pipes.worker.aws.AwsRegion;
+import io.pilothouse.pipes.worker.outside.Link;
 import io.pilothouse.pipes.worker.outside.Trouble.Owner;
+import io.pilothouse.pipes.worker.outside.Trouble.SourceAway;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How the consumer of a worker reaches its brokers and logs in; pure. A login goes over TLS, unless a broker is written
+ * How the consumer of a worker reaches its brokers and logs in. A login goes over TLS, unless a broker is written
  * as {@code SASL_PLAINTEXT://host:port}.
  */
 final class KafkaLogin {
@@ -20,22 +26,29 @@ final class KafkaLogin {
     private static final int MAX_PAUSE_MILLIS = 5_000;
     private static final int RECORDS_AT_ONCE = 5_000;
     private static final int FETCH_BYTES_A_GIGABYTE = 8 << 20;
+    /** How long a broker waits that has nothing new, which is answered at once when it comes; what stops a pipe waits for it too. */
+    private static final int MAX_FETCH_MILLIS = 2_000;
+
     private static final String PEM = "PEM";
 
+    private final Link link;
     private final Assignment assignment;
+    private final Clock clock;
     private final Tree.Members credentials;
     private final String authentication;
     private final Map<String, Object> all = new LinkedHashMap<>();
 
-    private KafkaLogin(Assignment assignment) {
+    private KafkaLogin(Link link, Assignment assignment, Clock clock) {
+        this.link = link;
         this.assignment = assignment;
+        this.clock = clock;
         this.credentials = assignment.secrets().members("credentials").orElse(Tree.Members.NONE);
         this.authentication = assignment.source().text("authentication").orElse("");
     }
 
     /** The configuration of a consumer. */
-    static Map<String, Object> of(Assignment assignment) throws Owner {
-        KafkaLogin login = new KafkaLogin(assignment);
+    static Map<String, Object> of(Link link, Assignment assignment, Clock clock) throws Owner, SourceAway {
+        KafkaLogin login = new KafkaLogin(link, assignment, clock);
         login.reading();
         login.protocol(login.brokers());
         return login.all;
@@ -60,6 +73,7 @@ final class KafkaLogin {
         all.put(
                 "isolation.level",
                 assignment.settings().flag("kafka_read_committed") ? "read_committed" : "read_uncommitted");
+        all.put("fetch.max.wait.ms", MAX_FETCH_MILLIS);
         all.put("fetch.max.bytes", fetch);
         all.put("max.partition.fetch.bytes", fetch);
         all.put("max.poll.records", RECORDS_AT_ONCE);
@@ -86,7 +100,7 @@ final class KafkaLogin {
         return written;
     }
 
-    private void protocol(String written) throws Owner {
+    private void protocol(String written) throws Owner, SourceAway {
         String certificates = assignment.source().text("caCertificate").orElse("");
         if (!certificates.isEmpty()) {
             all.put("ssl.truststore.type", PEM);
@@ -109,8 +123,37 @@ final class KafkaLogin {
                         text(hub ? "connectionString" : "password"));
             }
             case "SCRAM-SHA-256", "SCRAM-SHA-512" -> sasl(written, "scram.Scram", text("username"), text("password"));
+            case "IAM_ROLE", "IAM_USER" -> iam(written);
             default -> throw new Owner("No worker of this server logs in with " + authentication + ".");
         }
+    }
+
+    private void iam(String written) throws Owner, SourceAway {
+        String host = String.valueOf(all.get("bootstrap.servers")).replaceAll(":.*", "");
+        String region = assignment
+                .source()
+                .text("region")
+                .filter(named -> !named.isEmpty())
+                .or(() -> AwsRegion.of(host))
+                .orElseThrow(() -> new Owner("The name of the broker " + host
+                        + " does not say which region of AWS it is in: add a region to the source."));
+        if (!AwsRegion.isOne(region)) {
+            throw new Owner("There is no such region of AWS as the source names.");
+        }
+        AwsKeys keys = AwsKeys.of(link, assignment, clock)
+                .orElseThrow(() -> new Owner(authentication + " needs an access key or a role."));
+        IamLogin.Tokens tokens = IamLogin.tokens(keys, region, clock);
+        // A role that is refused is said before the library tries, which would say less.
+        tokens.now();
+        all.put("security.protocol", tls(written, true) ? "SASL_SSL" : "SASL_PLAINTEXT");
+        all.put("sasl.mechanism", "OAUTHBEARER");
+        all.put("sasl.login.callback.handler.class", IamLogin.class);
+        all.put(IamLogin.TOKENS, tokens);
+        // Logins whose texts are the same are one login to the library, also those of two pipes in one process.
+        all.put(
+                "sasl.jaas.config",
+                "org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule required login="
+                        + quoted(UUID.randomUUID().toString()) + ";");
     }
 
     private static boolean tls(String written, boolean usually) {

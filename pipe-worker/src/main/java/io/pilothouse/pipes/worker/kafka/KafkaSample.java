@@ -4,6 +4,7 @@ import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.worker.outside.Link;
 import io.pilothouse.pipes.worker.outside.Trouble;
 import io.pilothouse.pipes.worker.outside.Trouble.Owner;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,15 +24,17 @@ public final class KafkaSample {
 
     private final Link link;
     private final Assignment assignment;
+    private final Clock clock;
 
-    public KafkaSample(Link link, Assignment assignment) {
+    public KafkaSample(Link link, Assignment assignment, Clock clock) {
         this.link = link;
         this.assignment = assignment;
+        this.clock = clock;
     }
 
     /** The messages; tombstones are left out. */
     public List<byte[]> read() throws Trouble, InterruptedException {
-        Map<String, Object> login = KafkaLogin.of(assignment);
+        Map<String, Object> login = KafkaLogin.of(link, assignment, clock);
         // Somebody waits for the answer.
         login.put("default.api.timeout.ms", ANSWERS_WITHIN_MILLIS);
         login.put("request.timeout.ms", ANSWERS_WITHIN_MILLIS);

@@ -11,16 +11,20 @@ import io.pilothouse.pipes.worker.outside.Source;
 import io.pilothouse.pipes.worker.outside.Trouble;
 import io.pilothouse.pipes.worker.records.RecordLoad;
 import io.pilothouse.pipes.worker.records.StreamTries;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
 
 /**
- * Reads topics until the worker is to drain. Each worker of a pipe has its share of the partitions, and the ledger says
- * where each goes on; the consumer group is only told, so that others see how far the pipe is.
+ * Reads topics until the worker is to drain, and the next batch while one is inserted. Each worker of a pipe has its
+ * share of the partitions, and the ledger says where each goes on; the consumer group is only told, so that others see
+ * how far the pipe is.
  */
 public final class KafkaSource implements Source {
     private static final long LOOK_MILLIS = 10_000;
@@ -29,13 +33,18 @@ public final class KafkaSource implements Source {
     private final Link link;
     private final Assignment assignment;
     private final Destination destination;
+    private final ExecutorService threads;
+    private final Clock clock;
     /** Whether the last batch is not in the database yet: that the brokers answer is not enough then. */
     private boolean stuck;
 
-    public KafkaSource(Link link, Assignment assignment, Destination destination) {
+    public KafkaSource(
+            Link link, Assignment assignment, Destination destination, ExecutorService threads, Clock clock) {
         this.link = link;
         this.assignment = assignment;
         this.destination = destination;
+        this.threads = threads;
+        this.clock = clock;
     }
 
     @Override
@@ -44,26 +53,43 @@ public final class KafkaSource implements Source {
     }
 
     private void read(BackOff backOff) throws Trouble, InterruptedException {
-        KafkaVisit.with(KafkaLogin.of(assignment), CLOSES_WITHIN, consumer -> {
+        KafkaVisit.with(KafkaLogin.of(link, assignment, clock), CLOSES_WITHIN, consumer -> {
             read(consumer, backOff);
             return true;
         });
     }
 
-    private void read(Consumer<byte[], byte[]> consumer, BackOff backOff) throws Trouble, InterruptedException {
+    void read(Consumer<byte[], byte[]> consumer, BackOff backOff) throws Trouble, InterruptedException {
         KafkaPlaces places = new KafkaPlaces(link, assignment, consumer);
         KafkaBatches batches = new KafkaBatches(assignment, consumer);
         RecordLoad load = new RecordLoad(link, assignment, destination);
+        BatchInHand hand = new BatchInHand(load, threads);
+        try {
+            read(places, batches, load, hand, backOff);
+        } catch (InterruptedException | InterruptException over) {
+            hand.giveUp();
+            throw over;
+        } finally {
+            if (hand.end()) {
+                // The next reader may find nothing more to insert, and is to say that all is well.
+                stuck = false;
+            }
+        }
+    }
+
+    private void read(KafkaPlaces places, KafkaBatches batches, RecordLoad load, BatchInHand hand, BackOff backOff)
+            throws Trouble, InterruptedException {
         long next = System.nanoTime();
         while (!link.isDraining()) {
-            load.replay();
+            if (hand.isFree()) {
+                load.replay();
+            }
             if (System.nanoTime() - next >= 0) {
                 Map<TopicPartition, Span> found = places.find(batches.partitions());
                 batches.add(found);
                 next = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS);
                 if (!stuck) {
-                    link.lags(batches.lags());
-                    link.report(Condition.RUNNING, load.wrong(), batches.lag());
+                    report(batches, load);
                 }
             }
             if (batches.partitions().isEmpty()) {
@@ -73,16 +99,34 @@ public final class KafkaSource implements Source {
                 batches.poll();
             }
             List<PartitionStretch> due = batches.due();
+            if (hand.isDone() || (!hand.isFree() && !due.isEmpty())) {
+                finish(hand, batches, load, backOff);
+            }
             if (!due.isEmpty()) {
                 stuck = true;
-                load.load(due);
-                batches.done(due);
-                stuck = false;
-                backOff.reset();
-                link.count(new Amounts(0, batches.received(), 0, 0, 0, 0), -1);
-                link.lags(batches.lags());
-                link.report(Condition.RUNNING, load.wrong(), batches.lag());
+                batches.handOver(due);
+                hand.take(due);
             }
         }
+        if (!hand.isFree()) {
+            finish(hand, batches, load, backOff);
+        }
+    }
+
+    /** Waits until what is in hand is in the table. */
+    private void finish(BatchInHand hand, KafkaBatches batches, RecordLoad load, BackOff backOff)
+            throws Trouble, InterruptedException {
+        batches.done(hand.await());
+        stuck = false;
+        backOff.reset();
+        link.count(new Amounts(0, batches.received(), 0, 0, 0, 0), -1);
+        report(batches, load);
+        // A stream that always has more leaves no other moment for it.
+        load.replay();
+    }
+
+    private void report(KafkaBatches batches, RecordLoad load) {
+        link.lags(batches.lags());
+        link.report(Condition.RUNNING, load.wrong(), batches.lag());
     }
 }

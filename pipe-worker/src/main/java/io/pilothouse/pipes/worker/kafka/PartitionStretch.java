@@ -16,8 +16,8 @@ final class PartitionStretch extends Stretch {
     /** How often the pipe was sent elsewhere before this was read; empty if never. */
     private final String seeks;
 
-    private long from;
-    private long until;
+    private final long from;
+    private final long until;
     private long next;
 
     PartitionStretch(TopicPartition partition, Span span) {
@@ -74,11 +74,9 @@ final class PartitionStretch extends Stretch {
         return span.part() + ":" + span.from() + "-" + span.to() + seeks;
     }
 
-    /** The table has it; the next one begins where it ended. */
-    void done() {
-        from = span().to();
-        next = from;
-        until = OPEN;
-        clear();
+    /** The one that begins where this one ends. */
+    PartitionStretch following() {
+        long end = span().to();
+        return new PartitionStretch(partition, new Span(part(partition), end, end, seeks));
     }
 }

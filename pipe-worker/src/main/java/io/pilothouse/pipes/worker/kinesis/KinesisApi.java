@@ -10,6 +10,7 @@ import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.worker.aws.AwsJson;
 import io.pilothouse.pipes.worker.aws.AwsKeys;
 import io.pilothouse.pipes.worker.aws.AwsRefusal;
+import io.pilothouse.pipes.worker.aws.EventFrames;
 import io.pilothouse.pipes.worker.outside.Link;
 import io.pilothouse.pipes.worker.outside.Trouble;
 import io.pilothouse.pipes.worker.outside.Trouble.Owner;
@@ -18,6 +19,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigInteger;
 import java.net.URI;
+import java.net.http.HttpClient;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -30,7 +32,10 @@ final class KinesisApi {
     private static final AwsJson.Dialect DIALECT =
             new AwsJson.Dialect("application/x-amz-json-1.1", "Kinesis_20131202");
     private static final String NAME = "Kinesis";
-    private static final String MISSING = "ResourceNotFoundException";
+    /** What it says of what is not there, and of a place that a shard does not have. */
+    static final String MISSING = "ResourceNotFoundException";
+
+    static final String INVALID = "InvalidArgumentException";
     private static final double MILLIS = 1000;
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final JsonFactory FACTORY = JSON.getFactory();
@@ -39,6 +44,7 @@ final class KinesisApi {
     private final String region;
     private final AwsJson json;
     private final Clock clock;
+    private final boolean isOverTls;
 
     /** The shards of a stream, those that were closed too, and when it was asked by its own clock. */
     record Listing(List<Shard> shards, long millis) {}
@@ -47,7 +53,10 @@ final class KinesisApi {
     @SuppressWarnings("ArrayRecordComponent")
     record Entry(String sequence, String key, long millis, byte[] data) {}
 
-    /** What one request read, and how long it was; a null {@code next} is the end of a shard that was closed. */
+    /**
+     * What one request or event brought, and how long it was; {@code next} is the way to read on after it, and null at
+     * the end of a shard that was closed.
+     */
     record Page(List<Entry> entries, @Nullable String next, long millisBehind, long bytes) {}
 
     KinesisApi(Link link, Assignment assignment, Clock clock) throws Owner {
@@ -57,7 +66,9 @@ final class KinesisApi {
         AwsKeys keys = AwsKeys.of(link, assignment, clock)
                 .orElseThrow(() -> new Owner("A stream of Kinesis is read with an access key or a role."));
         this.clock = clock;
-        this.json = new AwsJson(NAME, address(source), () -> keys.signature(region, "kinesis"), DIALECT, clock);
+        URI address = address(source);
+        this.isOverTls = "https".equalsIgnoreCase(address.getScheme());
+        this.json = new AwsJson(NAME, address, () -> keys.signature(region, "kinesis"), DIALECT, clock);
     }
 
     /** The one that the operator names, or Amazon's of the region. */
@@ -65,6 +76,10 @@ final class KinesisApi {
         String suffix = region.startsWith("cn-") ? ".amazonaws.com.cn" : ".amazonaws.com";
         return URI.create(source.text("address")
                 .orElseGet(() -> "https://kinesis." + region.replaceAll("[^a-z0-9-]", "") + suffix + "/"));
+    }
+
+    boolean isOverTls() {
+        return isOverTls;
     }
 
     String stream() {
@@ -92,10 +107,14 @@ final class KinesisApi {
             }
         } catch (AwsRefusal refusal) {
             if (refusal.is(MISSING)) {
-                throw new Owner("There is no stream " + stream + " in " + region + ".");
+                throw noStream();
             }
             throw refusal.trouble(NAME);
         }
+    }
+
+    Owner noStream() {
+        return new Owner("There is no stream " + stream + " in " + region + ".");
     }
 
     private static Shard shard(JsonNode node) {
@@ -126,11 +145,22 @@ final class KinesisApi {
         try {
             return json.call("GetShardIterator", question).path("ShardIterator").asText("");
         } catch (AwsRefusal refusal) {
-            if (refusal.is(MISSING) || refusal.is("InvalidArgumentException")) {
+            if (refusal.is(MISSING) || refusal.is(INVALID)) {
                 throw new Owner(missing(shard, after, begin));
             }
             throw refusal;
         }
+    }
+
+    /** One question whose answer is small. */
+    JsonNode ask(String operation, Map<String, ?> question) throws AwsRefusal, Owner, SourceAway {
+        return json.call(operation, question);
+    }
+
+    /** A question that is answered for as long as somebody listens. */
+    EventFrames subscribe(HttpClient client, Map<String, ?> question)
+            throws AwsRefusal, Owner, SourceAway, InterruptedException {
+        return json.subscribe(client, "SubscribeToShard", question);
     }
 
     private String missing(String shard, String after, ShardBegin begin) {
@@ -162,7 +192,7 @@ final class KinesisApi {
     }
 
     /** An answer may have ten megabytes, so it is read as it comes. */
-    private static Page page(InputStream in) throws IOException {
+    static Page page(InputStream in) throws IOException {
         List<Entry> entries = new ArrayList<>();
         String next = null;
         long behind = 0;
@@ -178,7 +208,8 @@ final class KinesisApi {
                             entries.add(entry(parser));
                         }
                     }
-                    case "NextShardIterator" -> next = value == JsonToken.VALUE_NULL ? null : parser.getText();
+                    case "NextShardIterator", "ContinuationSequenceNumber" ->
+                        next = value == JsonToken.VALUE_NULL ? null : parser.getText();
                     case "MillisBehindLatest" -> behind = parser.getValueAsLong(0);
                     default -> parser.skipChildren();
                 }

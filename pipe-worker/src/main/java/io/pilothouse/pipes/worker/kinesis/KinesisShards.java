@@ -25,15 +25,17 @@ final class KinesisShards {
     private final Link link;
     private final Assignment assignment;
     private final KinesisApi api;
+    private final ShardFeed.Feeds feeds;
     /** Those that were closed and are in the table as a whole. */
     private final Set<String> over = new HashSet<>();
 
     private boolean waiting;
 
-    KinesisShards(Link link, Assignment assignment, KinesisApi api) {
+    KinesisShards(Link link, Assignment assignment, KinesisApi api, ShardFeed.Feeds feeds) {
         this.link = link;
         this.assignment = assignment;
         this.api = api;
+        this.feeds = feeds;
     }
 
     /** Whether shards of this worker wait for others to be read to their end. */
@@ -61,7 +63,7 @@ final class KinesisShards {
             if (shard.parents().stream().allMatch(parent -> !listed.contains(parent) || over.contains(parent))) {
                 String part = ShardStretch.part(api.stream(), shard.id());
                 ShardStretch stretch = new ShardStretch(part, shard, ledger.get(part), seeks.count(part));
-                found.add(new ShardReader(api, begins.of(shard.id()), stretch));
+                found.add(new ShardReader(feeds.of(shard.id()), begins.of(shard.id()), stretch));
             } else {
                 waiting = true;
             }

@@ -1,6 +1,7 @@
 package io.pilothouse.pipes.worker.kinesis;
 
 import io.pilothouse.pipes.wire.Assignment;
+import io.pilothouse.pipes.wire.Assignment.Errand;
 import io.pilothouse.pipes.wire.Report.Amounts;
 import io.pilothouse.pipes.wire.Report.Condition;
 import io.pilothouse.pipes.worker.outside.BackOff;
@@ -53,12 +54,40 @@ public final class KinesisSource implements Source {
 
     @Override
     public void run() throws InterruptedException {
-        new StreamTries(link).run(this::read);
+        if (assignment.errand() == Errand.MOVE) {
+            new StreamTries(link).run(this::read);
+        } else {
+            leave();
+        }
+    }
+
+    /** Once: who sent it comes back. */
+    private void leave() {
+        try {
+            FanOut.leave(assignment, new KinesisApi(link, assignment, clock));
+            link.report(Condition.COMPLETED, "", 0);
+        } catch (Trouble trouble) {
+            link.report(Condition.FAILED, trouble.sentence(), -1);
+        }
     }
 
     private void read(BackOff backOff) throws Trouble, InterruptedException {
-        readers.clear();
-        KinesisShards shards = new KinesisShards(link, assignment, new KinesisApi(link, assignment, clock));
+        KinesisApi api = new KinesisApi(link, assignment, clock);
+        try (ShardFeed.Feeds feeds = feeds(api)) {
+            read(new KinesisShards(link, assignment, api, feeds), backOff);
+        } finally {
+            readers.values().forEach(ShardReader::close);
+            readers.clear();
+        }
+    }
+
+    private ShardFeed.Feeds feeds(KinesisApi api) throws Trouble, InterruptedException {
+        return assignment.source().flag("useEnhancedFanOut")
+                ? FanOut.register(link, assignment, api, threads)
+                : shard -> new PolledShard(api, shard);
+    }
+
+    private void read(KinesisShards shards, BackOff backOff) throws Trouble, InterruptedException {
         BatchLimits limits = new BatchLimits(assignment);
         RecordLoad load = new RecordLoad(link, assignment, destination);
         long next = System.nanoTime();
@@ -83,6 +112,7 @@ public final class KinesisSource implements Source {
                 stuck = false;
                 due.forEach(reader -> link.count(new Amounts(0, reader.received(), 0, 0, 0, 0), -1));
                 due.forEach(ShardReader::done);
+                due.stream().filter(reader -> reader.stretch().isOver()).forEach(ShardReader::close);
                 if (readers.values().removeIf(reader -> reader.stretch().isOver())) {
                     // What came out of it can be read now.
                     next = System.nanoTime();
@@ -180,9 +210,6 @@ public final class KinesisSource implements Source {
         if (readers.values().stream().anyMatch(ShardReader::isThrottled)) {
             return "Kinesis allows no more requests for now: others read the stream too, or the pipe is behind.";
         }
-        return assignment.source().flag("useEnhancedFanOut")
-                ? "Records are asked for from the shards, in the throughput that all readers share:"
-                        + " this server does not use enhanced fan-out."
-                : "";
+        return "";
     }
 }

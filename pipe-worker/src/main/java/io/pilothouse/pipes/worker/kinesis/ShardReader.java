@@ -5,24 +5,18 @@ import io.pilothouse.pipes.worker.kinesis.KinesisApi.Entry;
 import io.pilothouse.pipes.worker.kinesis.KinesisApi.Page;
 import io.pilothouse.pipes.worker.outside.BackOff;
 import io.pilothouse.pipes.worker.outside.Trouble;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one shard, a request at a time and not more often than Kinesis allows. {@link #fetch} may run on another thread
+ * Reads one shard, not more often than Kinesis allows. {@link #fetch} may run on another thread
  * while nothing else is asked of it.
  */
-final class ShardReader {
-    /** A shard answers five requests a second, for all who read it. */
-    private static final long BUSY_MILLIS = 250;
-
-    private static final long QUIET_MILLIS = 1_000;
-
-    private final KinesisApi api;
+final class ShardReader implements AutoCloseable {
+    private final ShardFeed feed;
     private final ShardBegin begin;
     private final ShardStretch stretch;
     private final BackOff throttled = new BackOff();
-    private @Nullable String iterator;
     private long nextAt = System.nanoTime();
     private String seen;
     private long millisBehind = -1;
@@ -30,8 +24,8 @@ final class ShardReader {
     private boolean exhausted;
     private boolean isThrottled;
 
-    ShardReader(KinesisApi api, ShardBegin begin, ShardStretch stretch) {
-        this.api = api;
+    ShardReader(ShardFeed feed, ShardBegin begin, ShardStretch stretch) {
+        this.feed = feed;
         this.begin = begin;
         this.stretch = stretch;
         this.seen = stretch.last();
@@ -72,23 +66,23 @@ final class ShardReader {
         return stretch.isPending() && (exhausted || (!seen.isEmpty() && stretch.reaches(seen)));
     }
 
-    /** One request, and a second where there is no way to read on yet. */
+    /** Takes what comes next, or notes how long there is nothing to ask for. */
     void fetch() throws Trouble {
         try {
-            String now = iterator == null ? api.iterator(stretch.shard().id(), stretch.last(), begin) : iterator;
-            iterator = now;
-            take(api.records(now));
+            Optional<Page> page = feed.next(stretch.last(), begin);
+            if (page.isPresent()) {
+                take(page.get());
+            } else {
+                pause(feed.pace().none());
+            }
             isThrottled = false;
             throttled.reset();
         } catch (AwsRefusal refusal) {
-            if (refusal.is("ExpiredIteratorException")) {
-                iterator = null;
-            } else if (refusal.isThrottling()) {
-                isThrottled = true;
-                pause(throttled.millis());
-            } else {
+            if (!refusal.isThrottling()) {
                 throw KinesisApi.trouble(refusal);
             }
+            isThrottled = true;
+            pause(throttled.millis());
         }
     }
 
@@ -99,7 +93,6 @@ final class ShardReader {
         }
         millisBehind = page.millisBehind();
         received += page.bytes();
-        iterator = page.next();
         boolean caughtUp = page.entries().isEmpty() && page.millisBehind() == 0;
         if (page.next() == null) {
             exhausted = true;
@@ -108,7 +101,7 @@ final class ShardReader {
             // What is not there any more was in the table, or has expired.
             exhausted = true;
         }
-        pause(page.entries().isEmpty() && page.millisBehind() == 0 ? QUIET_MILLIS : BUSY_MILLIS);
+        pause(caughtUp ? feed.pace().quiet() : feed.pace().busy());
     }
 
     private void pause(long millis) {
@@ -120,9 +113,14 @@ final class ShardReader {
         boolean again = stretch.isPending();
         stretch.done();
         if (again) {
-            iterator = null;
+            feed.again();
             exhausted = stretch.isOver();
             seen = stretch.last();
         }
+    }
+
+    @Override
+    public void close() {
+        feed.close();
     }
 }

@@ -4,6 +4,7 @@ import io.pilothouse.core.base.Tree;
 import io.pilothouse.pipes.wire.About;
 import io.pilothouse.pipes.wire.Assignment.Target;
 import io.pilothouse.pipes.wire.Report.Tally;
+import io.pilothouse.pipes.wire.Words;
 import io.pilothouse.pipes.worker.outside.Trouble.BadData;
 import io.pilothouse.pipes.worker.outside.Trouble.DestinationAway;
 import io.pilothouse.pipes.worker.outside.Trouble.Owner;
@@ -43,14 +44,17 @@ public final class Destination {
 
     /** Errors that say that what was to be read is not what it should be. */
     private static final Set<Integer> BAD_DATA = Set.of(
-            6, 26, 27, 33, 38, 41, 53, 69, 70, 72, 117, 130, 131, 190, 321, 349, 376, 395, 407, 436, 441, 467, 469, 539,
-            560, 563, 569, 636, 641, 674, 675, 676, 678, 691, 692, 693, 708, 1001);
+            6, 26, 27, 33, 38, 41, 53, 69, 70, 72, 117, 130, 131, 190, 307, 321, 349, 376, 395, 407, 436, 441, 467, 469,
+            539, 560, 563, 569, 636, 641, 674, 675, 676, 678, 691, 692, 693, 708, 1001);
 
     /** The storage that the database reads from does not answer as it should. */
     private static final Set<Integer> SOURCE = Set.of(86, 198, 499);
 
     /** The table or the right to write to it is gone: the parent makes sure of both once more. */
     private static final Set<Integer> CHANGED = Set.of(60, 81, 192, 193, 497, 516);
+
+    /** There is no such table, or no such database. */
+    private static final Set<Integer> MISSING = Set.of(60, 81);
 
     private final Link link;
     private final Target target;
@@ -143,6 +147,17 @@ public final class Destination {
             }
         } catch (IOException gone) {
             throw away(gone);
+        }
+    }
+
+    /**
+     * Makes a table beside this one that refuses what this one refuses and keeps nothing: which rows are refused is
+     * known by it before any of them is written.
+     */
+    public void prepareTrial(String table) throws DestinationAway, InterruptedException {
+        Link.Reply reply = link.ask(About.TRIAL_TABLE, new Tree.Members(Map.of(Words.TABLE, new Tree.Text(table))));
+        if (reply.refusal().isPresent()) {
+            throw new DestinationAway(reply.refusal().get());
         }
     }
 
@@ -246,7 +261,7 @@ public final class Destination {
         }
         return code == 62 || code == 47 || code == 46 || code == 36 || code == 42
                 ? new Owner("The database refuses the insert: " + sentence)
-                : new DestinationAway("The database refuses the insert: " + sentence);
+                : new DestinationAway("The database refuses the insert: " + sentence, MISSING.contains(code));
     }
 
     private synchronized DestinationAway away(IOException gone) {

@@ -1,5 +1,6 @@
 package io.pilothouse.pipes.worker.outside;
 
+import io.pilothouse.pipes.wire.BesideTable;
 import io.pilothouse.pipes.wire.Sql;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -30,9 +31,8 @@ public final class ErrorTable {
     public ErrorTable(Destination destination, String table, String pipe) {
         this.destination = destination;
         this.pipe = pipe.getBytes(StandardCharsets.UTF_8);
-        this.insert =
-                "INSERT INTO " + Sql.name(destination.target().database()) + "." + Sql.name(table + "_clickpipes_error")
-                        + " (source, reason, raw_message, pipe, fields) FORMAT RowBinary";
+        this.insert = "INSERT INTO " + Sql.name(destination.target().database()) + "."
+                + Sql.name(BesideTable.errors(table)) + " (source, reason, raw_message, pipe, fields) FORMAT RowBinary";
     }
 
     /** Keeps them; again under the same token, it changes nothing. */

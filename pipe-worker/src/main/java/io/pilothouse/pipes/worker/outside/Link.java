@@ -17,10 +17,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
@@ -32,7 +34,7 @@ public final class Link {
     private final AtomicLong numbers = new AtomicLong();
     private final Map<Long, CompletableFuture<Tree.Members>> asked = new ConcurrentHashMap<>();
     private final CountDownLatch draining = new CountDownLatch(1);
-    private final CompletableFuture<Assignment> assignment = new CompletableFuture<>();
+    private final BlockingQueue<Assignment> assignments = new LinkedBlockingQueue<>();
 
     private Amounts amounts = Amounts.NONE;
     private final Map<Tally, Long> tallies = new EnumMap<>(Tally.class);
@@ -62,7 +64,7 @@ public final class Link {
 
     private void take(Tree.Members message) {
         switch (message.text(Words.SORT).orElse("")) {
-            case Words.BEGIN -> assignment.complete(Assignment.of(message));
+            case Words.BEGIN -> assignments.add(Assignment.of(message));
             case Words.DRAIN -> drain();
             case Words.ANSWER -> {
                 CompletableFuture<Tree.Members> waiting =
@@ -75,8 +77,11 @@ public final class Link {
         }
     }
 
+    /** The work, or the next after one that is done. */
     public Assignment awaitAssignment() throws InterruptedException {
-        return await(assignment);
+        Assignment next = assignments.take();
+        keeps(-1);
+        return next;
     }
 
     /** Asks the parent; the sentence of a refusal comes as {@code refusal} of the result. */

@@ -25,8 +25,20 @@ public abstract sealed class Trouble extends Exception {
     public static final class DestinationAway extends Trouble {
         private static final long serialVersionUID = 1L;
 
+        private final boolean missing;
+
         public DestinationAway(String sentence) {
+            this(sentence, false);
+        }
+
+        DestinationAway(String sentence, boolean missing) {
             super(sentence);
+            this.missing = missing;
+        }
+
+        /** Whether it answers that a table or a database, which the sentence names, is not there. */
+        public boolean isMissing() {
+            return missing;
         }
     }
 

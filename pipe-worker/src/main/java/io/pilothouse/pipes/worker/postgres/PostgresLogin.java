@@ -2,15 +2,23 @@ package io.pilothouse.pipes.worker.postgres;
 
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.pipes.wire.Assignment;
+import io.pilothouse.pipes.worker.aws.AwsKeys;
+import io.pilothouse.pipes.worker.aws.AwsRegion;
+import io.pilothouse.pipes.worker.outside.Link;
 import io.pilothouse.pipes.worker.outside.Trouble;
 import io.pilothouse.pipes.worker.outside.Trouble.Owner;
 import io.pilothouse.pipes.worker.outside.Trouble.SourceAway;
+import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -19,6 +27,10 @@ import org.postgresql.PGProperty;
 /** Connects to the source with the credentials of the pipe, and says in a sentence what its refusals mean. */
 final class PostgresLogin {
     private static final int CONNECT_SECONDS = 10;
+    private static final Duration HOLDS = Duration.ofMinutes(15);
+    private static final String SCHEME = "https://";
+    private static final String NO_LOGIN = "28000";
+    private static final String UNREACHED = "08001";
     /** The texts of values mean the same wherever the server is. */
     private static final String SAME_TEXTS =
             "SET TimeZone = 'UTC'; SET DateStyle = 'ISO, YMD'; SET IntervalStyle = 'postgres'; SET bytea_output = 'hex';"
@@ -40,8 +52,12 @@ final class PostgresLogin {
 
     private final Tree.Members source;
     private final Tree.Members credentials;
+    private final Optional<AwsKeys> keys;
+    private final Clock clock;
 
-    PostgresLogin(Assignment assignment) {
+    PostgresLogin(Link link, Assignment assignment, Clock clock) {
+        this.keys = AwsKeys.of(link, assignment, clock);
+        this.clock = clock;
         this.source = assignment.source();
         this.credentials = assignment.secrets().members("credentials").orElse(Tree.Members.NONE);
     }
@@ -75,7 +91,7 @@ final class PostgresLogin {
     private Connection open(Properties properties) throws SQLException {
         String host = source.text("host").orElse("");
         if (!HOST.matcher(host).matches()) {
-            throw new SQLException("there is no such host", "28000");
+            throw new SQLException("there is no such host", NO_LOGIN);
         }
         String address = "jdbc:postgresql://" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port() + "/"
                 + URLEncoder.encode(source.text("database").orElse(""), StandardCharsets.UTF_8);
@@ -96,15 +112,48 @@ final class PostgresLogin {
         return source.number("port").map(Double::intValue).orElse(USUAL_PORT);
     }
 
-    private Properties properties() {
+    private Properties properties() throws SQLException {
         Properties properties = new Properties();
         PGProperty.USER.set(properties, credentials.text("username").orElse(""));
-        PGProperty.PASSWORD.set(properties, credentials.text("password").orElse(""));
+        PGProperty.PASSWORD.set(
+                properties,
+                keys.isPresent()
+                        ? proof(keys.get())
+                        : credentials.text("password").orElse(""));
         PGProperty.CONNECT_TIMEOUT.set(properties, CONNECT_SECONDS);
         PGProperty.TCP_KEEP_ALIVE.set(properties, true);
         PGProperty.APPLICATION_NAME.set(properties, "pilothouse");
         PostgresTls.set(properties, source);
         return properties;
+    }
+
+    /** What a database of Amazon's takes in place of a password: an address, signed with a key of the role. */
+    private String proof(AwsKeys role) throws SQLException {
+        String named = source.text("tlsHost")
+                .filter(name -> !name.isEmpty())
+                .orElseGet(() -> source.text("host").orElse(""));
+        String region = AwsRegion.of(named)
+                .orElseThrow(() -> new SQLException(
+                        "the name " + named
+                                + " does not say which region of AWS it is in; give its own name as tlsHost",
+                        NO_LOGIN));
+        try {
+            String address = role.signature(region, "rds-db")
+                    .presigned(
+                            URI.create(SCHEME + named + ":" + port()),
+                            Map.of(
+                                    "Action",
+                                    "connect",
+                                    "DBUser",
+                                    credentials.text("username").orElse("")),
+                            HOLDS,
+                            clock.instant());
+            return address.substring(SCHEME.length());
+        } catch (SourceAway away) {
+            throw new SQLException(away.sentence(), UNREACHED, away);
+        } catch (IllegalArgumentException _) {
+            throw new SQLException("there is no such host", NO_LOGIN);
+        }
     }
 
     /** What an error means for the pipe; the driver puts no credentials into its messages. */

@@ -16,6 +16,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
@@ -37,13 +38,14 @@ public final class PostgresSource implements Source {
     /** Whether the destination did not take what it was given last: that trouble lasts until it does. */
     private boolean refused;
 
-    public PostgresSource(Link link, Assignment assignment, Destination destination, ExecutorService threads) {
+    public PostgresSource(
+            Link link, Assignment assignment, Destination destination, ExecutorService threads, Clock clock) {
         this.link = link;
         this.assignment = assignment;
         this.destination = destination;
         this.rows = new RowLoad(link, destination, assignment.pipe());
         this.threads = threads;
-        this.login = new PostgresLogin(assignment);
+        this.login = new PostgresLogin(link, assignment, clock);
         this.settings = assignment.source().members("settings").orElse(Tree.Members.NONE);
     }
 

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Inserts rows under one token, whatever is wrong with some of them. Those that cannot be read are found by trials that
- * keep nothing, and left out; should the table still be against some, by a constraint for example, the rows go in small
- * pieces. What is not taken is kept in the error table. Safe for many threads.
+ * keep nothing, and left out; so are those that the table itself is against, by a constraint for example. What is not
+ * taken is kept in the error table. Safe for many threads.
  */
 final class RowLoad {
     /** One range or batch is one block of the insert, whatever is in it: a repeated one is dropped whole or not at all. */
@@ -42,6 +42,8 @@ final class RowLoad {
     private static final int BYTES_AT_ONCE = 1 << 20;
     /** A table that is against more rows of one insert than these does not fit its source. */
     private static final int MAX_REFUSED = 1000;
+    /** Refused rows are in memory until they are kept. */
+    private static final long MAX_UNKEPT_BYTES = 4 << 20;
 
     private final Link link;
     private final Destination destination;
@@ -93,43 +95,70 @@ final class RowLoad {
     private Written insertSome(Intake intake, String token, Rows rows)
             throws Trouble, IOException, InterruptedException {
         // Kept first: after a crash and a mended table all rows would be good, and be dropped as a repeated insert.
-        Set<Long> unreadable =
-                search(intake, token + "/errors", rows, Set.of(), some -> send(intake.trial(), "", some));
+        Set<Long> without = search(intake, token + "/errors", rows, Set.of(), some -> send(intake.trial(), "", some));
         try {
-            return destination.insert(intake.insert(), ONE_BLOCK, token, out -> write(rows, unreadable, out));
+            return send(intake, token, rows, without);
         } catch (BadData _) {
             // Each can be read and all together cannot: the table itself is against some of them.
-            List<Written> pieces = new ArrayList<>();
-            search(
-                    intake,
-                    token + "/refused",
-                    rows,
-                    unreadable,
-                    some -> pieces.add(send(intake.insert(), token(token, some), some)));
-            return new Written(
-                    pieces.stream().mapToLong(Written::rows).sum(),
-                    pieces.stream().mapToLong(Written::bytes).sum());
+            destination.prepareTrial(intake.side());
+            without.addAll(search(intake, token + "/refused", rows, without, some -> send(intake.attempt(), "", some)));
         }
+        try {
+            return send(intake, token, rows, without);
+        } catch (BadData _) {
+            return sendPieces(intake, token, rows, without);
+        }
+    }
+
+    private Written send(Intake intake, String token, Rows rows, Set<Long> without)
+            throws Trouble, InterruptedException {
+        return destination.insert(intake.insert(), ONE_BLOCK, token, out -> write(rows, without, out));
+    }
+
+    /** A view breaks off, or something of the table that a trial does not show: what can go does, piece by piece. */
+    private Written sendPieces(Intake intake, String token, Rows rows, Set<Long> without)
+            throws Trouble, IOException, InterruptedException {
+        List<Written> pieces = new ArrayList<>();
+        search(
+                intake,
+                token + "/broken",
+                rows,
+                without,
+                some -> pieces.add(send(intake.insert(), token(token, some), some)));
+        return new Written(
+                pieces.stream().mapToLong(Written::rows).sum(),
+                pieces.stream().mapToLong(Written::bytes).sum());
     }
 
     /** Tries them all but {@code without}, and keeps those that fail; returns their numbers. */
     private Set<Long> search(Intake intake, String token, Rows rows, Set<Long> without, Trial<Row> trial)
             throws Trouble, IOException, InterruptedException {
         Set<Long> found = new HashSet<>();
+        List<Refused<Row>> unkept = new ArrayList<>();
         try (Lines lines = rows.lines()) {
             List<Row> some = some(lines, 0);
             while (!some.isEmpty()) {
                 long next = some.getLast().number() + 1;
                 some.removeIf(row -> without.contains(row.number()));
                 if (!some.isEmpty()) {
-                    List<Refused<Row>> refused = Halving.among(some, trial);
-                    refused.forEach(row -> found.add(row.piece().number()));
-                    keep(intake, token, refused, found.size());
+                    unkept.addAll(Halving.among(some, trial));
+                    requireFew(intake, found.size(), unkept);
+                }
+                if (unkept.stream().mapToLong(row -> row.piece().line().length).sum() > MAX_UNKEPT_BYTES) {
+                    keep(intake, token, unkept, found);
                 }
                 some = some(lines, next);
             }
         }
+        keep(intake, token, unkept, found);
         return found;
+    }
+
+    private static void requireFew(Intake intake, int kept, List<Refused<Row>> unkept) throws Trouble.Owner {
+        if (kept + unkept.size() > MAX_REFUSED) {
+            throw new Trouble.Owner("The database refuses more than " + MAX_REFUSED + " rows of " + intake.source()
+                    + " in one insert: " + unkept.getLast().reason());
+        }
     }
 
     /** The next few; empty after the last. */
@@ -176,16 +205,13 @@ final class RowLoad {
         return whole + "#" + rows.getFirst().number() + "-" + UUID.nameUUIDFromBytes(content.toByteArray());
     }
 
-    private void keep(Intake intake, String token, List<Refused<Row>> refused, int all)
+    /** Moves them into the error table, and their numbers to those that were found. */
+    private void keep(Intake intake, String token, List<Refused<Row>> refused, Set<Long> found)
             throws Trouble, InterruptedException {
         if (refused.isEmpty()) {
             return;
         }
         String reason = refused.getLast().reason();
-        if (all > MAX_REFUSED) {
-            throw new Trouble.Owner("The database refuses more than " + MAX_REFUSED + " rows of " + intake.source()
-                    + " in one insert: " + reason);
-        }
         Tree.Members table = new Tree.Members(Map.of(Words.TABLE, new Tree.Text(intake.target())));
         Link.Reply reply = link.ask(About.ERROR_TABLE, table);
         if (reply.refusal().isPresent()) {
@@ -197,6 +223,9 @@ final class RowLoad {
         new ErrorTable(destination, intake.target(), pipe)
                 .keep(token(token, refused.stream().map(Refused::piece).toList()), unread);
         link.count(new Amounts(0, 0, 0, 0, unread.size(), 0), -1);
-        wrong = all + " rows of " + intake.source() + " are not in the table " + intake.target() + ": " + reason;
+        refused.forEach(row -> found.add(row.piece().number()));
+        refused.clear();
+        wrong = found.size() + " rows of " + intake.source() + " are not in the table " + intake.target() + ": "
+                + reason;
     }
 }

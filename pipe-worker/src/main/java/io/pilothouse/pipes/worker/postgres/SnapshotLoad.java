@@ -3,6 +3,7 @@ package io.pilothouse.pipes.worker.postgres;
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.pipes.wire.About;
 import io.pilothouse.pipes.wire.Assignment;
+import io.pilothouse.pipes.wire.BesideTable;
 import io.pilothouse.pipes.wire.Report.Amounts;
 import io.pilothouse.pipes.wire.Report.Condition;
 import io.pilothouse.pipes.wire.Report.Tally;
@@ -133,7 +134,8 @@ final class SnapshotLoad {
     /** Where the rows of a table go while it is read. */
     String side(SourceTable table) {
         boolean aside = isAgain(table) && !table.mapping().engine().equals("Null");
-        return table.mapping().target() + (aside ? "_resync" : "");
+        String target = table.mapping().target();
+        return aside ? BesideTable.again(target) : target;
     }
 
     private boolean isAgain(SourceTable table) {

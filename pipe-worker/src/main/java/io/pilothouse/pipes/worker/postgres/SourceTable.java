@@ -1,5 +1,6 @@
 package io.pilothouse.pipes.worker.postgres;
 
+import io.pilothouse.pipes.wire.BesideTable;
 import io.pilothouse.pipes.wire.TableShape;
 import io.pilothouse.pipes.worker.outside.ErrorTable;
 import java.nio.charset.StandardCharsets;
@@ -57,9 +58,17 @@ record SourceTable(TableMapping mapping, long oid, List<Column> columns, List<St
 
     /**
      * How the database takes rows of a table, whose columns are tabulated texts: by {@code insert}, or by {@code trial},
-     * which keeps none. Where they have {@code own} cells, those come last and say what is deleted, and its version.
+     * which keeps none, and {@code attempt}, which also refuses what the table {@code side} does. Where they have {@code own} cells, those come last and say what is deleted, and its version.
      */
-    record Intake(String source, String target, List<String> names, boolean own, String insert, String trial) {
+    record Intake(
+            String source,
+            String target,
+            String side,
+            List<String> names,
+            boolean own,
+            String insert,
+            String trial,
+            String attempt) {
         /** A row that was not taken: its cells, and beside them what they are. */
         ErrorTable.Unread unread(byte[] line, String reason) {
             // Bytes pass as they are: a line without its end.
@@ -116,13 +125,15 @@ record SourceTable(TableMapping mapping, long oid, List<Column> columns, List<St
         values.addAll(own);
         String lines = " FROM input('" + String.join(", ", raw).replace("'", "\\'") + "') FORMAT TabSeparated";
         String made = String.join(", ", values);
+        String into = " (" + String.join(", ", names) + ") SELECT " + made + lines;
         return new Intake(
                 mapping.source(),
                 mapping.target(),
+                side,
                 columns.stream().map(Column::name).toList(),
                 !moreRaw.isEmpty(),
-                "INSERT INTO " + destinationName(database) + "." + destinationName(side) + " ("
-                        + String.join(", ", names) + ") SELECT " + made + lines,
-                "INSERT INTO FUNCTION null('x UInt8') SELECT ignore(" + made + ")" + lines);
+                "INSERT INTO " + destinationName(database) + "." + destinationName(side) + into,
+                "INSERT INTO FUNCTION null('x UInt8') SELECT ignore(" + made + ")" + lines,
+                "INSERT INTO " + destinationName(database) + "." + destinationName(BesideTable.trial(side)) + into);
     }
 }

@@ -3,6 +3,7 @@ package io.pilothouse.pipes.worker.records;
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.wire.Assignment.Target;
+import io.pilothouse.pipes.wire.BesideTable;
 import io.pilothouse.pipes.wire.Sql;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -22,13 +23,22 @@ public final class RecordReading {
     }
 
     String insert() {
+        return into(target.table());
+    }
+
+    /** The same into the table that refuses what the target refuses, and keeps nothing. */
+    String attempt() {
+        return into(BesideTable.trial(target.table()));
+    }
+
+    private String into(String table) {
         String columns = target.columns().stream().map(Sql::name).collect(Collectors.joining(", "));
-        return "INSERT INTO " + Sql.name(target.database()) + "." + Sql.name(target.table()) + " (" + columns
-                + ") SELECT " + String.join(", ", target.expressions()) + lines();
+        return "INSERT INTO " + Sql.name(target.database()) + "." + Sql.name(table) + " (" + columns + ") SELECT "
+                + String.join(", ", target.expressions()) + lines();
     }
 
     /** Reads lines and keeps nothing: whether they can be read and made into values of the columns. */
-    String trial() {
+    public String trial() {
         return "INSERT INTO FUNCTION null('x UInt8') SELECT ignore(" + String.join(", ", target.expressions()) + ")"
                 + lines();
     }
@@ -37,7 +47,7 @@ public final class RecordReading {
         return " FROM input(" + Sql.text(target.structure()) + ") FORMAT JSONEachRow";
     }
 
-    Map<String, String> settings() {
+    public Map<String, String> settings() {
         Map<String, String> all = new LinkedHashMap<>();
         all.put("max_insert_block_size", ONE_BLOCK);
         all.put("min_insert_block_size_rows", ONE_BLOCK);

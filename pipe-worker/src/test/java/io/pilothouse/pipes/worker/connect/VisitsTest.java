@@ -3,6 +3,7 @@ package io.pilothouse.pipes.worker.connect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -22,7 +23,8 @@ class VisitsTest {
                     throw new IOException("nobody asks for rows");
                 },
                 "token",
-                0);
+                0,
+                Clock.systemUTC());
         Thread task = Thread.ofVirtual().start(visits);
         assertThat(tries.await(1, TimeUnit.MINUTES)).isTrue();
         visits.stop();

@@ -108,4 +108,52 @@ class StorageRequestsTest {
                 .hasMessageContaining("(404)");
         assertThat(asked.join()).isEqualTo("HEAD");
     }
+
+    /** Whose login is another one after it was refused. */
+    private static final class Renewed implements StorageRequests.Signature {
+        private int times;
+
+        @Override
+        public Map<String, String> sign(String method, URI address) {
+            return Map.of("Authorization", "Bearer " + times);
+        }
+
+        @Override
+        public boolean renew(Map<String, String> refused) {
+            times++;
+            return true;
+        }
+    }
+
+    @Test
+    void loginThatWasRevokedIsRenewedAndTheRequestSentOnceMore() throws Trouble {
+        CompletableFuture<String> asked = answered("401 Unauthorized", "Content-Length: 0\r\n\r\n")
+                .thenCompose(_ -> answered("200 OK", "Content-Length: 7\r\nETag: \"v1\"\r\n\r\n"));
+        StorageRequests withToken = new StorageRequests(new Renewed());
+        assertThat(withToken.find("a", URI.create(address()))).contains(new Found("a", "v1", 7));
+        assertThat(asked.join()).isEqualTo("HEAD");
+    }
+
+    @Test
+    void loginThatIsRefusedTwiceIsForTheOwner() {
+        Renewed login = new Renewed();
+        CompletableFuture<String> asked = answered("401 Unauthorized", "Content-Length: 0\r\n\r\n")
+                .thenCompose(_ -> answered("401 Unauthorized", "Content-Length: 0\r\n\r\n"));
+        assertThatThrownBy(() -> new StorageRequests(login).get("a", URI.create(address())))
+                .isInstanceOf(Trouble.Owner.class)
+                .hasMessageContaining("(401)");
+        assertThat(asked.join()).isEqualTo("HEAD");
+        assertThat(login.times).isEqualTo(1);
+    }
+
+    @Test
+    void tokenFollowsNoRedirect() {
+        StorageRequests withToken = new StorageRequests((_, _) -> Map.of("Authorization", "Bearer t"));
+        CompletableFuture<String> asked =
+                answered("302 Found", "Location: http://127.0.0.1:1/elsewhere\r\nContent-Length: 0\r\n\r\n");
+        assertThatThrownBy(() -> withToken.get("a", URI.create(address())))
+                .isInstanceOf(Trouble.Owner.class)
+                .hasMessageContaining("(302)");
+        assertThat(asked.join()).isEqualTo("HEAD");
+    }
 }

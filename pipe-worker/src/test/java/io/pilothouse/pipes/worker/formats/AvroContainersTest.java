@@ -135,6 +135,45 @@ class AvroContainersTest {
     }
 
     @Test
+    void messageThatInflatesWithoutALimitIsABadMessage() throws IOException, Trouble, InterruptedException {
+        MessageFormat format = MessageFormat.of(assignment("Avro"));
+        String large = "x".repeat(33 << 20);
+        for (CodecFactory codec :
+                List.of(CodecFactory.deflateCodec(9), CodecFactory.snappyCodec(), CodecFactory.zstandardCodec(1))) {
+            // Two blocks, of which each alone may be read.
+            byte[] bomb = container(codec, schema("string"), large, large);
+            assertThatThrownBy(() -> format.rows(bomb))
+                    .as("%s", codec)
+                    .isInstanceOfSatisfying(
+                            BadData.class,
+                            bad -> assertThat(bad.sentence())
+                                    .isEqualTo("The message is larger than 64 MB once it is not compressed."));
+            assertThat(rows(format, container(codec, schema("string"), "x".repeat(1 << 20))))
+                    .as("%s", codec)
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void manySmallBlocksOfZstandardAreASmallMessage() throws IOException, Trouble, InterruptedException {
+        Schema schema = schema("long");
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (DataFileWriter<GenericRecord> writer = new DataFileWriter<>(new GenericDatumWriter<>(schema))) {
+            writer.setCodec(CodecFactory.zstandardCodec(1)).create(schema, out);
+            for (long id = 0; id < 600; id++) {
+                GenericRecord record = new GenericData.Record(schema);
+                record.put("id", id);
+                record.put("name", "n");
+                record.put("more", 7L);
+                writer.append(record);
+                writer.sync();
+            }
+        }
+        assertThat(rows(MessageFormat.of(assignment("Avro")), out.toByteArray()))
+                .hasSize(600);
+    }
+
+    @Test
     void fieldsAreThoseOfEverySchemaThatAMessageBrings() throws IOException, Trouble, InterruptedException {
         SchemaSample sample = new SchemaSample(assignment("Avro"));
         sample.add(List.of(container(CodecFactory.nullCodec(), schema("long"), 1L), new byte[] {1}));

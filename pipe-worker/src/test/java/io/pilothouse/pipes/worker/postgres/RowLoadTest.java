@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Test;
 
 /** Which rows a database gets, and under which token, where it refuses some. */
 class RowLoadTest {
-    private static final Intake INTAKE =
-            new Intake("public.t", "t", List.of("id"), false, "INSERT INTO t FORMAT TabSeparated", "TRIAL");
+    private static final Intake INTAKE = new Intake(
+            "public.t", "t", "t", List.of("id"), false, "INSERT INTO t FORMAT TabSeparated", "TRIAL", "ATTEMPT");
 
     private final List<String> taken = Collections.synchronizedList(new ArrayList<>());
     private final List<String> tokens = Collections.synchronizedList(new ArrayList<>());
@@ -76,12 +76,15 @@ class RowLoadTest {
         String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
         boolean errors = asked.contains("_clickpipes_error");
         boolean bad = !errors && (body.contains("bad") || (!asked.contains("TRIAL") && body.contains("barred")));
-        if (!bad && !asked.contains("TRIAL")) {
+        boolean attempt = asked.contains("ATTEMPT");
+        boolean broken = !errors && !attempt && !asked.contains("TRIAL") && body.contains("broken");
+        if (!bad && !broken && !attempt && !asked.contains("TRIAL")) {
             tokens.add(asked.replaceAll(".*insert_deduplication_token=([^&]*).*", "$1"));
             taken.addAll(errors ? List.of() : body.lines().toList());
         }
-        byte[] said = (bad ? "Code: 6. DB::Exception: It is bad. (version 26.7)" : "").getBytes(StandardCharsets.UTF_8);
-        exchange.sendResponseHeaders(bad ? 500 : 200, said.length == 0 ? -1 : said.length);
+        byte[] said = (bad || broken ? "Code: 6. DB::Exception: It is bad. (version 26.7)" : "")
+                .getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(bad || broken ? 500 : 200, said.length == 0 ? -1 : said.length);
         exchange.getResponseBody().write(said);
         exchange.close();
     }
@@ -105,9 +108,45 @@ class RowLoadTest {
     }
 
     @Test
-    void whatTheTableIsAgainstIsFoundByPiecesWhoseTokensFollowFromTheirRows() throws Trouble, InterruptedException {
-        List<String> rows = rows(10, "");
+    void whatTheTableIsAgainstIsLeftOutOfTheSameInsertToo() throws Trouble, InterruptedException {
+        List<String> rows = rows(2500, "");
         rows.set(3, "barred\n");
+        rows.set(5, "bad\n");
+        rows.set(2400, "barred\n");
+        load.insert(INTAKE, "token", new Given(rows));
+        assertThat(taken).hasSize(2497).doesNotHaveDuplicates();
+        assertThat(tokens).hasSize(3);
+        assertThat(tokens.getFirst()).startsWith("token/errors#5-");
+        assertThat(tokens.get(1)).startsWith("token/refused#3-");
+        assertThat(tokens.getLast()).isEqualTo("token");
+        assertThat(load.wrong()).isEqualTo("2 rows of public.t are not in the table t: It is bad.");
+    }
+
+    @Test
+    void largeRowsThatAreRefusedAreKeptAFewAtATime() throws Trouble, InterruptedException {
+        List<String> rows = rows(12, "");
+        rows.replaceAll(row -> "barred" + "x".repeat(1 << 20) + row);
+        rows.set(7, "good\n");
+        load.insert(INTAKE, "token", new Given(rows));
+        assertThat(taken).containsExactly("good");
+        assertThat(tokens).hasSize(4);
+        assertThat(tokens.subList(0, 3)).allMatch(token -> token.startsWith("token/refused#"));
+        assertThat(load.wrong()).startsWith("11 rows of public.t are not in the table t");
+    }
+
+    @Test
+    void nothingIsWrittenWhereTheTableIsAgainstTooMany() {
+        List<String> rows = rows(3000, "");
+        rows.replaceAll(row -> row.length() > 4 ? "barred" + row : row);
+        assertThatThrownBy(() -> load.insert(INTAKE, "token", new Given(rows))).isInstanceOf(Trouble.Owner.class);
+        assertThat(taken).isEmpty();
+        assertThat(tokens).isEmpty();
+    }
+
+    @Test
+    void whatNoTrialFindsIsFoundByPiecesWhoseTokensFollowFromTheirRows() throws Trouble, InterruptedException {
+        List<String> rows = rows(10, "");
+        rows.set(3, "broken\n");
         rows.set(5, "bad\n");
         load.insert(INTAKE, "token", new Given(rows));
         assertThat(taken).containsExactly("0", "1", "2", "4", "6", "7", "8", "9");

@@ -18,7 +18,7 @@ public final class Buckets {
 
     public Buckets(StoreClient client, Clock clock, Optional<Identity> identity) {
         this.client = client;
-        this.clock = clock;
+        this.clock = clock.machine();
         this.identity = identity;
     }
 

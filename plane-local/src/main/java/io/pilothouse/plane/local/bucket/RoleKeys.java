@@ -26,7 +26,7 @@ final class RoleKeys implements S3Store.KeySource {
     public synchronized Login.Key now() throws BucketFault {
         Instant now = clock.now();
         if (key == null || !now.isBefore(until)) {
-            key = roles.take(role.arn(), role.session(), null);
+            key = roles.take(role.arn(), role.session(), role.externalId());
             until = now.plus(HELD_FOR);
         }
         return key;

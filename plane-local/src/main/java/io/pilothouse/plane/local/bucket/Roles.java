@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Takes on roles with the control plane's own identity, at Amazon or what speaks STS like it. A role's key is good for
@@ -32,9 +31,9 @@ public final class Roles {
      * A key of this role. {@code externalId} says for whom it is taken on: the role's owner can insist on it, so that
      * nobody has the control plane take on a role of somebody else's.
      */
-    public Login.Key take(String arn, String session, @Nullable String externalId) throws BucketFault {
+    public Login.Key take(String arn, String session, String externalId) throws BucketFault {
         byte[] body = ("Action=AssumeRole&Version=2011-06-15&RoleArn=" + encoded(arn) + "&RoleSessionName="
-                        + encoded(session) + (externalId == null ? "" : "&ExternalId=" + encoded(externalId)))
+                        + encoded(session) + "&ExternalId=" + encoded(externalId))
                 .getBytes(StandardCharsets.UTF_8);
         URI url = identity.roles();
         Reply reply = client.ask("POST", url, body, now -> {

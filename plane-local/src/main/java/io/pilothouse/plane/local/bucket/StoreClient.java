@@ -38,7 +38,7 @@ public final class StoreClient {
 
     private StoreClient(OutgoingHttp http, Clock clock, Duration patience, List<Duration> pauses, int partBytes) {
         this.http = http;
-        this.clock = clock;
+        this.clock = clock.machine();
         this.patience = patience;
         this.pauses = List.copyOf(pauses);
         this.partBytes = partBytes;

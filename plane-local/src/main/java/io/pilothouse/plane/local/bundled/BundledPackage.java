@@ -1,5 +1,6 @@
 package io.pilothouse.plane.local.bundled;
 
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -10,6 +11,9 @@ import java.util.Optional;
  */
 public record BundledPackage(
         String name, String version, String dbVersion, String libraryFile, Optional<String> integrity) {
+    /** How the folders in the cache begin that hold one version each. */
+    public static final String FOLDER = "engine-";
+
     public static final String VERSION = "26.7.3-stable.1";
     /** The version that the ClickHouse of that package says it is. */
     private static final String DB_VERSION = "26.7.2.1";
@@ -38,6 +42,15 @@ public record BundledPackage(
         return Optional.empty();
     }
 
+    /** The version of a library that is where an install leaves it. */
+    public static String versionAt(Path library) {
+        Path folder = library.getParent();
+        Path name = folder == null ? null : folder.getFileName();
+        return name != null && name.toString().startsWith(FOLDER)
+                ? name.toString().substring(FOLDER.length())
+                : "unknown";
+    }
+
     private static BundledPackage of(String shortName, Optional<String> integrity) {
         return new BundledPackage("@chdb/" + shortName, VERSION, DB_VERSION, "libchdb.so", integrity);
     }
@@ -49,6 +62,6 @@ public record BundledPackage(
 
     /** The folder under the cache that holds this version's library. */
     public String folderName() {
-        return "engine-" + version;
+        return FOLDER + version;
     }
 }

@@ -1,16 +1,17 @@
 package io.pilothouse.plane.local.share;
 
+import io.pilothouse.core.base.Rounds;
 import io.pilothouse.plane.local.share.DiskShare.Level;
 import java.lang.System.Logger;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 
 /**
@@ -20,14 +21,19 @@ import java.util.function.Consumer;
 public final class DiskShares implements AutoCloseable {
     private static final Logger LOG = System.getLogger(DiskShares.class.getName());
 
+    /** Few, as each is a query; more than one, so that databases that do not answer hold up no others. */
+    private static final int AT_ONCE = 4;
+
     private final DiskShare share;
     private final Consumer<UUID> look;
+    private final Semaphore places = new Semaphore(AT_ONCE);
+    private final Set<UUID> asked = ConcurrentHashMap.newKeySet();
     private final Map<UUID, Measured> last = new ConcurrentHashMap<>();
-    private final CountDownLatch over = new CountDownLatch(1);
+    private final Rounds rounds = new Rounds();
 
     private record Measured(long bytes, Level level) {}
 
-    /** Asks a database what its data takes; empty where it does not run or does not say. */
+    /** Asks a database what its data takes; empty where it does not run, or does not say so in time. */
     public interface Measure {
         OptionalLong bytes(UUID id);
     }
@@ -94,28 +100,35 @@ public final class DiskShares implements AutoCloseable {
         if (!share.isLimited()) {
             return;
         }
-        threads.execute(() -> {
-            try {
-                while (!over.await(period.toMillis(), TimeUnit.MILLISECONDS)) {
-                    look(measure);
-                }
-            } catch (InterruptedException stopping) {
-                Thread.currentThread().interrupt();
-            }
-        });
+        threads.execute(() -> rounds.run(period, () -> look(threads, measure)));
     }
 
-    /** Measures every service once that a pass has seen running. */
-    void look(Measure measure) {
+    /** Begins to measure every service that a pass has seen running, and that is not being asked since an earlier look. */
+    void look(Executor threads, Measure measure) {
         for (UUID id : last.keySet()) {
+            if (asked.add(id)) {
+                threads.execute(() -> measure(id, measure));
+            }
+        }
+    }
+
+    private void measure(UUID id, Measure measure) {
+        try {
+            places.acquire();
             try {
                 OptionalLong bytes = measure.bytes(id);
                 if (bytes.isPresent() && last.containsKey(id) && note(id, bytes.getAsLong(), false)) {
                     look.accept(id);
                 }
-            } catch (RuntimeException unexpected) {
-                LOG.log(Logger.Level.WARNING, "The data of the service " + id + " could not be measured", unexpected);
+            } finally {
+                places.release();
             }
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException unexpected) {
+            LOG.log(Logger.Level.WARNING, "The data of the service " + id + " could not be measured", unexpected);
+        } finally {
+            asked.remove(id);
         }
     }
 
@@ -131,6 +144,6 @@ public final class DiskShares implements AutoCloseable {
 
     @Override
     public void close() {
-        over.countDown();
+        rounds.close();
     }
 }

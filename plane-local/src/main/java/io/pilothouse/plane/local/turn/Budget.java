@@ -29,7 +29,7 @@ public record Budget(long memoryBytes, int startsAtOnce, long keptFreeBytes) {
     }
 
     /** How many there may be at once; one always may. */
-    long databases() {
+    public long databases() {
         return Math.max(1, memoryBytes / OF_ONE);
     }
 }

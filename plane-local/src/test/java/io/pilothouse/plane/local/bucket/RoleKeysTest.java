@@ -37,7 +37,6 @@ class RoleKeysTest {
     private volatile int status = 200;
     private volatile String answer = GIVEN;
     private HttpServer server;
-    private Roles taken;
     private RoleKeys keys;
 
     @BeforeEach
@@ -53,10 +52,13 @@ class RoleKeysTest {
         });
         server.start();
         URI roles = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/");
-        taken = new Roles(
+        Roles taken = new Roles(
                 StoreClient.over(OutgoingHttp.toAddresses(Duration.ofSeconds(30)), time, List.of(), 1 << 20),
                 new Buckets.Identity(new Login.Key("OURS", "our secret", null), roles));
-        keys = new RoleKeys(taken, time, new Login.Role("arn:aws:iam::123456789012:role/backups", "nightly"));
+        keys = new RoleKeys(
+                taken,
+                time,
+                new Login.Role("arn:aws:iam::123456789012:role/backups", "nightly", "pilothouse:a:service/b"));
     }
 
     @AfterEach
@@ -71,16 +73,9 @@ class RoleKeysTest {
             assertThat(one.authorization()).contains("Credential=OURS/20260101/us-east-1/sts/aws4_request");
             assertThat(one.body())
                     .isEqualTo("Action=AssumeRole&Version=2011-06-15"
-                            + "&RoleArn=arn%3Aaws%3Aiam%3A%3A123456789012%3Arole%2Fbackups&RoleSessionName=nightly");
+                            + "&RoleArn=arn%3Aaws%3Aiam%3A%3A123456789012%3Arole%2Fbackups&RoleSessionName=nightly"
+                            + "&ExternalId=pilothouse%3Aa%3Aservice%2Fb");
         });
-    }
-
-    @Test
-    void forWhomItIsTakenOnIsSaidWhereTheOwnerMayInsistOnIt() throws BucketFault {
-        taken.take("arn:aws:iam::123456789012:role/files", "pipe", "pilothouse:a:service/b");
-        assertThat(asked)
-                .singleElement()
-                .satisfies(one -> assertThat(one.body()).endsWith("&ExternalId=pilothouse%3Aa%3Aservice%2Fb"));
     }
 
     @Test

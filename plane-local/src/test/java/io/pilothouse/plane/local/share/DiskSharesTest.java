@@ -12,6 +12,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class DiskSharesTest {
@@ -22,7 +27,9 @@ class DiskSharesTest {
 
     private void grow(long megabytes) {
         stored.put(id, megabytes << 20);
-        shares.look(each -> stored.containsKey(each) ? OptionalLong.of(stored.get(each)) : OptionalLong.empty());
+        shares.look(
+                Runnable::run,
+                each -> stored.containsKey(each) ? OptionalLong.of(stored.get(each)) : OptionalLong.empty());
     }
 
     @Test
@@ -68,16 +75,52 @@ class DiskSharesTest {
     @Test
     void whatDoesNotSayItsSizeStaysAsItWasAndWhatIsForgottenIsNotAskedAgain() {
         shares.measured(id, OptionalLong.of(100L << 20), false);
-        shares.look(each -> OptionalLong.empty());
-        shares.look(each -> {
+        shares.look(Runnable::run, each -> OptionalLong.empty());
+        shares.look(Runnable::run, each -> {
             throw new IllegalStateException("a fault of its own");
         });
         assertThat(shares.isFull(id)).isTrue();
         shares.forget(id);
-        shares.look(each -> {
+        shares.look(Runnable::run, each -> {
             throw new AssertionError("asked about " + each);
         });
         assertThat(shares.isFull(id)).isFalse();
+    }
+
+    @Test
+    void databaseThatIsSilentHoldsUpNoOtherAndIsNotAskedTwice() throws InterruptedException {
+        UUID silent = UUID.randomUUID();
+        shares.measured(silent, OptionalLong.of(0), false);
+        shares.measured(id, OptionalLong.of(0), false);
+        CountDownLatch speaks = new CountDownLatch(1);
+        CountDownLatch measured = new CountDownLatch(2);
+        AtomicInteger askedOfSilent = new AtomicInteger();
+        DiskShares.Measure measure = each -> {
+            if (each.equals(id)) {
+                measured.countDown();
+                return OptionalLong.of(100L << 20);
+            }
+            askedOfSilent.incrementAndGet();
+            return awaited(speaks) ? OptionalLong.of(0) : OptionalLong.empty();
+        };
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            do {
+                shares.look(threads, measure);
+            } while (!measured.await(10, TimeUnit.MILLISECONDS));
+            assertThat(askedOfSilent).hasValueLessThanOrEqualTo(1);
+            speaks.countDown();
+        }
+        assertThat(askedOfSilent).hasValue(1);
+        assertThat(shares.isFull(id)).isTrue();
+    }
+
+    private static boolean awaited(CountDownLatch latch) {
+        try {
+            return latch.await(30, TimeUnit.SECONDS);
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     @Test

@@ -1,0 +1,130 @@
+package io.pilothouse.console.screen;
+
+import io.pilothouse.console.screen.Screen.Asked;
+import io.pilothouse.console.screen.Screen.Column;
+import io.pilothouse.console.screen.Screen.Facts;
+import io.pilothouse.console.screen.Screen.Lines;
+import io.pilothouse.http.emulator.EmulatorOperation;
+import io.pilothouse.http.wire.Verb;
+import java.util.List;
+
+/** The controls of the emulator: its clock, faults, snapshots and organizations. */
+final class EmulatorScreens {
+    private static final String CLOCK = EmulatorOperation.ROOT + "/clock";
+    private static final String FAULTS = EmulatorOperation.ROOT + "/faults";
+    private static final String SNAPSHOTS = EmulatorOperation.ROOT + "/snapshots";
+    private static final String ORGANIZATIONS = EmulatorOperation.ROOT + "/organizations";
+    private static final String BUSY = """
+            {"name": "busy", "effect": "answer", "status": 429, "operations": ["instanceGet"], "count": 3}""";
+
+    private EmulatorScreens() {}
+
+    static List<Screen> all() {
+        return List.of(Screen.of(
+                        "consoleEmulator",
+                        "/emulator",
+                        "Emulator",
+                        new Asked(Form.of(
+                                "rate",
+                                "Set how fast the clock runs",
+                                Verb.PUT,
+                                CLOCK,
+                                Input.number("Times as fast as a watch; 0 stops it", "rate", "0"))),
+                        new Asked(Form.of(
+                                "forward",
+                                "Move the clock forward",
+                                Verb.PUT,
+                                CLOCK,
+                                Input.number("Seconds", "forwardSeconds", "3600"))),
+                        new Asked(Form.of(
+                                "moment",
+                                "Move the clock to a moment",
+                                Verb.PUT,
+                                CLOCK,
+                                Input.text("Moment, as 2031-05-01T00:00:00Z", "now", ""))),
+                        faults(),
+                        new Asked(Form.of(
+                                "fault",
+                                "Set one fault more",
+                                Verb.POST,
+                                FAULTS,
+                                Input.body("The fault, as JSON", BUSY))),
+                        new Asked(Form.of("nofaults", "Take all faults back", Verb.DELETE, FAULTS)),
+                        snapshots(),
+                        new Asked(Form.of(
+                                "snapshot",
+                                "Take a snapshot",
+                                Verb.POST,
+                                SNAPSHOTS + "/{snapshotName}",
+                                Input.inPath("Name", "snapshotName", "before"),
+                                Input.text("Id of an organization; empty for the whole server", "organizationId", ""))),
+                        organizations(),
+                        new Asked(Form.of(
+                                        "organization",
+                                        "Make an organization",
+                                        Verb.POST,
+                                        ORGANIZATIONS,
+                                        Input.text("Name", "name", "Test organization"))
+                                .showing("key.keyId", "key.keySecret")))
+                .watching(new Facts(
+                        "Clock",
+                        CLOCK,
+                        List.of(
+                                Column.moment("It is", "now"),
+                                Column.text("Times as fast as a watch", "rate"),
+                                Column.moment("On this machine", "machine")),
+                        "")));
+    }
+
+    private static Lines faults() {
+        return new Lines(
+                "Faults",
+                FAULTS,
+                "faults",
+                List.of(
+                        Column.text("Name", "name"),
+                        Column.text("Effect", "effect"),
+                        Column.text("Status", "status"),
+                        Column.text("Operations", "operations"),
+                        Column.text("Probability", "probability"),
+                        Column.text("Could have struck", "met"),
+                        Column.text("Struck", "struck")),
+                "",
+                "There are no faults. Set one below, and requests meet it.",
+                List.of(Form.of("nofault", "Take it back", Verb.DELETE, FAULTS + "/{row}")));
+    }
+
+    private static Lines snapshots() {
+        return new Lines(
+                "Snapshots",
+                SNAPSHOTS,
+                "",
+                List.of(
+                        Column.text("Name", "name"),
+                        Column.moment("Taken", "takenAt"),
+                        Column.text("Of the organization", "organizationId"),
+                        Column.text("Services", "services"),
+                        Column.text("Rows", "rows"),
+                        Column.text("Bytes", "bytes")),
+                "",
+                "There is no snapshot: take one below, and you can go back to it.",
+                List.of(
+                        Form.of("return", "Go back to it", Verb.POST, SNAPSHOTS + "/{row}/return"),
+                        Form.of("unsnapshot", "Delete", Verb.DELETE, SNAPSHOTS + "/{row}")));
+    }
+
+    private static Lines organizations() {
+        return new Lines(
+                "Organizations",
+                ORGANIZATIONS,
+                "",
+                List.of(
+                        Column.text("Name", "name"),
+                        Column.text("Id", "id"),
+                        Column.moment("Made", "createdAt"),
+                        Column.text("Is being erased", "erasing")),
+                "",
+                "There is no organization.",
+                List.of(Form.of("erase", "Erase with everything in it", Verb.DELETE, ORGANIZATIONS + "/{row}")));
+    }
+}

@@ -1,0 +1,117 @@
+package io.pilothouse.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two programs with real databases share one real PostgreSQL: each is a host with services of its own. */
+class HostsIT {
+    private static final String FROM_HERE = "{\"ipAccessList\":[{\"source\":\"127.0.0.1\"}]}";
+
+    @TempDir
+    private Path folder;
+
+    private final LocalProgram localAlpha = new LocalProgram();
+    private final LocalProgram localBeta = LocalProgram.besideOthers();
+
+    private TestProgram alpha(StorePostgres postgres) throws StartRefused {
+        return localAlpha.start(folder.resolve("alpha"), flags(postgres, "--host-name", "alpha"));
+    }
+
+    private TestProgram beta(StorePostgres postgres) throws StartRefused {
+        return localBeta.start(
+                folder.resolve("beta"), flags(postgres, "--host-name", "beta", "--gateway-host", "127.0.0.1"));
+    }
+
+    private static String[] flags(StorePostgres postgres, String... more) {
+        List<String> flags = new ArrayList<>(postgres.flags());
+        flags.add("--store-shared");
+        flags.addAll(List.of(more));
+        return flags.toArray(String[]::new);
+    }
+
+    private void giveKeysToBeta() throws IOException {
+        Files.createDirectories(folder.resolve("beta"));
+        for (String key : List.of("secret.key", "vault.key", "credentials.json")) {
+            Files.copy(
+                    folder.resolve("alpha").resolve(key), folder.resolve("beta").resolve(key));
+        }
+    }
+
+    private static String create(TestProgram program) throws IOException, InterruptedException {
+        HttpResponse<String> created = program.createService(FROM_HERE);
+        assertThat(created.statusCode()).as(created.body()).isEqualTo(200);
+        return created.body();
+    }
+
+    private static String url(TestProgram program, String created) throws IOException {
+        return program.organizationUrl() + "/services/"
+                + TestProgram.field(created.substring(created.indexOf("\"service\"")), "id");
+    }
+
+    private static String await(TestProgram program, String created, String state, String more)
+            throws IOException, InterruptedException {
+        return program.await(
+                url(program, created), body -> body.contains("\"state\":\"" + state + "\"") && body.contains(more));
+    }
+
+    private ServiceClient client(String host, String created) throws Exception {
+        return new ServiceClient(LocalProgram.authority(folder.resolve(host)), created);
+    }
+
+    @Test
+    void eachServiceIsOnOneHostAndSaysSoWhileThatIsGone() throws Exception {
+        try (StorePostgres postgres = new StorePostgres(folder);
+                TestProgram alpha = alpha(postgres)) {
+            giveKeysToBeta();
+            String here;
+            String there;
+            try (TestProgram beta = beta(postgres)) {
+                here = create(alpha);
+                there = create(alpha);
+                assertThat(here).contains("\"host\":\"localhost\"");
+                assertThat(there).as("where there is most room").contains("\"host\":\"127.0.0.1\"");
+                await(alpha, here, "running", "");
+                await(alpha, there, "running", "");
+                assertThat(Files.isDirectory(data("alpha", here))).isTrue();
+                assertThat(Files.isDirectory(data("beta", there))).isTrue();
+                try (ServiceClient client = client("alpha", here)) {
+                    assertThat(client.query("SELECT 1")).isEqualTo("1");
+                }
+                try (ServiceClient client = client("beta", there)) {
+                    client.query("CREATE TABLE t (x UInt64) ENGINE = MergeTree ORDER BY x");
+                    client.query("INSERT INTO t VALUES (7)");
+                }
+                assertThat(await(beta, here, "running", "")).contains("\"host\":\"localhost\"");
+            }
+            await(alpha, there, "degraded", "Its host beta is gone since");
+            assertThat(Files.exists(data("alpha", there))).as("a second copy").isFalse();
+            String next = create(alpha);
+            assertThat(next).as("no other host is there").contains("\"host\":\"localhost\"");
+            assertThat(await(alpha, here, "running", "")).doesNotContain("is gone");
+            comesBack(postgres, alpha, there);
+        }
+    }
+
+    private void comesBack(StorePostgres postgres, TestProgram alpha, String there) throws Exception {
+        try (TestProgram beta = beta(postgres)) {
+            assertThat(await(alpha, there, "running", "")).doesNotContain("is gone");
+            assertThat(beta.log()).doesNotContain("\"level\":\"ERROR\"");
+            try (ServiceClient client = client("beta", there)) {
+                assertThat(client.query("SELECT x FROM t")).isEqualTo("7");
+            }
+        }
+    }
+
+    private Path data(String host, String created) {
+        String id = TestProgram.field(created.substring(created.indexOf("\"service\"")), "id");
+        return folder.resolve(host).resolve("services").resolve(id);
+    }
+}

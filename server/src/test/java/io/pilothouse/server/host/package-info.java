@@ -1,0 +1,4 @@
+@NullMarked
+package io.pilothouse.server.host;
+
+import org.jspecify.annotations.NullMarked;

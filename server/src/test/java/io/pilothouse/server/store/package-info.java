@@ -1,0 +1,4 @@
+@NullMarked
+package io.pilothouse.server.store;
+
+import org.jspecify.annotations.NullMarked;

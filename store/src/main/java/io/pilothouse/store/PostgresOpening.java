@@ -1,0 +1,126 @@
+package io.pilothouse.store;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.pool.HikariPool;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** How a store in PostgreSQL is reached, taken and brought into this program's form. */
+final class PostgresOpening {
+    private static final int CONNECTIONS = 10;
+    private static final long BETWEEN_TRIES_MILLIS = 100;
+    private static final Duration LAST_STATEMENT_ENDS_WITHIN = Duration.ofSeconds(10);
+
+    /** Any number will do, provided every version of the program takes the same. */
+    private static final String ONE_MIGRATION_AT_A_TIME = "SELECT pg_advisory_xact_lock(5045105045)";
+
+    private static final HeldConnections.Opening MIGRATIONS = new HeldConnections.Opening() {
+        @Override
+        public boolean migrate(Sql sql) throws SQLException {
+            return PostgresOpening.migrate(sql);
+        }
+
+        @Override
+        public void requireNewest(Sql sql) throws SQLException {
+            if (!Migrations.ofThisProgram().missing(sql, new PostgresDialect()).isEmpty()) {
+                throw new StoreRefused("The store is of an older form than this program's, which cannot be changed"
+                        + " while others work on it: stop every Pilothouse on it once.");
+            }
+        }
+    };
+
+    private PostgresOpening() {}
+
+    /** Waits a little: a process that has just died is not gone before the server has ended its last statement. */
+    static void take(HeldConnections connections) {
+        long end = System.nanoTime() + LAST_STATEMENT_ENDS_WITHIN.toNanos();
+        try {
+            while (!connections.take(MIGRATIONS)) {
+                if (System.nanoTime() - end > 0) {
+                    throw new StoreRefused("Another Pilothouse runs on this store in PostgreSQL, and two cannot share"
+                            + " one unless both were asked to: stop that one first.");
+                }
+                TimeUnit.MILLISECONDS.sleep(BETWEEN_TRIES_MILLIS);
+            }
+        } catch (SQLException e) {
+            throw cannotBeOpened(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreRefused("The start was interrupted.", e);
+        }
+    }
+
+    static StoreRefused cannotBeOpened(SQLException e) {
+        String state = String.valueOf(e.getSQLState());
+        return new StoreRefused(
+                (state.startsWith("08")
+                                ? "The PostgreSQL server cannot be reached: "
+                                : "The PostgreSQL store cannot be opened: ")
+                        + e.getMessage() + ".",
+                e);
+    }
+
+    static <S extends PGSimpleDataSource> S at(S source, String url, String user, String password) {
+        source.setUrl(url);
+        source.setUser(user);
+        source.setPassword(password);
+        source.setApplicationName("pilothouse");
+        source.setConnectTimeout(5);
+        source.setSocketTimeout(30);
+        source.setTcpKeepAlive(true);
+        // The server, too, has to notice that the other side has gone: what it holds is held until then.
+        source.setOptions("-c statement_timeout=10s -c lock_timeout=5s -c idle_in_transaction_session_timeout=30s"
+                + " -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3"
+                + " -c tcp_user_timeout=25000");
+        if (source instanceof HeldConnections held && held.areShared()) {
+            // A process that is stopped in a transaction may have locked rows that the others need.
+            source.setOptions(source.getOptions() + " -c idle_in_transaction_session_timeout=5s");
+        }
+        // The detail of a refused statement holds the row's values, and those may be hashes of secrets.
+        source.setLogServerErrorDetail(false);
+        return source;
+    }
+
+    static HikariDataSource pool(DataSource source) {
+        HikariConfig config = new HikariConfig();
+        config.setPoolName("pilothouse");
+        config.setDataSource(source);
+        config.setMaximumPoolSize(CONNECTIONS);
+        config.setAutoCommit(false);
+        config.setTransactionIsolation("TRANSACTION_REPEATABLE_READ");
+        config.setConnectionTimeout(Duration.ofSeconds(5).toMillis());
+        try {
+            return new HikariDataSource(config);
+        } catch (HikariPool.PoolInitializationException e) {
+            throw new StoreRefused("The PostgreSQL server cannot be reached: " + e.getMessage() + ".", e);
+        }
+    }
+
+    static void migrate(HikariDataSource pool) throws SQLException {
+        try (Sql sql = new Sql(pool.getConnection())) {
+            migrate(sql);
+        }
+    }
+
+    private static boolean migrate(Sql sql) throws SQLException {
+        Migrations migrations = Migrations.ofThisProgram();
+        boolean missing = !migrations.missing(sql, new PostgresDialect()).isEmpty();
+        sql.connection().rollback();
+        if (missing) {
+            // A step may take longer than any request may.
+            sql.connection().setNetworkTimeout(Runnable::run, 0);
+            sql.once("SET LOCAL statement_timeout = 0");
+            sql.once("SET LOCAL lock_timeout = 0");
+            // A process that waited for the lock must see what its holder did, and not the snapshot from before.
+            sql.once("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
+            sql.once(ONE_MIGRATION_AT_A_TIME);
+            migrations.apply(sql);
+            sql.connection().commit();
+        }
+        return missing;
+    }
+}

@@ -1,0 +1,5 @@
+/** Snapshots as files. */
+@NullMarked
+package io.pilothouse.store.snapshot;
+
+import org.jspecify.annotations.NullMarked;
