@@ -47,6 +47,8 @@ final class BareDebian {
             succeeds("rm", "-rf", fresh.toString());
         }
         succeeds("tar", "-C", root.toString(), "-xf", packed.toString());
+        // A folder for a while is its owner's alone, and some versions of the tool leave it so: not for a root.
+        succeeds("chmod", "755", root.toString());
         return new BareDebian(root);
     }
 
