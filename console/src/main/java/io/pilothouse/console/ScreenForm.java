@@ -73,25 +73,36 @@ final class ScreenForm {
             case FLAG -> labelled(input.label(), name, () -> checkbox(name));
             case CHOICE -> labelled(input.label(), name, () -> choice(input, value));
             case MANY -> many(input);
-            case LINES, ADDRESSES, JSON, BODY ->
-                labelled(
-                        input.label(),
-                        name,
-                        () -> html.in(
-                                tag(
-                                        "textarea",
-                                        "name",
-                                        name,
-                                        "rows",
-                                        input.sort() == Input.Sort.BODY ? "16" : "4",
-                                        "spellcheck",
-                                        "false",
-                                        "aria-invalid",
-                                        invalid(name),
-                                        "aria-describedby",
-                                        describedBy(name)),
-                                value));
+            case LINES, ADDRESSES, JSON ->
+                labelled(input.label(), name, () -> area(name, "4", value, invalid(name), describedBy(name)));
+            case BODY -> body(input, value);
         }
+    }
+
+    /** The whole request: what is wrong with any member of it is wrong here, and said at the head of the page. */
+    private void body(Input input, String value) {
+        boolean wrong = sent != null && !sent.faults().isEmpty();
+        labelled(
+                input.label(),
+                input.name(),
+                () -> area(input.name(), "16", value, wrong ? "true" : null, wrong ? ScreenPage.TROUBLES : null));
+    }
+
+    private void area(String name, String rows, String value, @Nullable String invalid, @Nullable String describedBy) {
+        html.in(
+                tag(
+                        "textarea",
+                        "name",
+                        name,
+                        "rows",
+                        rows,
+                        "spellcheck",
+                        "false",
+                        "aria-invalid",
+                        invalid,
+                        "aria-describedby",
+                        describedBy),
+                value);
     }
 
     private Html.Tag field(String name, String type, String value) {

@@ -32,6 +32,9 @@ record ScreenPage(
         Clock clock,
         ShownOnce shownOnce,
         Screen screen) {
+    /** What is wrong with no field of its own stands here, at the head of the page. */
+    static final String TROUBLES = "troubles";
+
     private static final int OK = 200;
     private static final int BAD_REQUEST = 400;
     private static final int NOT_FOUND = 404;
@@ -89,12 +92,28 @@ record ScreenPage(
             for (String member : form.shown()) {
                 Tree value = FormBody.at(outcome.result(), member);
                 if (value != null) {
-                    html.in("h2", member);
-                    Page.copied(html, "shown-" + member, FormBody.shown(value, Screen.Column.Sort.TEXT));
+                    once(html, member, value);
                 }
             }
             html.in("p", () -> html.in(tag("a", "href", then), "Go on"));
         });
+    }
+
+    /** Each value apart, to be copied: of an object all members, of a list all items. */
+    private static void once(Html html, String path, Tree value) {
+        switch (value) {
+            case Tree.Members members ->
+                members.values().forEach((name, member) -> once(html, path + "." + name, member));
+            case Tree.Items items -> {
+                for (int at = 0; at < items.values().size(); at++) {
+                    once(html, path + "[" + at + "]", items.values().get(at));
+                }
+            }
+            case Tree.Text _, Tree.Figure _, Tree.Flag _, Tree.Nothing _ -> {
+                html.in("h2", path);
+                Page.copied(html, "shown-" + path, FormBody.shown(value, Screen.Column.Sort.TEXT));
+            }
+        }
     }
 
     private Answer show(Visit visit, Sent sent) {
@@ -112,7 +131,7 @@ record ScreenPage(
         String title = look.filled(screen.title(), main.result());
         return page.of(sent.status(), title, visit, html -> {
             html.in("h1", title);
-            sent.elsewhere().forEach(fault -> Page.trouble(html, ConsoleApi.sentence(fault)));
+            troubles(html, sent);
             if (!screen.ways().isEmpty()) {
                 html.in(
                         tag("nav", "aria-label", "Related pages", "class", "pages"),
@@ -125,6 +144,14 @@ record ScreenPage(
             }
             screen.parts().forEach(part -> part(html, look, part, sent));
         });
+    }
+
+    private static void troubles(Html html, Sent sent) {
+        if (!sent.elsewhere().isEmpty()) {
+            html.in(
+                    tag("div", "id", TROUBLES),
+                    () -> sent.elsewhere().forEach(fault -> Page.trouble(html, ConsoleApi.sentence(fault))));
+        }
     }
 
     private void live(Html html, ScreenLook look, Sent sent) {

@@ -1,5 +1,6 @@
 package io.pilothouse.server;
 
+import static io.pilothouse.server.ConsolePages.all;
 import static io.pilothouse.server.ConsolePages.document;
 import static io.pilothouse.server.ConsolePages.text;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -7,10 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Document;
+import org.w3c.dom.Element;
 
 /** The controls of the emulator as a page: what it shows is what they answer, and its forms are they. */
 class ConsoleEmulatorTest {
@@ -64,6 +67,103 @@ class ConsoleEmulatorTest {
             assertThat(text(pages.page(PAGE))).contains("Of a test");
             assertThat(text(done(pages, "return", Map.of()))).doesNotContain("Of a test");
             assertThat(text(done(pages, "unsnapshot", Map.of()))).contains("There is no snapshot");
+        }
+    }
+
+    @Test
+    void aPlanTakesThePlaceOfAllFaultsAndItsSeedIsShown() throws StartRefused, IOException, InterruptedException {
+        try (TestProgram program = TestProgram.start(folder, "--emulator");
+                ConsolePages pages = ConsolePages.signedIn(program)) {
+            done(pages, "fault", Map.of("body", """
+                {"name": "older-fault", "effect": "delay", "delayMillis": 1, "operations": ["backupGet"]}\
+                """));
+            assertThat(text(pages.page(PAGE))).contains("older-fault");
+            Document page = done(pages, "plan", Map.of());
+            assertThat(text(page)).contains("2 in all", "lost-answers", "busy").doesNotContain("older-fault");
+            assertThat(facts(page)).contains("7");
+            Document another = done(pages, "plan", Map.of("body", "{\"seed\": 4711, \"faults\": []}"));
+            assertThat(text(another)).contains("There are no faults");
+            assertThat(facts(another)).contains("4711");
+        }
+    }
+
+    private static List<String> facts(Document page) {
+        return all(page, "dd").stream().map(Element::getTextContent).toList();
+    }
+
+    @Test
+    void whatIsWrongWithAPlanIsNamedAndThePlanStays() throws StartRefused, IOException, InterruptedException {
+        try (TestProgram program = TestProgram.start(folder, "--emulator");
+                ConsolePages pages = ConsolePages.signedIn(program)) {
+            String plan = "{\"seed\": -1, \"faults\": [{\"effect\": \"answer\", \"status\": 42}]}";
+            HttpResponse<String> refused = pages.send(pages.page(PAGE), "plan", Map.of("body", plan));
+            assertThat(refused.statusCode()).isEqualTo(400);
+            Document page = document(refused);
+            assertThat(text(page)).contains("seed: must be", "faults[0].status: must be", "There are no faults");
+            assertThat(all(page, "textarea"))
+                    .filteredOn(area -> area.getAttribute("aria-invalid").equals("true"))
+                    .singleElement()
+                    .satisfies(area -> {
+                        assertThat(area.getTextContent()).isEqualTo(plan);
+                        assertThat(area.getAttribute("aria-describedby")).isEqualTo("troubles");
+                    });
+            HttpResponse<String> empty = pages.send(pages.page(PAGE), "plan", Map.of("body", ""));
+            assertThat(empty.statusCode()).isEqualTo(400);
+        }
+    }
+
+    @Test
+    void aSnapshotIsForkedAndTheKeysOfTheForkAreShown() throws StartRefused, IOException, InterruptedException {
+        try (TestProgram program = TestProgram.start(folder, "--emulator");
+                ConsolePages pages = ConsolePages.signedIn(program)) {
+            program.createService("{\"name\": \"Copied\"}");
+            String id = program.organizationUrl().replaceAll(".*/", "");
+            done(pages, "snapshot", Map.of("snapshotName", "own", "organizationId", id));
+            HttpResponse<String> made = pages.send(pages.page(PAGE), "fork", Map.of("name", "Second try"));
+            assertThat(made.statusCode()).as(made.body()).isEqualTo(303);
+            Document shown = pages.page(made.headers().firstValue("Location").orElseThrow());
+            assertThat(text(shown)).contains("Done: Fork into a new organization", "Second try", "keys[0].keySecret");
+            try (ConsolePages fork =
+                    ConsolePages.signedIn(program, once(shown, "keys[0].keyId"), once(shown, "keys[0].keySecret"))) {
+                assertThat(text(fork.page("/"))).contains("Copied");
+                assertThat(fork.get(PAGE).statusCode()).isEqualTo(200);
+                assertThat(fork.send(fork.page(PAGE), "rate", Map.of("rate", "0"))
+                                .statusCode())
+                        .isEqualTo(403);
+            }
+            assertThat(text(pages.page(PAGE))).contains("Second try", once(shown, "organization.id"));
+        }
+    }
+
+    private static String once(Document page, String member) {
+        return all(page, "pre").stream()
+                .filter(line -> line.getAttribute("id").equals("shown-" + member))
+                .findFirst()
+                .orElseThrow()
+                .getTextContent();
+    }
+
+    @Test
+    void ofASnapshotOfTheWholeServerTheFormSaysWhichOrganizationToName()
+            throws StartRefused, IOException, InterruptedException {
+        try (TestProgram program = TestProgram.start(folder, "--emulator");
+                ConsolePages pages = ConsolePages.signedIn(program)) {
+            done(pages, "snapshot", Map.of("snapshotName", "whole"));
+            HttpResponse<String> refused = pages.send(pages.page(PAGE), "fork", Map.of("name", "Kept"));
+            assertThat(refused.statusCode()).isEqualTo(400);
+            Document page = document(refused);
+            assertThat(text(page)).contains("organizationId: is required");
+            assertThat(all(page, "input"))
+                    .filteredOn(input -> input.getAttribute("aria-invalid").equals("true"))
+                    .singleElement()
+                    .satisfies(input -> assertThat(input.getAttribute("name")).isEqualTo("organizationId"));
+            assertThat(all(page, "input"))
+                    .anySatisfy(input -> assertThat(input.getAttribute("value")).isEqualTo("Kept"));
+            HttpResponse<String> wrong = pages.send(page, "fork", Map.of("organizationId", "mine"));
+            assertThat(text(document(wrong))).contains("organizationId: must be a UUID");
+            String id = program.organizationUrl().replaceAll(".*/", "");
+            assertThat(pages.send(page, "fork", Map.of("organizationId", id)).statusCode())
+                    .isEqualTo(303);
         }
     }
 

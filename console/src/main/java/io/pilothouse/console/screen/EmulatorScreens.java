@@ -15,7 +15,17 @@ final class EmulatorScreens {
     private static final String SNAPSHOTS = EmulatorOperation.ROOT + "/snapshots";
     private static final String ORGANIZATIONS = EmulatorOperation.ROOT + "/organizations";
     private static final String BUSY = """
-            {"name": "busy", "effect": "answer", "status": 429, "operations": ["instanceGet"], "count": 3}""";
+        {"name": "busy", "effect": "answer", "status": 429, "operations": ["instanceGet"], "count": 3}\
+        """;
+    private static final String PLAN = """
+        {
+          "seed": 7,
+          "faults": [
+            {"name": "lost-answers", "effect": "cut-after", "operations": ["instanceCreate"], "count": 1},
+            {"name": "busy", "effect": "answer", "status": 429, "operations": ["instanceGet"], "probability": 0.3}
+          ]
+        }\
+        """;
 
     private EmulatorScreens() {}
 
@@ -43,12 +53,19 @@ final class EmulatorScreens {
                                 CLOCK,
                                 Input.text("Moment, as 2031-05-01T00:00:00Z", "now", ""))),
                         faults(),
+                        new Facts("Seed of the faults", FAULTS, List.of(Column.text("Seed", "seed")), ""),
                         new Asked(Form.of(
                                 "fault",
                                 "Set one fault more",
                                 Verb.POST,
                                 FAULTS,
                                 Input.body("The fault, as JSON", BUSY))),
+                        new Asked(Form.of(
+                                "plan",
+                                "Set a plan of faults in the place of all",
+                                Verb.PUT,
+                                FAULTS,
+                                Input.body("The plan, as JSON; without a seed, one is drawn", PLAN))),
                         new Asked(Form.of("nofaults", "Take all faults back", Verb.DELETE, FAULTS)),
                         snapshots(),
                         new Asked(Form.of(
@@ -90,7 +107,7 @@ final class EmulatorScreens {
                         Column.text("Could have struck", "met"),
                         Column.text("Struck", "struck")),
                 "",
-                "There are no faults. Set one below, and requests meet it.",
+                "There are no faults. Set one below, or a plan of several, and requests meet them.",
                 List.of(Form.of("nofault", "Take it back", Verb.DELETE, FAULTS + "/{row}")));
     }
 
@@ -107,10 +124,26 @@ final class EmulatorScreens {
                         Column.text("Rows", "rows"),
                         Column.text("Bytes", "bytes")),
                 "",
-                "There is no snapshot: take one below, and you can go back to it.",
+                "There is no snapshot: take one below, and you can go back to it or fork it.",
                 List.of(
                         Form.of("return", "Go back to it", Verb.POST, SNAPSHOTS + "/{row}/return"),
+                        fork(),
                         Form.of("unsnapshot", "Delete", Verb.DELETE, SNAPSHOTS + "/{row}")));
+    }
+
+    /** Its keys are copies with secrets of their own, which are shown this once. */
+    private static Form fork() {
+        return Form.of(
+                        "fork",
+                        "Fork into a new organization",
+                        Verb.POST,
+                        SNAPSHOTS + "/{row}/fork",
+                        Input.text("Name of the new one; empty for the same", "name", ""),
+                        Input.text(
+                                "Id of the organization to fork, of a snapshot of the whole server",
+                                "organizationId",
+                                ""))
+                .showing("organization", "keys", "alertsTokens");
     }
 
     private static Lines organizations() {
