@@ -69,11 +69,12 @@ class ConsoleBrowserIT {
             browser.screenshot(PICTURES.resolve(name + "-" + theme + ".png"));
             browser.script(axe);
             Tree.Members found = browser.awaited("""
-                    const done = arguments[0];
-                    axe.run().then(
-                        result => done(result.violations.map(each =>
-                            each.id + ': ' + each.nodes.map(node => node.html + ' ' + node.failureSummary).join('; '))),
-                        fault => done(['axe: ' + fault]));""");
+                const done = arguments[0];
+                axe.run().then(
+                    result => done(result.violations.map(each =>
+                        each.id + ': ' + each.nodes.map(node => node.html + ' ' + node.failureSummary).join('; '))),
+                    fault => done(['axe: ' + fault]));\
+                """);
             assertThat(found.texts("value")).as("%s, %s", name, theme).isEmpty();
         }
         browser.size(360, 800);
@@ -177,6 +178,50 @@ class ConsoleBrowserIT {
             assertThat(browser.text("h1")).isNotBlank();
             judge(page);
         }
+    }
+
+    /** The page is there in an emulator alone. */
+    @Test
+    void theControlsOfAnEmulatorAreForEverybody() throws StartRefused, IOException, InterruptedException {
+        program.close();
+        program = TestProgram.start(folder.resolve("emulator"), "--emulator", "--rate-limit", "0");
+        signIn();
+        browser.submit("header a[href='/emulator']");
+        assertThat(browser.text("h1")).isEqualTo("Emulator");
+        judge("emulator-empty");
+
+        send("rate");
+        send("plan");
+        send("snapshot");
+        assertThat(browser.text("main")).contains("lost-answers", "before", "Fork into a new organization");
+        mark();
+        browser.await("window.loadedOnce && document.querySelector('#live dl')");
+        browser.script("document.querySelectorAll('details').forEach(each => each.open = true)");
+        judge("emulator");
+
+        send("fork");
+        assertThat(browser.text("#troubles")).contains("organizationId: is required");
+        saysOnlyThatItWasRefused();
+        judge("emulator-refused");
+        browser.type("form:has([value=plan]) textarea", "{\"seed\": -1}");
+        send("plan");
+        assertThat(browser.text("#troubles")).contains("seed: must be");
+        saysOnlyThatItWasRefused();
+
+        browser.type("[name=organizationId]", program.organizationUrl().replaceAll(".*/", ""));
+        send("fork");
+        assertThat(browser.text("h1")).isEqualTo("Done: Fork into a new organization");
+        browser.script("document.querySelector(\"[id$='keySecret']\").textContent = 'shown once'");
+        judge("emulator-forked");
+    }
+
+    private void send(String form) throws IOException, InterruptedException {
+        browser.submit("form:has(input[name=form][value=" + form + "]) button");
+    }
+
+    /** A browser itself notes each answer that is an error. */
+    private void saysOnlyThatItWasRefused() throws IOException, InterruptedException {
+        assertThat(browser.complaints()).singleElement().asString().contains("a status of 400");
     }
 
     @Test
