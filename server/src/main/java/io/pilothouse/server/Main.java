@@ -11,13 +11,14 @@ import io.pilothouse.server.certify.Place;
 import io.pilothouse.server.client.CommandRefused;
 import io.pilothouse.server.client.OwnServer;
 import io.pilothouse.server.config.CertifyOptions;
+import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.ConfigSources;
 import io.pilothouse.server.config.Options;
 import io.pilothouse.server.emulator.EmulatorClient;
 import io.pilothouse.server.log.Escaped;
 import io.pilothouse.server.log.JulToLogs;
 import io.pilothouse.server.verify.AdminClient;
-import io.pilothouse.server.verify.HostList;
+import io.pilothouse.server.verify.HostCommands;
 import io.pilothouse.server.verify.Verification;
 import java.io.IOException;
 import java.io.InputStream;
@@ -117,17 +118,42 @@ public final class Main {
     }
 
     private Verbs hosts() {
-        Verbs.Work list = (_, config) -> {
-            Path authority = Home.authorityIn(config.get(Options.DATA)).resolve(TlsAuthority.CERTIFICATE_FILE);
-            HostList.ask(AdminClient.of(config, authority), out);
-        };
         return new Verbs(
                 Options.HOSTS_COMMAND,
-                List.of(new Verbs.Verb(
-                        "list", List.of(), "shows the hosts that share the store of the program that runs", list)),
+                List.of(
+                        new Verbs.Verb(
+                                "list",
+                                List.of(),
+                                "shows the hosts that share the store of the program that runs",
+                                (_, config) -> hosts(config).list()),
+                        host("drain", "keeps new services away from a host", HostCommands::drain),
+                        host("undrain", "lets a host have new services again", HostCommands::undrain),
+                        host(
+                                "remove",
+                                "takes a host that is gone and has no services out of the list",
+                                HostCommands::remove),
+                        host(
+                                "abandon",
+                                "does so with one that will not come back, and gives up the data on it",
+                                HostCommands::abandon)),
                 environment,
                 out,
                 err);
+    }
+
+    @FunctionalInterface
+    private interface HostCommand {
+        void run(HostCommands hosts, String host) throws CommandRefused;
+    }
+
+    private Verbs.Verb host(String word, String purpose, HostCommand command) {
+        return new Verbs.Verb(
+                word, List.of("HOST"), purpose, (typed, config) -> command.run(hosts(config), typed.getFirst()));
+    }
+
+    private HostCommands hosts(Config config) throws CommandRefused {
+        Path authority = Home.authorityIn(config.get(Options.DATA)).resolve(TlsAuthority.CERTIFICATE_FILE);
+        return new HostCommands(AdminClient.of(config, authority), out);
     }
 
     private int verify(List<String> arguments) {

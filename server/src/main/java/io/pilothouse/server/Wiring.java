@@ -267,7 +267,7 @@ final class Wiring {
                         parts.meter(),
                         JvmGauges::write,
                         new ClockMeter(clock)::write),
-                HostRoutes.and(new ProofRoutes(proofs).routes(), store, clock));
+                HostRoutes.and(new ProofRoutes(proofs).routes(), store, clock, dispatcher));
         RequestLines managementLines = new RequestLines(log, logLevel, "management");
         RequestLines queryLines = new RequestLines(log, logLevel, "query");
         RequestLines alertsLines = new RequestLines(log, logLevel, "alerts");

@@ -2,12 +2,16 @@ package io.pilothouse.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -108,6 +112,50 @@ class HostsIT {
                 assertThat(client.query("SELECT x FROM t")).isEqualTo("7");
             }
         }
+    }
+
+    @Test
+    void hostThatDoesNotComeBackIsGivenUpAndItsServicesCanBeDeleted() throws Exception {
+        try (StorePostgres postgres = new StorePostgres(folder);
+                TestProgram alpha = alpha(postgres)) {
+            giveKeysToBeta();
+            String there;
+            try (TestProgram beta = beta(postgres)) {
+                assertThat(hosts(beta, "drain", "alpha"))
+                        .isEqualTo("alpha gets no new services. Those on it stay there: 0.\n");
+                there = create(alpha);
+                await(alpha, there, "running", "");
+                assertThat(hosts(alpha, "undrain", "alpha")).isEqualTo("alpha gets new services again.\n");
+                assertThat(hosts(alpha, "remove", "beta"))
+                        .isEqualTo("The host beta is there: stop its program first.\n");
+            }
+            await(alpha, there, "degraded", "Its host beta is gone since");
+            assertThat(hosts(alpha, "remove", "beta")).startsWith("The host beta still has services (1).");
+            assertThat(hosts(alpha, "abandon", "gamma"))
+                    .isEqualTo("No host is called gamma: ./pilothouse hosts list shows them.\n");
+            assertThat(hosts(alpha, "abandon", "beta"))
+                    .startsWith("beta is no longer among the hosts. Services without their data: 1.");
+            assertThat(await(alpha, there, "failed", "Its data is not where it was"))
+                    .contains("\"host\":\"localhost\"");
+            assertThat(Files.exists(data("alpha", there))).as("an empty copy").isFalse();
+            assertThat(hosts(alpha, "list")).contains("alpha\tthere\t1\t").doesNotContain("beta");
+            alpha.send(alpha.management(url(alpha, there)).DELETE());
+            alpha.await(url(alpha, there), body -> body.contains("\"status\":404"));
+            try (TestProgram beta = beta(postgres)) {
+                assertThat(hosts(beta, "list")).contains("alpha\tthere\t0\t").contains("beta\tthere\t0\t");
+            }
+        }
+    }
+
+    private String hosts(TestProgram program, String... command) {
+        List<String> arguments = new ArrayList<>(List.of("hosts"));
+        arguments.addAll(List.of(command));
+        String admin = program.running().urls().admin().replaceFirst("^https?://", "");
+        arguments.addAll(List.of("--admin-listen", admin, "--data", folder.toString()));
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8);
+        new Main(Map.of(), out, out).run(arguments);
+        return said.toString(StandardCharsets.UTF_8);
     }
 
     private Path data(String host, String created) {

@@ -1,9 +1,12 @@
 package io.pilothouse.core.host;
 
 import io.pilothouse.core.base.Refused;
+import io.pilothouse.core.base.RuleBook;
+import io.pilothouse.core.pipe.Pipe;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks;
 import io.pilothouse.core.service.BackupOrigin;
+import io.pilothouse.core.service.Service;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -11,7 +14,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Which host a new service goes to. Costs a look at each host, whatever there is on them. */
+/** Which host a new service goes to, at the cost of a look at each host; and whose the tasks of a service are. */
 public final class HostPlaces {
     /** More machines than anybody gives to one store. */
     private static final int MAX_HOSTS = 1_000;
@@ -26,6 +29,16 @@ public final class HostPlaces {
     /** How many services it has. */
     public static long services(Tables tables, UUID hostId) {
         return tables.tasks().countPlaced(Tasks.Kind.SERVICE, hostId);
+    }
+
+    /** Leaves every task of a service to the host that is in its row. */
+    public static void assign(Tables tables, Service row) {
+        Tasks tasks = tables.tasks();
+        tasks.place(Tasks.Kind.SERVICE, row.id(), row.hostId());
+        tasks.place(Tasks.Kind.BACKUP, row.id(), row.hostId());
+        tables.of(Pipe.KIND)
+                .page(row.id(), null, RuleBook.MAX_PIPES)
+                .forEach(pipe -> tasks.place(Tasks.Kind.PIPE, pipe.id(), row.hostId()));
     }
 
     /**

@@ -8,8 +8,11 @@ import io.pilothouse.core.port.Tasks;
 import io.pilothouse.core.port.Wake;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.ServiceFollower;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -20,11 +23,15 @@ import org.jspecify.annotations.Nullable;
 public final class HostWatch {
     private static final int PAGE = 100;
 
+    /** Between two looks through all services of a host that stays away. */
+    private static final Duration PAUSE = Duration.ofSeconds(30);
+
     private final Store store;
     private final Clock clock;
     private final Host itself;
     private final ServiceFollower followers;
     private final Wake wake;
+    private final Map<UUID, Instant> lookedAfter = new HashMap<>();
 
     /** {@code itself} is this host as it describes itself. */
     public HostWatch(Store store, Clock clock, Host itself, ServiceFollower followers, Wake wake) {
@@ -59,10 +66,11 @@ public final class HostWatch {
         });
     }
 
-    /** Has the services of hosts that are gone say so. */
+    /** Has the services of hosts that are gone say so; which all of them do but for those that change meanwhile. */
     public void look() {
+        Instant now = clock.now();
         for (Host host : store.read(HostPlaces::all)) {
-            if (!host.id().equals(itself.id()) && host.isGone(clock.now())) {
+            if (!host.id().equals(itself.id()) && host.isGone(now) && isTurnOf(host, now)) {
                 List<UUID> page = services(host, null);
                 while (!page.isEmpty()) {
                     miss(host, page);
@@ -70,6 +78,16 @@ public final class HostWatch {
                 }
             }
         }
+    }
+
+    /** A host that has just been missed is looked after at once, and one that stays away once in a while. */
+    private boolean isTurnOf(Host gone, Instant now) {
+        Instant last = lookedAfter.get(gone.id());
+        boolean isTurn = !gone.missed() || last == null || !now.isBefore(last.plus(PAUSE));
+        if (isTurn) {
+            lookedAfter.put(gone.id(), now);
+        }
+        return isTurn;
     }
 
     private List<UUID> services(Host host, @Nullable UUID after) {

@@ -1,8 +1,7 @@
 package io.pilothouse.server.host;
 
-import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.host.Host;
-import io.pilothouse.core.pipe.Pipe;
+import io.pilothouse.core.host.HostPlaces;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tables;
@@ -88,14 +87,9 @@ public final class OwnServices {
 
     /** The row says whose it is; its tasks may have been of a process that was alone since. */
     private static void place(Tables tables, Service row) {
-        Tasks tasks = tables.tasks();
         if (row.hostId() != null
-                && !tasks.findHost(Tasks.Kind.SERVICE, row.id()).equals(Optional.ofNullable(row.hostId()))) {
-            tasks.place(Tasks.Kind.SERVICE, row.id(), row.hostId());
-            tasks.place(Tasks.Kind.BACKUP, row.id(), row.hostId());
-            tables.of(Pipe.KIND)
-                    .page(row.id(), null, RuleBook.MAX_PIPES)
-                    .forEach(pipe -> tasks.place(Tasks.Kind.PIPE, pipe.id(), row.hostId()));
+                && !tables.tasks().findHost(Tasks.Kind.SERVICE, row.id()).equals(Optional.ofNullable(row.hostId()))) {
+            HostPlaces.assign(tables, row);
         }
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.pilothouse.core.base.Head;
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.host.Host;
+import io.pilothouse.core.host.HostOperations;
 import io.pilothouse.core.host.HostPlaces;
 import io.pilothouse.core.host.HostWatch;
 import io.pilothouse.core.port.Store;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,6 +47,7 @@ class HostsTest {
     private Store store;
     private Host alpha;
     private Host beta;
+    private int woken;
 
     @BeforeEach
     void begin() {
@@ -172,14 +175,88 @@ class HostsTest {
     }
 
     @Test
-    void changeOfAServiceWhoseHostIsGoneSaysSoAgain() {
+    void changeOfAServiceWhoseHostIsGoneSaysSoAgainAtTheNextLookOfAHalfMinute() {
         Service there = serviceOn(alpha);
         letAlphaBeGone();
-        watch(beta).look();
+        HostWatch beta = watch(this.beta);
+        beta.look();
+        beta.look();
         store.change(tables -> tables.of(Service.KIND)
                 .overwrite(row(there).withSeen(row(there).seen().withTrouble(null))));
-        watch(beta).look();
+        beta.look();
+        assertThat(row(there).seen().trouble()).as("at the next beat").isNull();
+        time.advance(Duration.ofSeconds(30));
+        beta.look();
         assertThat(row(there).seen().trouble()).startsWith("Its host alpha is gone");
+    }
+
+    private HostOperations operations() {
+        return new HostOperations(store, time, () -> woken++);
+    }
+
+    @Test
+    void drainedHostGetsNoNewServiceUntilItIsUndrained() {
+        assertThat(operations().drain(alpha.id(), true).host().draining()).isTrue();
+        assertThat(open(null)).containsExactly("beta");
+        operations().drain(alpha.id(), false);
+        assertThat(open(null)).containsExactly("alpha", "beta");
+        assertThatExceptionOfType(Refused.class)
+                .isThrownBy(() -> operations().drain(UUID.randomUUID(), true))
+                .withMessage("Host not found");
+    }
+
+    @Test
+    void hostIsRemovedOnceItIsGoneAndHasNoServices() {
+        Service there = serviceOn(alpha);
+        refusesToRemove(false, "The host alpha is there: stop its program first");
+        refusesToRemove(true, "The host alpha is there: stop its program first");
+        letAlphaBeGone();
+        refusesToRemove(false, "The host alpha still has services (1). Start it again");
+        store.change(tables -> {
+            tables.tasks().place(Tasks.Kind.SERVICE, there.id(), beta.id());
+        });
+        assertThat(operations().remove(alpha.id(), false).services()).isZero();
+        assertThat(operations().list())
+                .extracting(counted -> counted.host().name())
+                .containsExactly("beta");
+    }
+
+    private void refusesToRemove(boolean givenUp, String why) {
+        assertThatExceptionOfType(Refused.class)
+                .isThrownBy(() -> operations().remove(alpha.id(), givenUp))
+                .withMessageStartingWith(why);
+        assertThat(operations().list()).hasSize(2);
+    }
+
+    @Test
+    void servicesOfAHostThatIsGivenUpGoToTheOthersAndAreLookedAt() {
+        List<Service> there =
+                IntStream.range(0, 101).mapToObj(_ -> serviceOn(alpha)).toList();
+        store.change(tables -> {
+            tables.tasks().wake(Tasks.Kind.BACKUP, there.getFirst().id(), Tasks.Urgency.ROUTINE, time.now());
+            tables.tasks().place(Tasks.Kind.BACKUP, there.getFirst().id(), alpha.id());
+        });
+        letAlphaBeGone();
+        assertThat(operations().remove(alpha.id(), true).services()).isEqualTo(there.size());
+        assertThat(there).allSatisfy(service -> {
+            assertThat(row(service).hostId()).isEqualTo(beta.id());
+            assertThat(hostOfTask(service)).contains(beta.id());
+        });
+        assertThat(open(new BackupOrigin(there.getFirst().id(), UUID.randomUUID())))
+                .as("where its backups can be restored")
+                .containsExactly("beta");
+        assertThat(woken).isEqualTo(2);
+        watch(alpha).beat();
+        assertThat(operations().list()).as("once it is started again").hasSize(2);
+        assertThat(row(there.getFirst()).hostId()).isEqualTo(beta.id());
+    }
+
+    @Test
+    void hostIsNotGivenUpWhereNoOtherIsThere() {
+        serviceOn(alpha);
+        letAlphaBeGone();
+        operations().drain(beta.id(), true);
+        refusesToRemove(true, "No host takes a new service now");
     }
 
     @Test
