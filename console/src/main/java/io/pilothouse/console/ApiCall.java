@@ -1,11 +1,22 @@
 package io.pilothouse.console;
 
 import io.pilothouse.console.terraform.TerraformBlocks;
+import io.pilothouse.core.base.Faults;
+import io.pilothouse.core.base.Refused;
+import io.pilothouse.core.base.Tree;
+import io.pilothouse.http.emulator.EmulatorOperation;
+import io.pilothouse.http.json.JsonReader;
 import io.pilothouse.http.wire.Verb;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** One request of the API, as a form sends it and as people may paste it. */
 record ApiCall(Verb verb, String path, @Nullable String body) {
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9._~:-]+");
+
     static ApiCall of(Verb verb, String path, String body) {
         return new ApiCall(verb, path, body);
     }
@@ -41,6 +52,26 @@ record ApiCall(Verb verb, String path, @Nullable String body) {
     /** The block of Terraform that says the same, or why there is none. */
     String terraform() {
         return TerraformBlocks.of(verb, path, body);
+    }
+
+    /** The command that does the same; empty for what is no control of the emulator, and where no command says it. */
+    Optional<String> command() {
+        return EmulatorOperation.command(verb, path, document())
+                .map(words -> words.stream()
+                        .map(word -> PLAIN.matcher(word).matches() ? word : quoted(word))
+                        .collect(Collectors.joining(" ", "./pilothouse emulator ", "")));
+    }
+
+    /** What is no document says nothing. */
+    private Tree.Members document() {
+        if (body == null) {
+            return Tree.Members.NONE;
+        }
+        try {
+            return JsonReader.readObject(body.getBytes(StandardCharsets.UTF_8), new Faults());
+        } catch (Refused malformed) {
+            return Tree.Members.NONE;
+        }
     }
 
     private static String quoted(String text) {

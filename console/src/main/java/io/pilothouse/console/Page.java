@@ -188,9 +188,10 @@ final class Page {
         html.in(tag("button", "type", "button", "data-copy", id, "hidden", "hidden"), "Copy");
     }
 
-    /** What does the same elsewhere: a line of curl, and what Terraform says. */
+    /** What does the same elsewhere: a line of curl, the command where there is one, and what Terraform says. */
     static void same(Html html, Visit visit, ApiCall call) {
         html.in("pre", call.curl(visit.api()));
+        call.command().ifPresent(line -> html.in(tag("pre", "class", "command"), line));
         html.in(tag("pre", "class", "terraform"), call.terraform());
     }
 

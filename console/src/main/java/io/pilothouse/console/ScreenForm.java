@@ -45,9 +45,13 @@ final class ScreenForm {
                 }
                 html.in(tag("button", "type", "submit"), form.label());
             });
+            ApiCall call = look.call(form, before);
+            String ways = call.command().isPresent()
+                    ? " with the API, as a command and with Terraform"
+                    : " with the API and with Terraform";
             html.in("details", () -> {
-                html.in("summary", form.label() + " with the API and with Terraform");
-                Page.same(html, look.visit(), look.call(form, before));
+                html.in("summary", form.label() + ways);
+                Page.same(html, look.visit(), call);
             });
         });
     }

@@ -168,6 +168,34 @@ class ConsoleEmulatorTest {
     }
 
     @Test
+    void besideEachFormStandsItsCommand() throws StartRefused, IOException, InterruptedException {
+        try (TestProgram program = TestProgram.start(folder, "--emulator");
+                ConsolePages pages = ConsolePages.signedIn(program)) {
+            done(pages, "fault", Map.of());
+            done(pages, "snapshot", Map.of("snapshotName", "first"));
+            List<String> commands = all(pages.page(PAGE), "pre").stream()
+                    .filter(line -> line.getAttribute("class").equals("command"))
+                    .map(Element::getTextContent)
+                    .toList();
+            assertThat(commands)
+                    .allMatch(line -> line.startsWith("./pilothouse emulator "))
+                    .contains(
+                            "./pilothouse emulator clock-stop",
+                            "./pilothouse emulator clock-forward 3600s",
+                            "./pilothouse emulator fault-set FILE",
+                            "./pilothouse emulator faults-set FILE",
+                            "./pilothouse emulator fault-clear busy",
+                            "./pilothouse emulator faults-clear",
+                            "./pilothouse emulator snapshot-take before",
+                            "./pilothouse emulator snapshot-return first",
+                            "./pilothouse emulator snapshot-fork first",
+                            "./pilothouse emulator snapshot-delete first",
+                            "./pilothouse emulator organization-create 'Test organization'");
+            assertThat(text(pages.page("/keys"))).doesNotContain("as a command");
+        }
+    }
+
+    @Test
     void withoutAnEmulatorThereIsNoSuchPage() throws StartRefused, IOException, InterruptedException {
         try (TestProgram program = TestProgram.start(folder);
                 ConsolePages pages = ConsolePages.signedIn(program)) {

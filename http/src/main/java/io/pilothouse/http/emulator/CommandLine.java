@@ -1,11 +1,15 @@
 package io.pilothouse.http.emulator;
 
 import io.pilothouse.core.base.Tree;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -19,6 +23,7 @@ public record CommandLine(String word, String purpose, Tree.Members always, List
             "d", Duration.ofDays(1));
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
     private static final double NANOS = 1e9;
+    private static final double MAX_SECONDS = 1e9;
 
     /** Where in the request an argument goes. */
     public enum Type {
@@ -35,7 +40,11 @@ public record CommandLine(String word, String purpose, Tree.Members always, List
     }
 
     /** A word after the command; one that is shown in brackets may be left out. */
-    public record Argument(String name, String shown, Type type) {}
+    public record Argument(String name, String shown, Type type) {
+        boolean optional() {
+            return shown.startsWith("[");
+        }
+    }
 
     /** What is asked for: the path with its parameters, the body's members, and the file that is the body instead. */
     public record Asked(String path, Tree.Members body, List<String> files) {}
@@ -89,11 +98,66 @@ public record CommandLine(String word, String purpose, Tree.Members always, List
         return new Asked(target, body, files);
     }
 
+    /**
+     * The words that ask for this request, the other way round; empty where none do. A file's name is for people to fill
+     * in.
+     */
+    Optional<List<String>> typed(Map<String, String> inPath, Tree.Members body) {
+        Set<String> unsaid = new HashSet<>(body.values().keySet());
+        for (Map.Entry<String, Tree> each : always.values().entrySet()) {
+            Tree given = body.values().get(each.getKey());
+            if (given == null) {
+                return Optional.empty();
+            }
+            if (given.equals(each.getValue())) {
+                unsaid.remove(each.getKey());
+            }
+        }
+        List<String> words = new ArrayList<>(List.of(word));
+        boolean leftOut = false;
+        for (Argument argument : arguments) {
+            if (argument.type() == Type.FILE) {
+                unsaid.clear();
+            }
+            String said = said(argument, inPath, body).orElse(null);
+            if (said == null ? !argument.optional() : leftOut || said.startsWith("-")) {
+                return Optional.empty();
+            }
+            leftOut = said == null;
+            if (said != null) {
+                words.add(said);
+                unsaid.remove(argument.name());
+            }
+        }
+        return unsaid.isEmpty() ? Optional.of(List.copyOf(words)) : Optional.empty();
+    }
+
+    private static Optional<String> said(Argument argument, Map<String, String> inPath, Tree.Members body) {
+        return switch (argument.type()) {
+            case PATH -> Optional.ofNullable(inPath.get(argument.name()));
+            case TEXT -> body.text(argument.name());
+            case NUMBER -> body.number(argument.name()).map(CommandLine::plain);
+            case SECONDS ->
+                body.number(argument.name())
+                        .filter(seconds -> seconds < MAX_SECONDS && seconds == Math.rint(seconds))
+                        .map(seconds -> plain(seconds) + "s");
+            case FILE -> Optional.of(argument.shown());
+        };
+    }
+
+    private static String plain(double number) {
+        return BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
+    }
+
     private static String inPath(Argument argument, String text) throws Misread {
-        if (!text.matches("[A-Za-z0-9._~-]{1,100}")) {
+        if (!fitsInPath(text)) {
             throw new Misread(argument.shown() + " is made of letters, digits, dots, dashes and underscores");
         }
         return text;
+    }
+
+    static boolean fitsInPath(String text) {
+        return text.matches("[A-Za-z0-9._~-]{1,100}");
     }
 
     private static double number(Argument argument, String text) throws Misread {

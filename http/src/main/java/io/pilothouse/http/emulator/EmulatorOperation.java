@@ -10,7 +10,12 @@ import io.pilothouse.core.right.Permission;
 import io.pilothouse.http.wire.PublicRoute;
 import io.pilothouse.http.wire.Route;
 import io.pilothouse.http.wire.Verb;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Every control of the emulator: its path under {@code /_pilothouse}, and the command lines that ask for it. Each
@@ -112,6 +117,38 @@ public enum EmulatorOperation {
     /** The command lines that ask for it. */
     public List<CommandLine> lines() {
         return lines;
+    }
+
+    /** The words after {@code ./pilothouse emulator} that ask for this request; empty where none do. */
+    public static Optional<List<String>> command(Verb verb, String path, Tree.Members body) {
+        return Arrays.stream(values())
+                .filter(operation -> operation.verb == verb)
+                .flatMap(operation -> operation.typed(path, body))
+                .findFirst();
+    }
+
+    private Stream<List<String>> typed(String whole, Tree.Members body) {
+        return inPath(whole).stream()
+                .flatMap(found -> lines.stream().flatMap(line -> line.typed(found, body).stream()));
+    }
+
+    /** The parameters in a path of this operation; empty where it is that of another, or has what no command takes. */
+    private Optional<Map<String, String>> inPath(String whole) {
+        List<String> names = List.of(path.split("/", -1));
+        List<String> parts = List.of(whole.split("/", -1));
+        if (names.size() != parts.size()) {
+            return Optional.empty();
+        }
+        Map<String, String> found = new HashMap<>();
+        for (int at = 0; at < names.size(); at++) {
+            String name = names.get(at);
+            if (name.startsWith("{") && CommandLine.fitsInPath(parts.get(at))) {
+                found.put(name.substring(1, name.length() - 1), parts.get(at));
+            } else if (!name.equals(parts.get(at))) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(found);
     }
 
     /** The route of this operation, for operators alone: they may make organizations, and nobody else may. */
