@@ -6,6 +6,7 @@ import io.pilothouse.console.screen.Form;
 import io.pilothouse.console.screen.FormBody;
 import io.pilothouse.console.screen.Input;
 import io.pilothouse.console.screen.Screen;
+import io.pilothouse.core.base.Fault;
 import io.pilothouse.core.base.Tree;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -24,8 +25,12 @@ final class ScreenForm {
     private final ScreenPage.@Nullable Sent sent;
     private final Map<String, String> before;
     private final Map<String, String> values;
+    private final @Nullable String about;
+    private boolean focused;
 
-    ScreenForm(Html html, ScreenLook look, Form form, ScreenPage.Sent sent) {
+    /** {@code about} is the id of the element that says which line it is a form of; null for one of the page. */
+    ScreenForm(Html html, ScreenLook look, Form form, ScreenPage.Sent sent, @Nullable String about) {
+        this.about = about;
         this.html = html;
         this.look = look;
         this.form = form;
@@ -43,7 +48,7 @@ final class ScreenForm {
                 if (!form.typed().isEmpty()) {
                     labelled("Its " + form.typed() + ", typed", "typed", () -> html.one(field("typed", "text", "")));
                 }
-                html.in(tag("button", "type", "submit"), form.label());
+                html.in(tag("button", "type", "submit", "aria-describedby", about), form.label());
             });
             ApiCall call = look.call(form, before);
             String ways = call.command().isPresent()
@@ -83,13 +88,24 @@ final class ScreenForm {
         }
     }
 
-    /** The whole request: what is wrong with any member of it is wrong here, and said at the head of the page. */
+    /** The whole request: what is wrong with any member of it is wrong here. A file fills it in, with a script. */
     private void body(Input input, String value) {
-        boolean wrong = sent != null && !sent.faults().isEmpty();
-        labelled(
-                input.label(),
-                input.name(),
-                () -> area(input.name(), "16", value, wrong ? "true" : null, wrong ? ScreenPage.TROUBLES : null));
+        String name = input.name();
+        List<Fault> faults = sent == null ? List.of() : sent.ofWhole();
+        boolean wrong = !faults.isEmpty();
+        html.in("label", () -> {
+            html.in("span", input.label());
+            area(name, "16", value, wrong ? "true" : null, wrong ? "fault-" + name : null);
+        });
+        if (wrong) {
+            html.in(
+                    tag("div", "id", "fault-" + name),
+                    () -> faults.forEach(fault -> Page.trouble(html, ConsoleApi.sentence(fault))));
+        }
+        html.in(tag("label", "hidden", "hidden", "data-file", name), () -> {
+            html.in("span", "Or take it from a file");
+            html.one(tag("input", "type", "file", "accept", ".json,application/json"));
+        });
     }
 
     private void area(String name, String rows, String value, @Nullable String invalid, @Nullable String describedBy) {
@@ -102,6 +118,8 @@ final class ScreenForm {
                         rows,
                         "spellcheck",
                         "false",
+                        "autofocus",
+                        focus(invalid),
                         "aria-invalid",
                         invalid,
                         "aria-describedby",
@@ -120,10 +138,21 @@ final class ScreenForm {
                 value,
                 "autocomplete",
                 "off",
+                "autofocus",
+                focus(invalid(name)),
                 "aria-invalid",
                 invalid(name),
                 "aria-describedby",
                 describedBy(name));
+    }
+
+    /** The first field that is wrong is where the page opens. */
+    private @Nullable String focus(@Nullable String invalid) {
+        if (invalid == null || focused) {
+            return null;
+        }
+        focused = true;
+        return "autofocus";
     }
 
     private @Nullable String fault(String name) {

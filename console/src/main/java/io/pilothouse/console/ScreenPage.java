@@ -6,6 +6,7 @@ import io.pilothouse.console.plot.Measure;
 import io.pilothouse.console.plot.Rates;
 import io.pilothouse.console.screen.Form;
 import io.pilothouse.console.screen.FormBody;
+import io.pilothouse.console.screen.Input;
 import io.pilothouse.console.screen.Screen;
 import io.pilothouse.core.base.Fault;
 import io.pilothouse.core.base.Refused;
@@ -32,9 +33,6 @@ record ScreenPage(
         Clock clock,
         ShownOnce shownOnce,
         Screen screen) {
-    /** What is wrong with no field of its own stands here, at the head of the page. */
-    static final String TROUBLES = "troubles";
-
     private static final int OK = 200;
     private static final int BAD_REQUEST = 400;
     private static final int NOT_FOUND = 404;
@@ -131,7 +129,7 @@ record ScreenPage(
         String title = look.filled(screen.title(), main.result());
         return page.of(sent.status(), title, visit, html -> {
             html.in("h1", title);
-            troubles(html, sent);
+            sent.elsewhere().forEach(fault -> Page.trouble(html, ConsoleApi.sentence(fault)));
             if (!screen.ways().isEmpty()) {
                 html.in(
                         tag("nav", "aria-label", "Related pages", "class", "pages"),
@@ -146,14 +144,6 @@ record ScreenPage(
         });
     }
 
-    private static void troubles(Html html, Sent sent) {
-        if (!sent.elsewhere().isEmpty()) {
-            html.in(
-                    tag("div", "id", TROUBLES),
-                    () -> sent.elsewhere().forEach(fault -> Page.trouble(html, ConsoleApi.sentence(fault))));
-        }
-    }
-
     private void live(Html html, ScreenLook look, Sent sent) {
         Page.livePart(
                 html,
@@ -165,7 +155,7 @@ record ScreenPage(
     private void part(Html html, ScreenLook look, Screen.Part part, Sent sent) {
         html.in("h2", part.heading());
         switch (part) {
-            case Screen.Asked(Form form) -> new ScreenForm(html, look, form, sent).write();
+            case Screen.Asked(Form form) -> new ScreenForm(html, look, form, sent, null).write();
             case Screen.Facts facts -> facts(html, look, facts);
             case Screen.Lines lines -> lines(html, look, lines, sent);
         }
@@ -219,19 +209,22 @@ record ScreenPage(
     }
 
     private void line(Html html, ScreenLook look, Screen.Lines lines, Tree.Members item, Sent sent) {
+        ScreenLook row = look.at(ScreenLook.rowOf(item));
+        String id = lines.forms().isEmpty()
+                ? null
+                : "line-" + lines.forms().getFirst().name() + "-" + row.row();
         html.in("tr", () -> {
             boolean first = true;
             for (Screen.Column column : lines.columns()) {
                 if (first) {
-                    html.in(tag("th", "scope", "row"), () -> named(html, look, lines, column, item));
+                    html.in(tag("th", "scope", "row", "id", id), () -> named(html, look, lines, column, item));
                 } else {
                     html.in("td", () -> value(html, column, item));
                 }
                 first = false;
             }
             if (!lines.forms().isEmpty()) {
-                ScreenLook row = look.at(ScreenLook.rowOf(item));
-                html.in("td", () -> lines.forms().forEach(form -> new ScreenForm(html, row, form, sent).write()));
+                html.in("td", () -> lines.forms().forEach(form -> new ScreenForm(html, row, form, sent, id).write()));
             }
         });
     }
@@ -317,8 +310,16 @@ record ScreenPage(
             return null;
         }
 
+        /** Everything that is wrong with a request that is typed whole. */
+        List<Fault> ofWhole() {
+            return status == BAD_REQUEST ? faults : List.of();
+        }
+
         /** What is wrong with no field of the form, and everything of a line, which may be gone with its form. */
         List<Fault> elsewhere() {
+            if (typed.values().containsKey(Input.WHOLE)) {
+                return status == BAD_REQUEST ? List.of() : faults;
+            }
             return typed.text("row").isEmpty()
                     ? faults.stream()
                             .filter(fault -> typed.values().keySet().stream().noneMatch(name -> belongs(fault, name)))

@@ -1,4 +1,4 @@
-// Times in the reader's zone, buttons that copy, and clicks that count once. Everything else works without a script.
+// Times in the reader's zone, buttons that copy, files that fill fields in, and clicks that count once. Everything else works without a script.
 (() => {
     const show = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
@@ -19,6 +19,17 @@
                 .then((word) => { button.textContent = word; }));
         });
     }
+
+    // A file is read here and nowhere sent: it fills the field in, to be looked at first.
+    document.querySelectorAll('[data-file]').forEach((label) => {
+        const file = label.querySelector('input');
+        label.hidden = false;
+        file.addEventListener('change', () => {
+            if (file.files.length > 0) {
+                file.files[0].text().then((text) => { file.form.elements[label.dataset.file].value = text; });
+            }
+        });
+    });
 
     // A second click sends no form again. Not for longer, because a page whose loading was stopped stays.
     const sending = (form, disabled) => form.querySelectorAll('button[type="submit"]').forEach((button) => {

@@ -200,12 +200,16 @@ class ConsoleBrowserIT {
         judge("emulator");
 
         send("fork");
-        assertThat(browser.text("#troubles")).contains("organizationId: is required");
+        assertThat(browser.text("main")).contains("organizationId: is required");
+        browser.await("document.activeElement.name === 'organizationId'");
         saysOnlyThatItWasRefused();
         judge("emulator-refused");
-        browser.type("form:has([value=plan]) textarea", "{\"seed\": -1}");
+        Path plan = Files.writeString(folder.resolve("plan.json"), "{\"seed\": -1}");
+        browser.type("form:has([value=plan]) input[type=file]", plan.toString());
+        browser.await("document.querySelector('form:has([value=plan]) textarea').value.includes('-1')");
         send("plan");
-        assertThat(browser.text("#troubles")).contains("seed: must be");
+        assertThat(browser.text("#fault-body")).contains("seed: must be");
+        browser.await("document.activeElement.name === 'body'");
         saysOnlyThatItWasRefused();
 
         browser.type("[name=organizationId]", program.organizationUrl().replaceAll(".*/", ""));

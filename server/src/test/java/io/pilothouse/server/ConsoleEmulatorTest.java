@@ -48,7 +48,15 @@ class ConsoleEmulatorTest {
     void faultsAreSetAndTakenBack() throws StartRefused, IOException, InterruptedException {
         try (TestProgram program = TestProgram.start(folder, "--emulator");
                 ConsolePages pages = ConsolePages.signedIn(program)) {
-            assertThat(text(done(pages, "fault", Map.of()))).contains("busy", "instanceGet");
+            Document page = done(pages, "fault", Map.of());
+            assertThat(text(page)).contains("busy", "instanceGet");
+            assertThat(all(page, "button"))
+                    .filteredOn(button -> button.getTextContent().equals("Take it back"))
+                    .singleElement()
+                    .satisfies(button -> assertThat(all(page, "th"))
+                            .filteredOn(line -> line.getAttribute("id").equals(button.getAttribute("aria-describedby")))
+                            .singleElement()
+                            .satisfies(line -> assertThat(line.getTextContent()).isEqualTo("busy")));
             assertThat(text(done(pages, "nofault", Map.of()))).contains("There are no faults");
             done(pages, "fault", Map.of());
             assertThat(text(done(pages, "nofaults", Map.of()))).contains("There are no faults");
@@ -105,10 +113,12 @@ class ConsoleEmulatorTest {
                     .singleElement()
                     .satisfies(area -> {
                         assertThat(area.getTextContent()).isEqualTo(plan);
-                        assertThat(area.getAttribute("aria-describedby")).isEqualTo("troubles");
+                        assertThat(area.getAttribute("aria-describedby")).isEqualTo("fault-body");
                     });
             HttpResponse<String> empty = pages.send(pages.page(PAGE), "plan", Map.of("body", ""));
             assertThat(empty.statusCode()).isEqualTo(400);
+            assertThat(all(document(empty), "textarea"))
+                    .anyMatch(area -> area.getAttribute("aria-describedby").equals("fault-body"));
         }
     }
 

@@ -13,6 +13,9 @@ import java.util.List;
  */
 public record Input(
         String label, String path, Sort sort, String value, String filled, List<String> options, Choices choices) {
+    /** How the field of a whole body is called. */
+    public static final String WHOLE = "body";
+
     public Input {
         options = List.copyOf(options);
     }
@@ -113,6 +116,6 @@ public record Input(
 
     /** How the field is called in the form. */
     public String name() {
-        return sort == Sort.BODY ? "body" : path;
+        return sort == Sort.BODY ? WHOLE : path;
     }
 }
