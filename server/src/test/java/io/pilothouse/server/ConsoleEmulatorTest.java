@@ -36,7 +36,8 @@ class ConsoleEmulatorTest {
             assertThat(text(pages.page("/"))).contains("Emulator");
             done(pages, "rate", Map.of("rate", "0"));
             Document page = done(pages, "moment", Map.of("now", "2099-05-01T00:00:00Z"));
-            assertThat(text(page)).contains("2099-05-01 00:00:00 UTC");
+            assertThat(text(page))
+                    .contains("2099-05-01 00:00:00 UTC", "./pilothouse emulator clock-set 2099-05-01T00:00:00Z");
             assertThat(text(done(pages, "forward", Map.of("forwardSeconds", "3600"))))
                     .contains("2099-05-01 01:00:00 UTC");
             HttpResponse<String> back = pages.send(page, "moment", Map.of("now", "2020-05-01T00:00:00Z"));

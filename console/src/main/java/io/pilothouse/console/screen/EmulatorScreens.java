@@ -47,11 +47,13 @@ final class EmulatorScreens {
                                 CLOCK,
                                 Input.number("Seconds", "forwardSeconds", "3600"))),
                         new Asked(Form.of(
-                                "moment",
-                                "Move the clock to a moment",
-                                Verb.PUT,
-                                CLOCK,
-                                Input.text("Moment, as 2031-05-01T00:00:00Z", "now", ""))),
+                                        "moment",
+                                        "Move the clock to a moment",
+                                        Verb.PUT,
+                                        CLOCK,
+                                        Input.text("Moment, as 2031-05-01T00:00:00Z", "now", "")
+                                                .filledBy("now"))
+                                .filledFrom(CLOCK)),
                         faults(),
                         new Facts("Seed of the faults", FAULTS, List.of(Column.text("Seed", "seed")), ""),
                         new Asked(Form.of(
