@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -12,6 +13,8 @@ import org.postgresql.ds.PGSimpleDataSource;
 /** How a store in PostgreSQL is reached, taken and brought into this program's form. */
 final class PostgresOpening {
     private static final int CONNECTIONS = 10;
+    private static final int CONNECTIONS_OF_THE_ENGINE = 4;
+    private static final Duration OF_A_COPY = Duration.ofMinutes(10);
     private static final long BETWEEN_TRIES_MILLIS = 100;
     private static final Duration LAST_STATEMENT_ENDS_WITHIN = Duration.ofSeconds(10);
 
@@ -86,10 +89,19 @@ final class PostgresOpening {
     }
 
     static HikariDataSource pool(DataSource source) {
+        return pool("pilothouse", source, CONNECTIONS);
+    }
+
+    /** A hundred passes that wait for a connection are in no request's way, nor requests in theirs. */
+    static HikariDataSource poolOfTheEngine(DataSource source) {
+        return pool("pilothouse-engine", source, CONNECTIONS_OF_THE_ENGINE);
+    }
+
+    private static HikariDataSource pool(String name, DataSource source, int connections) {
         HikariConfig config = new HikariConfig();
-        config.setPoolName("pilothouse");
+        config.setPoolName(name);
         config.setDataSource(source);
-        config.setMaximumPoolSize(CONNECTIONS);
+        config.setMaximumPoolSize(connections);
         config.setAutoCommit(false);
         config.setTransactionIsolation("TRANSACTION_REPEATABLE_READ");
         config.setConnectionTimeout(Duration.ofSeconds(5).toMillis());
@@ -98,6 +110,41 @@ final class PostgresOpening {
         } catch (HikariPool.PoolInitializationException e) {
             throw new StoreRefused("The PostgreSQL server cannot be reached: " + e.getMessage() + ".", e);
         }
+    }
+
+    /**
+     * A single connection to copy a whole store with, alone like one: its statements may take longer than those that a
+     * client waits for, and it may wait for the other side of the copy.
+     */
+    static Sql connectToCopy(String url, String user, String password) throws SQLException {
+        HeldConnections held = at(new HeldConnections(false), url, user, password);
+        take(held);
+        return patient(new Sql(held.getConnection()));
+    }
+
+    /** A single connection whose transactions see one moment and write nothing, beside programs at work. */
+    static Sql connectToRead(String url, String user, String password) throws SQLException {
+        Sql sql = new Sql(at(new PGSimpleDataSource(), url, user, password).getConnection());
+        try {
+            patient(sql);
+            if (!Migrations.ofThisProgram().missing(sql, new PostgresDialect()).isEmpty()) {
+                throw new StoreRefused(
+                        "The store is of an older form than this program's: start the program on it once.");
+            }
+            sql.once("SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
+            return sql;
+        } catch (SQLException | RuntimeException | Error e) {
+            sql.close();
+            throw e;
+        }
+    }
+
+    private static Sql patient(Sql sql) throws SQLException {
+        sql.connection().setNetworkTimeout(Runnable::run, (int) OF_A_COPY.toMillis());
+        for (String limit : List.of("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout")) {
+            sql.once("SET " + limit + " = " + OF_A_COPY.toMillis());
+        }
+        return sql;
     }
 
     static void migrate(HikariDataSource pool) throws SQLException {

@@ -17,6 +17,7 @@ import java.util.UUID;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -28,7 +29,6 @@ public final class PostgresStore implements Store {
     private static final System.Logger LOG = System.getLogger(PostgresStore.class.getName());
     static final int TRIES = 20;
     private static final long MAX_PAUSE_MILLIS = 200;
-    private static final Duration OF_A_COPY = Duration.ofMinutes(10);
     private static final String SERVER_TIME = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint";
 
     /** How much a transaction has to know of others that run beside it. */
@@ -52,6 +52,7 @@ public final class PostgresStore implements Store {
     }
 
     private final HikariDataSource pool;
+    private final HikariDataSource poolOfTheEngine;
     private final Dialect dialect = new PostgresDialect();
     private final Nesting nesting = new Nesting();
     private final StoreMetrics metrics;
@@ -63,8 +64,13 @@ public final class PostgresStore implements Store {
     private volatile List<String> hosts = List.of(TaskTable.ANY);
 
     private PostgresStore(
-            HikariDataSource pool, @Nullable DataFolder folder, @Nullable HeldConnections held, StoreMetrics metrics) {
+            DataSource server,
+            HikariDataSource pool,
+            @Nullable DataFolder folder,
+            @Nullable HeldConnections held,
+            StoreMetrics metrics) {
         this.pool = pool;
+        this.poolOfTheEngine = PostgresOpening.poolOfTheEngine(server);
         this.folder = folder;
         this.held = held;
         this.metrics = metrics;
@@ -76,10 +82,11 @@ public final class PostgresStore implements Store {
      * @throws StoreRefused with a sentence if the server cannot be reached, or the store is not this program's
      */
     public static PostgresStore open(String url, String user, String password, StoreMetrics metrics) {
-        HikariDataSource pool = PostgresOpening.pool(PostgresOpening.at(new PGSimpleDataSource(), url, user, password));
+        DataSource server = PostgresOpening.at(new PGSimpleDataSource(), url, user, password);
+        HikariDataSource pool = PostgresOpening.pool(server);
         try {
             PostgresOpening.migrate(pool);
-            return new PostgresStore(pool, null, null, metrics);
+            return new PostgresStore(server, pool, null, null, metrics);
         } catch (SQLException e) {
             pool.close();
             throw PostgresOpening.cannotBeOpened(e);
@@ -115,48 +122,12 @@ public final class PostgresStore implements Store {
         try {
             PostgresOpening.at(held, url, user, password);
             PostgresOpening.take(held);
-            return new PostgresStore(PostgresOpening.pool(held), taken, held, metrics);
+            return new PostgresStore(held, PostgresOpening.pool(held), taken, held, metrics);
         } catch (RuntimeException | Error e) {
             end(held);
             taken.close();
             throw e;
         }
-    }
-
-    /**
-     * A single connection to copy a whole store with, alone like one: its statements may take longer than those that a
-     * client waits for, and it may wait for the other side of the copy.
-     */
-    static Sql connectToCopy(String url, String user, String password) throws SQLException {
-        HeldConnections held = PostgresOpening.at(new HeldConnections(false), url, user, password);
-        PostgresOpening.take(held);
-        return patient(new Sql(held.getConnection()));
-    }
-
-    /** A single connection whose transactions see one moment and write nothing, beside programs at work. */
-    static Sql connectToRead(String url, String user, String password) throws SQLException {
-        Sql sql = new Sql(PostgresOpening.at(new PGSimpleDataSource(), url, user, password)
-                .getConnection());
-        try {
-            patient(sql);
-            if (!Migrations.ofThisProgram().missing(sql, new PostgresDialect()).isEmpty()) {
-                throw new StoreRefused(
-                        "The store is of an older form than this program's: start the program on it once.");
-            }
-            sql.once("SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
-            return sql;
-        } catch (SQLException | RuntimeException | Error e) {
-            sql.close();
-            throw e;
-        }
-    }
-
-    private static Sql patient(Sql sql) throws SQLException {
-        sql.connection().setNetworkTimeout(Runnable::run, (int) OF_A_COPY.toMillis());
-        for (String limit : List.of("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout")) {
-            sql.once("SET " + limit + " = " + OF_A_COPY.toMillis());
-        }
-        return sql;
     }
 
     /** From now on this process claims the tasks of this host too. */
@@ -197,7 +168,7 @@ public final class PostgresStore implements Store {
      * @throws StoreUnavailable if it cannot be asked
      */
     public ServerTime serverTime() {
-        Sql sql = connect(Isolation.SNAPSHOT);
+        Sql sql = connect(poolOfTheEngine, Isolation.SNAPSHOT);
         try {
             long asked = System.nanoTime();
             long micros = sql.list(SERVER_TIME, row -> row.getLong(1)).getFirst();
@@ -213,26 +184,75 @@ public final class PostgresStore implements Store {
 
     @Override
     public <T> T read(Function<Tables, T> work) {
-        Transaction outer = nesting.current();
-        return outer == null ? untilNoClash(Isolation.SNAPSHOT, work) : nesting.read(outer, work);
+        return read(pool, work);
     }
 
     @Override
     public <T> T write(Function<Tables, T> work) {
-        Transaction outer = nesting.current();
-        return outer == null ? written(Isolation.ALONE, work) : nesting.write(outer, work);
+        return write(pool, work);
     }
 
     @Override
     public <T> T writeTasks(Function<Tasks, T> work) {
-        Transaction outer = nesting.current();
-        Function<Tables, T> ofTables = tables -> work.apply(tables.tasks());
-        return outer == null ? written(Isolation.BY_ROW, ofTables) : nesting.write(outer, ofTables);
+        return writeTasks(pool, work);
     }
 
-    private <T> T written(Isolation isolation, Function<Tables, T> work) {
+    @Override
+    public Store forTheEngine() {
+        return new ForTheEngine();
+    }
+
+    private final class ForTheEngine implements Store {
+        @Override
+        public <T> T read(Function<Tables, T> work) {
+            return PostgresStore.this.read(poolOfTheEngine, work);
+        }
+
+        @Override
+        public <T> T write(Function<Tables, T> work) {
+            return PostgresStore.this.write(poolOfTheEngine, work);
+        }
+
+        @Override
+        public <T> T writeTasks(Function<Tasks, T> work) {
+            return PostgresStore.this.writeTasks(poolOfTheEngine, work);
+        }
+
+        @Override
+        public boolean reachable() {
+            return PostgresStore.this.reachable();
+        }
+
+        @Override
+        public Optional<String> writeFault() {
+            return PostgresStore.this.writeFault();
+        }
+
+        @Override
+        public void close() {
+            PostgresStore.this.close();
+        }
+    }
+
+    private <T> T read(HikariDataSource from, Function<Tables, T> work) {
+        Transaction outer = nesting.current();
+        return outer == null ? untilNoClash(from, Isolation.SNAPSHOT, work) : nesting.read(outer, work);
+    }
+
+    private <T> T write(HikariDataSource from, Function<Tables, T> work) {
+        Transaction outer = nesting.current();
+        return outer == null ? written(from, Isolation.ALONE, work) : nesting.write(outer, work);
+    }
+
+    private <T> T writeTasks(HikariDataSource from, Function<Tasks, T> work) {
+        Transaction outer = nesting.current();
+        Function<Tables, T> ofTables = tables -> work.apply(tables.tasks());
+        return outer == null ? written(from, Isolation.BY_ROW, ofTables) : nesting.write(outer, ofTables);
+    }
+
+    private <T> T written(HikariDataSource from, Isolation isolation, Function<Tables, T> work) {
         try {
-            T result = untilNoClash(isolation, work);
+            T result = untilNoClash(from, isolation, work);
             failing = false;
             return result;
         } catch (StoreUnavailable e) {
@@ -245,7 +265,7 @@ public final class PostgresStore implements Store {
     public Optional<String> writeFault() {
         if (failing) {
             try {
-                written(Isolation.ALONE, tables -> ((Transaction) tables).writeTrivially());
+                written(pool, Isolation.ALONE, tables -> ((Transaction) tables).writeTrivially());
             } catch (StoreUnavailable e) {
                 return Optional.of(String.valueOf(e.getMessage()));
             }
@@ -253,11 +273,11 @@ public final class PostgresStore implements Store {
         return Optional.empty();
     }
 
-    private <T> T untilNoClash(Isolation isolation, Function<Tables, T> work) {
+    private <T> T untilNoClash(HikariDataSource from, Isolation isolation, Function<Tables, T> work) {
         long seed = ThreadLocalRandom.current().nextLong();
         for (int tried = 1; ; tried++) {
             try {
-                return once(isolation, work, seed);
+                return once(from, isolation, work, seed);
             } catch (Clash e) {
                 if (tried == TRIES) {
                     throw new StoreUnavailable("The store is too busy: a transaction clashed every time", e);
@@ -267,8 +287,8 @@ public final class PostgresStore implements Store {
         }
     }
 
-    private <T> T once(Isolation isolation, Function<Tables, T> work, long seed) {
-        Sql sql = connect(isolation);
+    private <T> T once(HikariDataSource from, Isolation isolation, Function<Tables, T> work, long seed) {
+        Sql sql = connect(from, isolation);
         Transaction transaction =
                 new Transaction(sql, dialect, isolation != Isolation.SNAPSHOT, seed).workingFor(hosts);
         T result;
@@ -292,11 +312,11 @@ public final class PostgresStore implements Store {
         return result;
     }
 
-    private Sql connect(Isolation isolation) {
+    private Sql connect(HikariDataSource from, Isolation isolation) {
         Sql sql = null;
         try {
-            metrics.waiting(pool.getHikariPoolMXBean().getThreadsAwaitingConnection());
-            sql = new Sql(pool.getConnection());
+            metrics.waiting(from.getHikariPoolMXBean().getThreadsAwaitingConnection());
+            sql = new Sql(from.getConnection());
             sql.connection().setReadOnly(isolation == Isolation.SNAPSHOT);
             if (isolation.level() != null) {
                 sql.once("SET TRANSACTION ISOLATION LEVEL " + isolation.level());
@@ -363,6 +383,7 @@ public final class PostgresStore implements Store {
             }
         }
         pool.close();
+        poolOfTheEngine.close();
         if (folder != null) {
             folder.close();
         }

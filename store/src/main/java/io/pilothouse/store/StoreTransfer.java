@@ -101,7 +101,7 @@ public final class StoreTransfer {
             Path folder, String url, String user, String password, boolean intoPostgres, Progress progress) {
         try (DataFolder taken = DataFolder.take(folder);
                 Sql file = SqliteStore.openFile(taken);
-                Sql server = PostgresStore.connectToCopy(url, user, password)) {
+                Sql server = PostgresOpening.connectToCopy(url, user, password)) {
             StoreTransfer transfer = intoPostgres
                     ? new StoreTransfer(file, server, true, progress)
                     : new StoreTransfer(server, file, false, progress);
@@ -121,7 +121,7 @@ public final class StoreTransfer {
         Files.deleteIfExists(file);
         boolean sealed;
         try (Sql target = SqliteStore.openFile(work);
-                Sql server = PostgresStore.connectToRead(url, user, password)) {
+                Sql server = PostgresOpening.connectToRead(url, user, password)) {
             new StoreTransfer(server, target, true, (_, _) -> {}).run();
             sealed = !target.list(Transaction.CHECK, row -> row.getString(1), Transaction.rowOf(SealedKey.SECRET))
                     .isEmpty();

@@ -14,6 +14,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -260,6 +262,40 @@ class PostgresClashesIT {
             postgres.execute("SELECT pg_terminate_backend(" + backend + ", 10000)");
         } catch (SQLException e) {
             throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void requestsAndTheEngineDoNotWaitForConnectionsOfEachOther() throws SQLException, InterruptedException {
+        try (Store store = Postgres.open(postgres.emptySchema())) {
+            oneIsServedWhileTheOtherHasNoConnection(store, store.forTheEngine(), 4);
+            oneIsServedWhileTheOtherHasNoConnection(store.forTheEngine(), store, 10);
+        }
+    }
+
+    private static void oneIsServedWhileTheOtherHasNoConnection(Store one, Store other, int connections)
+            throws InterruptedException {
+        CountDownLatch taken = new CountDownLatch(connections);
+        CountDownLatch done = new CountDownLatch(1);
+        Crowd<Boolean> crowd = new Crowd<>();
+        crowd.add(
+                2 * connections,
+                () -> other.read(_ -> {
+                    taken.countDown();
+                    return awaited(done);
+                }));
+        assertThat(taken.await(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(one.<Boolean>read(Migrations::arePresent)).isTrue();
+        done.countDown();
+        assertThat(crowd.results()).hasSize(2 * connections).doesNotContain(false);
+    }
+
+    private static boolean awaited(CountDownLatch latch) {
+        try {
+            return latch.await(1, TimeUnit.MINUTES);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 }

@@ -123,7 +123,7 @@ class StoreTransferIT {
         Path file = folder.resolve("store.backup");
         Path keys = folder.resolve("keys");
         try (Store store = PostgresStore.openAlone(keys, url, "postgres", "", StoreMetrics.NONE);
-                Sql ahead = PostgresStore.connectToRead(url, "postgres", "")) {
+                Sql ahead = PostgresOpening.connectToRead(url, "postgres", "")) {
             ahead.once("BEGIN");
             assertThat(count(ahead)).isEqualTo(ROWS);
             Samples.insert(store, Samples.named("made meanwhile"));
@@ -151,7 +151,7 @@ class StoreTransferIT {
 
     @Test
     void copyHasMoreTimeThanARequest() throws SQLException {
-        try (Sql sql = PostgresStore.connectToCopy(postgres.emptySchema(), "postgres", "")) {
+        try (Sql sql = PostgresOpening.connectToCopy(postgres.emptySchema(), "postgres", "")) {
             for (String limit : List.of("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout")) {
                 assertThat(sql.list("SHOW " + limit, row -> row.getString(1)))
                         .as(limit)
