@@ -11,14 +11,15 @@ import java.util.logging.LogManager;
 
 /**
  * Measures the built program and prints each figure beside its limit. Arguments: the program's jar, the page to write
- * the figures into, {@code pipes} or {@code door} for those of pipes or of the front door instead of the control
- * plane's, and {@code quick} for a run that only shows that everything works and writes nothing; or {@code soak} or
+ * the figures into, {@code pipes}, {@code door} or {@code shared} for those of pipes, of the front door or of a shared store instead of
+ * the control plane's, and {@code quick} for a run that only shows that everything works and writes nothing; or {@code soak} or
  * {@code crowd}, which write nothing and start real databases: {@link LongSoak}, {@link Crowd}.
  */
 final class Bench {
     private static final String CONTROL_PLANE = "./pilothouse bench";
     private static final String PIPES = "./pilothouse bench pipes";
     private static final String DOOR = "./pilothouse bench door";
+    private static final String SHARED = "./pilothouse bench shared";
     private static final int FEW = 1_000;
 
     private Bench() {}
@@ -29,9 +30,11 @@ final class Bench {
         // The clients of Kafka say at length how they are.
         LogManager.getLogManager().getLogger("").setLevel(Level.WARNING);
         try (Machine machine = Machine.of(Path.of(given.getFirst()))) {
-            if (given.contains("door") && !Wrk.isThere()) {
+            if (given.contains("door") && !Machine.has("wrk")) {
                 System.out.println(
                         "Nothing was measured: the load of the front door comes from wrk, which is not here");
+            } else if (given.contains("shared") && !Machine.has("pgbench")) {
+                System.out.println("Nothing was measured: the limit of creates comes from pgbench, which is not here");
             } else if (given.contains("soak")) {
                 LongSoak.run(machine, given);
             } else if (given.contains("crowd")) {
@@ -50,11 +53,15 @@ final class Bench {
         if (given.contains("pipes")) {
             command = PIPES;
             tool = "";
-            new PipeFigures(machine, report, quick ? PipeScale.quick() : PipeScale.whole()).run();
+            new PipeFigures(machine, report, quick ? PipeFigures.Amount.quick() : PipeFigures.Amount.whole()).run();
         } else if (given.contains("door")) {
             command = DOOR;
             tool = ", load from wrk";
             new DoorFigures(machine, report, quick ? Scale.quick() : Scale.whole()).run();
+        } else if (given.contains("shared")) {
+            command = SHARED;
+            tool = ", load from " + new Load(machine).tool();
+            SharedFigures.run(machine, report, quick ? Scale.quick() : Scale.whole());
         } else {
             command = CONTROL_PLANE;
             tool = ", load from " + controlPlane(machine, report, quick ? Scale.quick() : Scale.whole());

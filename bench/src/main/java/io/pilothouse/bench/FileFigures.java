@@ -16,9 +16,9 @@ final class FileFigures {
 
     private final Machine machine;
     private final Report report;
-    private final PipeScale scale;
+    private final PipeFigures.Amount scale;
 
-    FileFigures(Machine machine, Report report, PipeScale scale) {
+    FileFigures(Machine machine, Report report, PipeFigures.Amount scale) {
         this.machine = machine;
         this.report = report;
         this.scale = scale;

@@ -24,7 +24,7 @@ final class Load {
 
     Load(Machine machine) throws InterruptedException {
         this.machine = machine;
-        this.wrk = Wrk.isThere();
+        this.wrk = Machine.has("wrk");
     }
 
     String tool() {

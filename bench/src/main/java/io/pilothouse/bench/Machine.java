@@ -53,6 +53,11 @@ record Machine(Path jar, Path java, @Nullable Path cache, Path folder) implement
         return Files.createTempDirectory(folder, name);
     }
 
+    /** The same machine for one of several loads at once, each of which has a folder of its own. */
+    Machine within(Path part) {
+        return new Machine(jar, java, cache, part);
+    }
+
     static double residentMib(ProcessHandle process) throws IOException {
         Matcher matcher = RESIDENT.matcher(Files.readString(Path.of("/proc", Long.toString(process.pid()), "status")));
         if (!matcher.find()) {
@@ -70,6 +75,20 @@ record Machine(Path jar, Path java, @Nullable Path cache, Path folder) implement
         int exit = new ProcessBuilder(command).inheritIO().start().waitFor();
         if (exit != 0) {
             throw new IOException(String.join(" ", command) + " failed");
+        }
+    }
+
+    /** Whether this program can be run here. */
+    static boolean has(String tool) throws InterruptedException {
+        try {
+            new ProcessBuilder(tool, "--version")
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .waitFor();
+            return true;
+        } catch (IOException absent) {
+            return false;
         }
     }
 

@@ -2,6 +2,7 @@ package io.pilothouse.bench;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -22,11 +23,13 @@ final class Program implements AutoCloseable {
 
     private final Process process;
     private final Path data;
+    private final int adminPort;
     private final Duration toFirstAnswer;
 
-    private Program(Process process, Path data, Duration toFirstAnswer) {
+    private Program(Process process, Path data, int adminPort, Duration toFirstAnswer) {
         this.process = process;
         this.data = data;
+        this.adminPort = adminPort;
         this.toFirstAnswer = toFirstAnswer;
     }
 
@@ -40,6 +43,7 @@ final class Program implements AutoCloseable {
 
     /** Starts it and asks it for a service list until it answers with 200. */
     static Program start(Machine machine, Path data, boolean cached, List<String> plane) throws IOException {
+        int adminPort = Broker.freePort();
         List<String> command = new ArrayList<>();
         command.add(machine.java().toString());
         command.addAll(machine.flags(cached));
@@ -52,7 +56,7 @@ final class Program implements AutoCloseable {
                 "--listen=127.0.0.1:0",
                 "--alerts-listen=127.0.0.1:0",
                 "--query-listen=127.0.0.1:0",
-                "--admin-listen=127.0.0.1:0",
+                "--admin-listen=127.0.0.1:" + adminPort,
                 "--log-level=warning"));
         command.addAll(plane);
         long begun = System.nanoTime();
@@ -68,11 +72,11 @@ final class Program implements AutoCloseable {
         if (line == null) {
             throw new IOException("The program did not start");
         }
-        Program program = new Program(process, data, Duration.ofNanos(System.nanoTime() - begun));
+        Program program = new Program(process, data, adminPort, Duration.ofNanos(System.nanoTime() - begun));
         try (Wire wire = program.connect()) {
             wire.exchange(Request.get("/v1/organizations/" + program.organization(), program.authorization()));
         }
-        return new Program(process, data, Duration.ofNanos(System.nanoTime() - begun));
+        return new Program(process, data, adminPort, Duration.ofNanos(System.nanoTime() - begun));
     }
 
     Duration toFirstAnswer() {
@@ -107,6 +111,18 @@ final class Program implements AutoCloseable {
 
     Wire connect() throws IOException {
         return new Wire(management());
+    }
+
+    /** The sum of a metric over all of its labels. */
+    double metric(String name) throws IOException {
+        URI metrics = URI.create("http://127.0.0.1:" + adminPort + "/metrics");
+        try (InputStream in = metrics.toURL().openStream()) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> line.startsWith(name + "{") || line.startsWith(name + " "))
+                    .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                    .sum();
+        }
     }
 
     double residentMib() throws IOException {

@@ -12,9 +12,9 @@ final class RestFigures {
     private static final double MAX_PERCENT = 0.5;
 
     private final Report report;
-    private final PipeScale scale;
+    private final PipeFigures.Amount scale;
 
-    RestFigures(Report report, PipeScale scale) {
+    RestFigures(Report report, PipeFigures.Amount scale) {
         this.report = report;
         this.scale = scale;
     }

@@ -18,9 +18,9 @@ final class StreamFigures {
 
     private final Machine machine;
     private final Report report;
-    private final PipeScale scale;
+    private final PipeFigures.Amount scale;
 
-    StreamFigures(Machine machine, Report report, PipeScale scale) {
+    StreamFigures(Machine machine, Report report, PipeFigures.Amount scale) {
         this.machine = machine;
         this.report = report;
         this.scale = scale;

@@ -21,10 +21,10 @@ final class TableFigures implements AutoCloseable {
     private static final Duration PACED = Duration.ofSeconds(20);
 
     private final Report report;
-    private final PipeScale scale;
+    private final PipeFigures.Amount scale;
     private final EmbeddedPostgres source;
 
-    TableFigures(Report report, PipeScale scale) throws IOException {
+    TableFigures(Report report, PipeFigures.Amount scale) throws IOException {
         this.report = report;
         this.scale = scale;
         source = EmbeddedPostgres.builder()

@@ -27,19 +27,6 @@ final class Wrk {
 
     private Wrk() {}
 
-    static boolean isThere() throws InterruptedException {
-        try {
-            new ProcessBuilder("wrk", "--version")
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start()
-                    .waitFor();
-            return true;
-        } catch (IOException absent) {
-            return false;
-        }
-    }
-
     /** Requests a second; {@code script} makes the requests. */
     static double run(Machine machine, String script, URI server, int connections, Duration time)
             throws IOException, InterruptedException {
