@@ -73,8 +73,7 @@ class ConsoleBrowserIT {
                 axe.run().then(
                     result => done(result.violations.map(each =>
                         each.id + ': ' + each.nodes.map(node => node.html + ' ' + node.failureSummary).join('; '))),
-                    fault => done(['axe: ' + fault]));\
-                """);
+                    fault => done(['axe: ' + fault]));""");
             assertThat(found.texts("value")).as("%s, %s", name, theme).isEmpty();
         }
         browser.size(360, 800);

@@ -84,8 +84,7 @@ class ConsoleEmulatorTest {
         try (TestProgram program = TestProgram.start(folder, "--emulator");
                 ConsolePages pages = ConsolePages.signedIn(program)) {
             done(pages, "fault", Map.of("body", """
-                {"name": "older-fault", "effect": "delay", "delayMillis": 1, "operations": ["backupGet"]}\
-                """));
+                {"name": "older-fault", "effect": "delay", "delayMillis": 1, "operations": ["backupGet"]}"""));
             assertThat(text(pages.page(PAGE))).contains("older-fault");
             Document page = done(pages, "plan", Map.of());
             assertThat(text(page)).contains("2 in all", "lost-answers", "busy").doesNotContain("older-fault");

@@ -15,8 +15,7 @@ final class EmulatorScreens {
     private static final String SNAPSHOTS = EmulatorOperation.ROOT + "/snapshots";
     private static final String ORGANIZATIONS = EmulatorOperation.ROOT + "/organizations";
     private static final String BUSY = """
-        {"name": "busy", "effect": "answer", "status": 429, "operations": ["instanceGet"], "count": 3}\
-        """;
+        {"name": "busy", "effect": "answer", "status": 429, "operations": ["instanceGet"], "count": 3}""";
     private static final String PLAN = """
         {
           "seed": 7,
@@ -24,8 +23,7 @@ final class EmulatorScreens {
             {"name": "lost-answers", "effect": "cut-after", "operations": ["instanceCreate"], "count": 1},
             {"name": "busy", "effect": "answer", "status": 429, "operations": ["instanceGet"], "probability": 0.3}
           ]
-        }\
-        """;
+        }""";
 
     private EmulatorScreens() {}
 
