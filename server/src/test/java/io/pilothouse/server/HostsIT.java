@@ -9,6 +9,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -115,7 +116,8 @@ class HostsIT {
     }
 
     @Test
-    void hostThatDoesNotComeBackIsGivenUpAndItsServicesCanBeDeleted() throws Exception {
+    void hostThatDoesNotComeBackIsGivenUpAndItsServicesCanBeDeleted()
+            throws IOException, InterruptedException, SQLException, StartRefused {
         try (StorePostgres postgres = new StorePostgres(folder);
                 TestProgram alpha = alpha(postgres)) {
             giveKeysToBeta();
