@@ -63,7 +63,7 @@ final class SharedFigures {
             List<Double> creates, List<Double> reads, List<Double> passes, List<Double> bare, double transactions) {}
 
     static void run(Machine machine, Report report, Scale scale) throws IOException, InterruptedException {
-        // Whoever waits for a commit here waits for the disk.
+        // A commit waits for the disk, which this server does not do by default.
         try (EmbeddedPostgres server = EmbeddedPostgres.builder()
                 .setServerConfig("synchronous_commit", "on")
                 .setServerConfig("fsync", "on")
