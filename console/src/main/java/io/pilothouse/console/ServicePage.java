@@ -130,7 +130,7 @@ record ServicePage(
                 button(html, visit, service, ServiceAction.AWAKE, "Wake");
             });
             html.in("h2", "Connect");
-            view.endpoints().forEach(endpoint -> endpoint(html, endpoint));
+            connect(html, view);
             scaling(html, visit, service, typed);
             backups(html, visit, service);
             html.in("h2", "Delete");
@@ -198,12 +198,24 @@ record ServicePage(
         };
     }
 
-    private static void endpoint(Html html, Endpoint endpoint) {
+    private static void connect(Html html, ServiceView view) {
+        html.in(
+                tag("p", "class", "quiet"),
+                "Where its certificate is of this program's own authority, a client needs the file of that authority "
+                        + "(ca_file of the welcome): --cacert FILE of curl, ca_cert=\"FILE\" in Python, "
+                        + "&sslrootcert=FILE at the end of the address of JDBC.");
+        UUID id = view.service().id();
+        view.endpoints().forEach(endpoint -> endpoint(html, endpoint, id));
+    }
+
+    private static void endpoint(Html html, Endpoint endpoint, UUID service) {
         Snippets.client(endpoint).ifPresent(line -> {
             html.in("h3", endpoint.protocol() + " · " + endpoint.host() + ":" + endpoint.port());
             Page.copied(html, "client-" + endpoint.protocol(), line);
             if (endpoint.protocol().equals("https")) {
                 Page.copied(html, "client-python", Snippets.python(endpoint));
+                Page.copied(html, "client-jdbc", Snippets.jdbc(endpoint));
+                Page.copied(html, "client-terraform", Snippets.terraform(service));
             }
         });
     }

@@ -52,6 +52,7 @@ class ConsoleServiceTest {
         try (ConsolePages pages = ConsolePages.signedIn(program)) {
             assertThat(text(pages.page("/services/" + id)))
                     .contains("Shown", "running", "service_create", "curl --user", "clickhouse_connect.get_client")
+                    .contains("jdbc:clickhouse:https://", "endpoints.https.host", "id = \"" + id + "\"")
                     .contains(
                             "and nothing is being waited for.",
                             "nothing of it was there",

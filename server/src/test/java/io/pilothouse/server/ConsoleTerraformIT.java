@@ -48,6 +48,7 @@ class ConsoleTerraformIT {
                     program.getAsFirstKey(program.organizationUrl() + "/keys").body(), "id");
             StringBuilder all = new StringBuilder();
             int blocks = 0;
+            int addresses = 0;
             for (String path : List.of(
                     "/services/" + service,
                     "/services/" + service + "/backups",
@@ -72,10 +73,18 @@ class ConsoleTerraformIT {
                             blocks++;
                             all.append(whole(text, blocks)).append('\n');
                         }
+                    } else if (said.getAttribute("id").equals("client-terraform")) {
+                        all.append("resource \"clickhouse_service\" \"this\" {\n")
+                                .append(REST.get("clickhouse_service"))
+                                .append("}\n")
+                                .append(said.getTextContent())
+                                .append('\n');
+                        addresses++;
                     }
                 }
             }
             assertThat(blocks).isGreaterThan(20);
+            assertThat(addresses).isOne();
             Terraform.of(program, modules).validate(all.toString());
         }
     }
