@@ -4,6 +4,7 @@ import static io.pilothouse.console.Html.tag;
 
 import io.pilothouse.console.query.QueryDesk;
 import io.pilothouse.console.query.QueryDesks;
+import io.pilothouse.console.query.RowPage;
 import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.PlaneFault;
@@ -44,6 +45,27 @@ record QueryPage(Page page, ServiceOperations services, QueryRuns runs, QueryDes
         }
     }
 
+    /** What a form asks for. */
+    record Sent(String sql, boolean mayWake, RowPage rows) {
+        static Sent of(Fields form) {
+            return new Sent(
+                    form.exact("sql"),
+                    !form.text("wake").isEmpty(),
+                    RowPage.of(form.text("from"), form.text("before")));
+        }
+
+        /** The first rows are those of the statement as it is; of others, one more than a page shows. */
+        private QueryStatement statement() {
+            return new QueryStatement(
+                    new ByteArrayInputStream(sql.getBytes(StandardCharsets.UTF_8)),
+                    Optional.empty(),
+                    Optional.of(QueryRows.FORMAT),
+                    rows.from() == 0
+                            ? Optional.empty()
+                            : Optional.of(new QueryStatement.Rows(rows.from(), QueryRows.MAX_ROWS + 1)));
+        }
+    }
+
     Answer show(Visit visit) {
         Service service = service(visit, visit.last());
         QueryDesk desk = desk(visit);
@@ -60,22 +82,21 @@ record QueryPage(Page page, ServiceOperations services, QueryRuns runs, QueryDes
         Fields form = Fields.of(visit.exchange().body());
         Console.requireToken(visit, form);
         Service service = service(visit, visit.last());
-        String sql = form.exact("sql");
-        boolean mayWake = !form.text("wake").isEmpty();
+        Sent sent = Sent.of(form);
         Outcome outcome = form.text(Typed.BACK).isEmpty()
-                ? outcome(visit, service, sql, mayWake, form.text(Page.ONCE))
+                ? outcome(visit, service, sent, form.text(Page.ONCE))
                 : new Outcome(OK, _ -> {});
-        return page(visit, service, sql, mayWake, outcome);
+        return page(visit, service, sent.sql(), sent.mayWake(), outcome);
     }
 
-    private Outcome outcome(Visit visit, Service service, String sql, boolean mayWake, String once) {
-        if (sql.isBlank()) {
+    private Outcome outcome(Visit visit, Service service, Sent sent, String once) {
+        if (sent.sql().isBlank()) {
             return Outcome.trouble(BAD_REQUEST, "sql: must not be blank");
         }
         if (!desk(visit).takes(once)) {
             return Outcome.trouble(CONFLICT, "This was sent twice, and is run once. Press Run if it is to run again.");
         }
-        return outcome(visit, service, sql, mayWake);
+        return outcome(visit, service, sent);
     }
 
     /** Ends a statement of this session in the database. */
@@ -100,22 +121,18 @@ record QueryPage(Page page, ServiceOperations services, QueryRuns runs, QueryDes
         return services.get(visit.permitOn(id, Permission.SERVICE_READ), id).service();
     }
 
-    private Outcome outcome(Visit visit, Service service, String sql, boolean mayWake) {
-        QueryStatement statement = new QueryStatement(
-                new ByteArrayInputStream(sql.getBytes(StandardCharsets.UTF_8)),
-                Optional.empty(),
-                Optional.of(QueryRows.FORMAT));
+    private Outcome outcome(Visit visit, Service service, Sent sent) {
         QueryDesk desk = desk(visit);
         String id = UUID.randomUUID().toString();
         AtomicBoolean cancelled = new AtomicBoolean();
         try {
             QueryRuns.Outcome outcome = runs.run(
                     visit.permitOn(service.id(), Permission.QUERY_RUN),
-                    new QueryRuns.Asked(service.id(), statement, mayWake),
+                    new QueryRuns.Asked(service.id(), sent.statement(), sent.mayWake()),
                     cancel -> {
                         visit.exchange().whenGone(cancel);
-                        desk.keep(service.id(), clock.now(), sql);
-                        desk.began(new QueryDesk.Running(id, service.id(), clock.now(), sql, () -> {
+                        desk.keep(service.id(), clock.now(), sent.sql());
+                        desk.began(new QueryDesk.Running(id, service.id(), clock.now(), sent.sql(), () -> {
                             cancelled.set(true);
                             cancel.run();
                         }));
@@ -127,7 +144,7 @@ record QueryPage(Page page, ServiceOperations services, QueryRuns runs, QueryDes
                     Outcome.trouble(OK, "The service is stopped. Nothing was run: start it first.");
                 case QueryRuns.Outcome.Answering(QueryDatabases.Reply reply, Runnable end) -> {
                     try {
-                        Outcome answer = answered(reply);
+                        Outcome answer = answered(visit, service, sent, reply);
                         yield cancelled.get() ? Outcome.trouble(OK, CANCELLED) : answer;
                     } finally {
                         end.run();
@@ -150,7 +167,7 @@ record QueryPage(Page page, ServiceOperations services, QueryRuns runs, QueryDes
         }
     }
 
-    private static Outcome answered(QueryDatabases.Reply reply) {
+    private static Outcome answered(Visit visit, Service service, Sent sent, QueryDatabases.Reply reply) {
         QueryRows.Kept kept = new QueryRows.Kept();
         try {
             reply.writeTo(kept);
@@ -165,7 +182,11 @@ record QueryPage(Page page, ServiceOperations services, QueryRuns runs, QueryDes
         // A statement may ask for another format, whose lines can look the same.
         boolean asAsked = QueryRows.FORMAT.equals(reply.fields().get("X-ClickHouse-Format"));
         QueryRows rows = asAsked ? QueryRows.of(kept) : QueryRows.text(kept);
-        return new Outcome(OK, html -> new QueryResult(rows).write(html));
+        QueryWays ways = new QueryWays(visit, service, sent, rows);
+        return new Outcome(OK, html -> {
+            new QueryResult(rows, sent.rows().from(), ways.lead()).write(html);
+            ways.write(html);
+        });
     }
 
     /** What lets the key in, which sets the query endpoint as a whole. */

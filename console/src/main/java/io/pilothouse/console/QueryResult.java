@@ -7,8 +7,11 @@ import io.pilothouse.console.plot.Measure;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The rows of an answer as a table, and each column of numbers as a plot, from the first row to the last. */
-record QueryResult(QueryRows rows) {
+/**
+ * The rows of an answer as a table, and each column of numbers as a plot, from the first row to the last. {@code from}
+ * rows come before them, and {@code paged} ones lead to others.
+ */
+record QueryResult(QueryRows rows, long from, boolean paged) {
     private static final Pattern NUMBERS = Pattern.compile(
             "((LowCardinality|Nullable)\\()*(U?Int|Float|BFloat|Decimal)\\d*(\\(\\d+(, \\d+)?\\))?\\)*");
     private static final int MAX_PLOTS = 4;
@@ -34,7 +37,7 @@ record QueryResult(QueryRows rows) {
 
     private void table(Html html) {
         html.in("table", () -> {
-            html.in(tag("caption", "class", "quiet"), rows.caption());
+            html.in(tag("caption", "class", "quiet"), rows.caption(from, paged));
             html.in(
                     "thead",
                     () -> html.in("tr", () -> {

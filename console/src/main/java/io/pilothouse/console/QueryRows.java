@@ -96,9 +96,16 @@ record QueryRows(List<String> names, List<String> types, List<List<String>> rows
         }
     }
 
-    String caption() {
-        return cut
-                ? "The first " + rows.size() + " rows; LIMIT and OFFSET show others"
-                : rows.size() + (rows.size() == 1 ? " row" : " rows");
+    /** Which rows these are, where {@code from} come before them; {@code paged} ones lead to others. */
+    String caption(long from, boolean paged) {
+        String others = !cut ? "" : paged ? "; there are more" : "; LIMIT and OFFSET show others";
+        if (from == 0) {
+            return cut
+                    ? "The first " + rows.size() + " rows" + others
+                    : rows.size() + (rows.size() == 1 ? " row" : " rows");
+        }
+        return rows.isEmpty()
+                ? "No row after row " + from
+                : "Rows " + (from + 1) + " to " + (from + rows.size()) + (cut ? others : ", which are the last");
     }
 }

@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -180,6 +181,61 @@ class ConsoleQueryIT {
                 .hasSize(3)
                 .anyMatch(says -> says.startsWith("n, from the first row to the last: from 0 to 8"));
         assertThat(all(document(run("SELECT 1 AS one")), "svg")).isEmpty();
+    }
+
+    private HttpResponse<String> follow(Document page, String label) throws IOException, InterruptedException {
+        Element form = all(page, "form").stream()
+                .filter(each -> all(each, "button").stream()
+                        .anyMatch(button -> button.getTextContent().equals(label)))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no " + label + " in " + text(page)));
+        Map<String, String> fields = new HashMap<>();
+        all(form, "input").forEach(input -> fields.put(input.getAttribute("name"), input.getAttribute("value")));
+        return pages.post(form.getAttribute("action"), fields);
+    }
+
+    @Test
+    void aLongResultIsPagedByTheDatabase() throws IOException, InterruptedException {
+        letIn("sql_console_read_only");
+        Document first = document(run("SELECT number FROM numbers(2000) ORDER BY number LIMIT 1020 OFFSET 7"));
+        assertThat(text(first)).contains("The first 500 rows; there are more", "which is run again");
+        assertThat(text(first)).doesNotContain("Previous rows", "no ORDER BY");
+        HttpResponse<String> second = follow(first, "Next rows");
+        assertThat(rows(second)).hasSize(QUERY_ROWS).startsWith(List.of("507")).endsWith(List.of("1006"));
+        assertThat(text(document(second))).contains("Rows 501 to 1000; there are more");
+        assertThat(follow(first, "Next rows").statusCode()).isEqualTo(409);
+        HttpResponse<String> third = follow(document(second), "Next rows");
+        assertThat(rows(third)).hasSize(20).startsWith(List.of("1007")).endsWith(List.of("1026"));
+        assertThat(text(document(third)))
+                .contains("Rows 1001 to 1020, which are the last")
+                .doesNotContain("Next rows");
+        HttpResponse<String> back = follow(document(third), "Previous rows");
+        assertThat(rows(back)).startsWith(List.of("507"));
+        assertThat(rows(follow(document(back), "Previous rows"))).startsWith(List.of("7"));
+    }
+
+    @Test
+    void pagesOfLongRowsAreShorterAndAnUnorderedResultSaysSo() throws IOException, InterruptedException {
+        letIn("sql_console_admin");
+        Document first = document(run("SELECT number, repeat('x', 100000) FROM numbers(4)"));
+        assertThat(text(first)).contains("The first 2 rows; there are more", "no ORDER BY of its own");
+        HttpResponse<String> second = follow(first, "Next rows");
+        assertThat(rows(second)).hasSize(2);
+        assertThat(text(document(second))).contains("Rows 3 to 4, which are the last");
+        assertThat(run("CREATE VIEW many AS SELECT number FROM numbers(1200)").statusCode())
+                .isEqualTo(200);
+        Document several =
+                document(run("WITH x AS (SELECT number FROM many) SELECT number FROM many JOIN x USING number "
+                        + "WHERE number IN (SELECT number FROM many) ORDER BY number"));
+        assertThat(rows(follow(several, "Next rows"))).hasSize(QUERY_ROWS).startsWith(List.of("500"));
+        assertThat(text(document(run("SELECT number FROM numbers(400) UNION ALL SELECT number FROM numbers(400)"))))
+                .contains("LIMIT and OFFSET show others")
+                .doesNotContain("Next rows");
+        assertThat(text(document(run("SELECT number FROM numbers(3) FORMAT TSV"))))
+                .doesNotContain("Next rows");
+        assertThat(text(document(run("SHOW FUNCTIONS"))))
+                .contains("LIMIT and OFFSET show others")
+                .doesNotContain("Next rows");
     }
 
     @Test

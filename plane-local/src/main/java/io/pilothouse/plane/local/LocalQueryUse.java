@@ -105,6 +105,12 @@ final class LocalQueryUse implements QueryDatabases.Use {
         StringBuilder target = new StringBuilder("/?query_id=").append(queryId);
         statement.database().ifPresent(name -> target.append("&database=").append(encoded(name)));
         statement.format().ifPresent(name -> target.append("&default_format=").append(encoded(name)));
+        statement
+                .rows()
+                .ifPresent(rows -> target.append("&limit=")
+                        .append(rows.limit())
+                        .append("&offset=")
+                        .append(rows.offset()));
         return target.toString();
     }
 
