@@ -71,7 +71,7 @@ record ScreenPage(
             List<Form> forms = switch (part) {
                 case Screen.Asked asked -> List.of(asked.form());
                 case Screen.Lines lines -> lines.forms();
-                case Screen.Facts _ -> List.of();
+                case Screen.Facts _, Screen.History _ -> List.of();
             };
             for (Form form : forms) {
                 if (form.name().equals(name)) {
@@ -158,6 +158,8 @@ record ScreenPage(
             case Screen.Asked(Form form) -> new ScreenForm(html, look, form, sent, null).write();
             case Screen.Facts facts -> facts(html, look, facts);
             case Screen.Lines lines -> lines(html, look, lines, sent);
+            case Screen.History history ->
+                AlertPlot.write(html, look.read(history.api()).objects(""), clock.now());
         }
     }
 

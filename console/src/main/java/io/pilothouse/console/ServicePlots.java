@@ -113,6 +113,10 @@ record ServicePlots(Page page, ServiceOperations services, PulseHistory history,
 
     /** A line, with what it says for those who do not see it. */
     static void picture(Html html, Curve curve, String says, int width, int height) {
+        picture(html, says, width, height, () -> html.one(tag("path", "d", curve.path(width, height))));
+    }
+
+    static void picture(Html html, String says, int width, int height, Runnable lines) {
         html.in(
                 tag(
                         "svg",
@@ -124,7 +128,7 @@ record ServicePlots(Page page, ServiceOperations services, PulseHistory history,
                         "0 0 " + width + " " + height,
                         "preserveAspectRatio",
                         "none"),
-                () -> html.one(tag("path", "d", curve.path(width, height))));
+                lines);
     }
 
     private static void table(Html html, Map<Vital, List<Double>> columns, Span span, Instant now) {

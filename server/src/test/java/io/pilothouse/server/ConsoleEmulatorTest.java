@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -18,6 +20,8 @@ import org.w3c.dom.Element;
 /** The controls of the emulator as a page: what it shows is what they answer, and its forms are they. */
 class ConsoleEmulatorTest {
     private static final String PAGE = "/emulator";
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir
     private Path folder;
@@ -42,6 +46,42 @@ class ConsoleEmulatorTest {
                     .contains("2099-05-01 01:00:00 UTC");
             HttpResponse<String> back = pages.send(page, "moment", Map.of("now", "2020-05-01T00:00:00Z"));
             assertThat(back.statusCode()).isEqualTo(409);
+        }
+    }
+
+    private static String made(ConsolePages pages, String path, Map<String, String> filled)
+            throws IOException, InterruptedException {
+        HttpResponse<String> made = pages.send(pages.page(path), "create", filled);
+        return made.headers().firstValue("Location").orElseThrow(() -> new AssertionError(made.body()));
+    }
+
+    @Test
+    void theHistoryOfAnAlertIsPlottedAsTimePasses() throws StartRefused, IOException, InterruptedException {
+        try (TestProgram program = TestProgram.start(folder, "--emulator");
+                ConsolePages pages = ConsolePages.signedIn(program)) {
+            String service = ConsolePages.running(program, "Stopped");
+            String own = "/services/" + service;
+            pages.submit(pages.page(own), own + "/stop", Map.of());
+            program.await(program.organizationUrl() + own, body -> body.contains("\"state\":\"stopped\""));
+            String dashboard = made(pages, "/dashboards", Map.of());
+            String id = all(pages.page(dashboard), "tr").stream()
+                    .filter(line -> line.getTextContent().contains("Stopped services"))
+                    .map(line -> all(line, "td").get(2).getTextContent())
+                    .findFirst()
+                    .orElseThrow();
+            String alert = made(pages, "/alerts", Map.of("body", """
+                    {"name": "{{group}} is stopped", "threshold": 1, "thresholdType": "above", "interval": "5m",
+                     "dashboard": "%s", "tileId": "stopped", "channels": [{"type": "activity"}]}""".formatted(id)));
+            Instant deadline = Instant.now().plus(PATIENCE);
+            Document page = pages.page(alert);
+            while (all(page, "svg").isEmpty()) {
+                assertThat(Instant.now()).as(text(page)).isBefore(deadline);
+                done(pages, "forward", Map.of("forwardSeconds", "300"));
+                page = pages.page(alert);
+            }
+            assertThat(all(page, "svg").getFirst().getAttribute("aria-label"))
+                    .startsWith("service:" + service + ": now 1 (firing), from 1 to 1")
+                    .endsWith("; fired 1 time");
         }
     }
 

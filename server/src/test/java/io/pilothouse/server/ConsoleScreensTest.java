@@ -252,7 +252,7 @@ class ConsoleScreensTest {
                 .contains("needs a look", "A service is failed or degraded")
                 .contains("Authorization: Bearer $TOKEN", "\"$ALERTS\"'/api/v2/alerts'");
         Document silenced = done(pages.page(own), "silence", Map.of("mutedUntil", "2099-01-01T00:00:00Z"));
-        assertThat(text(silenced)).contains("2099-01-01T00:00:00Z", "History");
+        assertThat(text(silenced)).contains("2099-01-01T00:00:00Z", "Plot", "History");
         HttpResponse<String> refused = pages.send(pages.page(own), "silence", Map.of("mutedUntil", "soon"));
         assertThat(text(document(refused))).contains("mutedUntil: ");
         done(pages.page(own), "delete", Map.of("typed", "{{group}} needs a look"));

@@ -119,6 +119,7 @@ final class AlertScreens {
                                 path,
                                 List.of(Column.text("Why", "executionErrors.message")),
                                 ""),
+                        new Screen.History("Plot", path + "/evaluations"),
                         new Lines(
                                 "History",
                                 path + "/evaluations",

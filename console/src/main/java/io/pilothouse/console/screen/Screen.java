@@ -71,6 +71,9 @@ public record Screen(
         }
     }
 
+    /** The history of an alert that the API answers, drawn. */
+    public record History(String heading, String api) implements Part {}
+
     /** A form below its label. */
     public record Asked(Form form) implements Part {
         @Override
