@@ -14,7 +14,8 @@ import java.util.List;
 
 /** All services of the organization that the key may read, a page at a time; the browser asks for the table again. */
 final class FleetPage {
-    private static final List<Vital> SPARKS = List.of(Vital.QUERIES_PER_SECOND, Vital.P99_MILLIS, Vital.MEMORY_BYTES);
+    private static final List<Vital> SPARKS =
+            List.of(Vital.QUERIES_PER_SECOND, Vital.P99_MILLIS, Vital.MEMORY_BYTES, Vital.CONNECTIONS);
     private static final String FIRST_SERVICE =
             "{\"name\": \"My first service\", \"ipAccessList\": " + "[{\"source\": \"127.0.0.1\"}]}";
 
@@ -95,6 +96,7 @@ final class FleetPage {
                                                 "Queries",
                                                 "p99",
                                                 "Memory used",
+                                                "Connections",
                                                 "Sleeps",
                                                 "Region",
                                                 "Made")
@@ -157,6 +159,8 @@ final class FleetPage {
         String trouble = service.seen().trouble();
         if (trouble != null) {
             html.in(tag("span", "class", "reason"), trouble);
+        } else if (service.state() == ServiceState.IDLE) {
+            html.in(tag("span", "class", "reason"), "Nobody used it. Its next use wakes it");
         }
     }
 

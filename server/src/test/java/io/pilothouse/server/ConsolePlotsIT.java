@@ -63,7 +63,7 @@ class ConsolePlotsIT {
             }
             assertThat(text(pages.page(plots))).contains(" ms", "MiB", "/s");
             assertThat(isDrawn(pages.page(plots + "?span=day"), "Memory")).isTrue();
-            assertThat(fleetPictures(pages)).hasSize(3);
+            assertThat(fleetPictures(pages)).hasSize(4);
             Document fleet = pages.page("/");
             List<Element> cells = all(all(fleet, "tbody").getFirst(), "td");
             List<String> heads = all(all(fleet, "thead").getFirst(), "th").stream()
@@ -71,6 +71,7 @@ class ConsolePlotsIT {
                     .toList();
             // The name of a service is a head too.
             assertThat(all(cells.get(heads.indexOf("Queries") - 1), "svg")).hasSize(1);
+            assertThat(all(cells.get(heads.indexOf("Connections") - 1), "svg")).hasSize(1);
             assertThat(cells.get(heads.indexOf("Memory used") - 1).getTextContent())
                     .contains("MiB");
 
@@ -80,6 +81,7 @@ class ConsolePlotsIT {
                 return body.contains("\"state\":\"idle\"");
             });
             assertThat(isDrawn(pages.page(plots + "?span=day"), "Memory")).isTrue();
+            assertThat(text(pages.page("/"))).contains("Nobody used it");
             assertThat(program.getAsFirstKey(program.organizationUrl() + "/services/" + id)
                             .body())
                     .contains("\"state\":\"idle\"");
