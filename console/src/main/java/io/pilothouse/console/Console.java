@@ -59,6 +59,7 @@ public final class Console {
     private final GuardedLogin login;
     private final RateLimit rates;
     private final Sessions sessions;
+    private final ApiPlace place;
     private final Assets assets = new Assets();
     private final Page page;
     private final SignInPage signIn;
@@ -106,7 +107,9 @@ public final class Console {
         }
     }
 
-    public Console(Operations operations, Api api, QueryRuns queries, Clock clock, SecureRandom random) {
+    public Console(
+            Operations operations, Api api, ApiPlace place, QueryRuns queries, Clock clock, SecureRandom random) {
+        this.place = place;
         this.page = new Page(assets, api.emulated());
         this.signIn = new SignInPage(page);
         this.credentials = api.credentials();
@@ -153,8 +156,8 @@ public final class Console {
         Answer answer(Visit visit);
     }
 
-    public List<AnyRoute> routes() {
-        List<AnyRoute> routes = new ArrayList<>();
+    public List<PublicRoute> routes() {
+        List<PublicRoute> routes = new ArrayList<>();
         for (ScreenPage each : screens) {
             Screen screen = each.screen();
             routes.add(shown(screen.operationId(), screen.path(), each::show));
@@ -180,15 +183,15 @@ public final class Console {
         return List.copyOf(routes);
     }
 
-    private AnyRoute shown(String name, String path, Shown shown) {
+    private PublicRoute shown(String name, String path, Shown shown) {
         return new PublicRoute(name, Verb.GET, path, exchange -> signedIn(exchange, shown));
     }
 
-    private AnyRoute done(String name, String path, Shown done) {
+    private PublicRoute done(String name, String path, Shown done) {
         return form(name, path, exchange -> signedIn(exchange, done));
     }
 
-    private AnyRoute form(String name, String path, PublicRoute.Handler handler) {
+    private PublicRoute form(String name, String path, PublicRoute.Handler handler) {
         return new PublicRoute(
                 name,
                 Verb.POST,
@@ -240,7 +243,7 @@ public final class Console {
         try {
             Caller caller = credentials.proven(session.get().keyId(), exchange.client());
             exchange.identified(caller);
-            return Optional.of(new Visit(exchange, token, session.get(), caller));
+            return Optional.of(new Visit(exchange, token, session.get(), caller, place));
         } catch (Refused overtaken) {
             // The key was deleted or disabled, or this is not an address that it may come from.
             return Optional.empty();

@@ -90,7 +90,7 @@ final class InnerExchange implements Exchange {
 
     @Override
     public Optional<CalledAddress> calledAddress() {
-        return visit.exchange().calledAddress();
+        return visit.apiAddress();
     }
 
     @Override

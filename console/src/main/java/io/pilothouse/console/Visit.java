@@ -4,10 +4,12 @@ import io.pilothouse.core.right.Caller;
 import io.pilothouse.core.right.Permission;
 import io.pilothouse.core.right.Permit;
 import io.pilothouse.http.wire.Exchange;
+import io.pilothouse.incoming.CalledAddress;
+import java.util.Optional;
 import java.util.UUID;
 
 /** One request for a page by somebody who is signed in, with the rights that the key has at this moment. */
-record Visit(Exchange exchange, String token, Session session, Caller caller) {
+record Visit(Exchange exchange, String token, Session session, Caller caller, ApiPlace place) {
     /** The last part of the path. */
     String last() {
         String path = exchange.path();
@@ -32,9 +34,13 @@ record Visit(Exchange exchange, String token, Session session, Caller caller) {
 
     /** Where the API is for those who read this page, without a slash at the end. */
     String api() {
-        return exchange.calledAddress()
+        return apiAddress()
                 .map(called -> called.scheme() + "://" + called.authority())
                 .orElse("http://127.0.0.1:8080");
+    }
+
+    Optional<CalledAddress> apiAddress() {
+        return place.from(exchange.calledAddress());
     }
 
     /** The path in the API of what this key's organization has. */

@@ -32,13 +32,14 @@ import static io.pilothouse.core.right.Permission.SERVICE_READ;
 import static io.pilothouse.core.right.Permission.SERVICE_UPDATE;
 import static io.pilothouse.core.right.Permission.SERVICE_WRITE;
 
+import io.pilothouse.console.ApiPlace;
 import io.pilothouse.console.Console;
 import io.pilothouse.core.query.QueryRuns;
 import io.pilothouse.core.right.Permission;
 import io.pilothouse.http.api.Operation;
 import io.pilothouse.http.document.DocumentRoutes;
-import io.pilothouse.http.emulator.EmulatorOperation;
 import io.pilothouse.http.wire.AnyRoute;
+import io.pilothouse.http.wire.PublicRoute;
 import io.pilothouse.http.wire.Route;
 import io.pilothouse.server.client.CommandRefused;
 import io.pilothouse.server.emulator.Emulator;
@@ -74,19 +75,9 @@ final class ApiWiring {
                 world, api.rules, api.organizations.organizations(), api.forConsole.services(), api.snapshots));
     }
 
-    /** The management interface with the controls, as clients meet it, and the console beside it if it is wanted. */
-    List<AnyRoute> withConsole(
-            boolean wanted, List<AnyRoute> shown, Console.Api management, QueryRuns queries, SecureRandom random) {
-        List<AnyRoute> entrances = new ArrayList<>(shown);
-        if (wanted) {
-            List<AnyRoute> controls = shown.stream()
-                    .filter(route -> route.path().startsWith(EmulatorOperation.ROOT))
-                    .toList();
-            entrances.addAll(
-                    new Console(api.forConsole, management.with(controls), queries, api.clock.machine(), random)
-                            .routes());
-        }
-        return List.copyOf(entrances);
+    /** The pages of the console, whose readers find the API at this place. */
+    List<PublicRoute> console(Console.Api management, ApiPlace place, QueryRuns queries, SecureRandom random) {
+        return new Console(api.forConsole, management, place, queries, api.clock.machine(), random).routes();
     }
 
     /** The paths of the management interface that clients may know and nothing serves yet. */

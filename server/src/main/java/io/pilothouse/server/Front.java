@@ -1,10 +1,26 @@
 package io.pilothouse.server;
 
+import io.pilothouse.console.ApiPlace;
+import io.pilothouse.console.Console;
+import io.pilothouse.console.request.RequestWatch;
+import io.pilothouse.core.key.Credentials;
 import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.query.QueryRuns;
 import io.pilothouse.http.helidon.Entrance;
 import io.pilothouse.http.helidon.Listener;
 import io.pilothouse.http.helidon.ListenerLimits;
+import io.pilothouse.http.wire.AnyRoute;
+import io.pilothouse.http.wire.BasicAuthentication;
+import io.pilothouse.http.wire.BearerAuthentication;
+import io.pilothouse.http.wire.Enveloped;
 import io.pilothouse.http.wire.Gate;
+import io.pilothouse.http.wire.Plain;
+import io.pilothouse.http.wire.PublicRoute;
+import io.pilothouse.http.wire.RateLimit;
+import io.pilothouse.http.wire.RequestObserver;
+import io.pilothouse.http.wire.RouteTable;
+import io.pilothouse.incoming.CalledAddress;
+import io.pilothouse.incoming.Guesses;
 import io.pilothouse.incoming.Room;
 import io.pilothouse.incoming.Seats;
 import io.pilothouse.incoming.TrustedProxies;
@@ -16,10 +32,15 @@ import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.HostPort;
 import io.pilothouse.server.config.Option;
 import io.pilothouse.server.config.Options;
+import io.pilothouse.server.emulator.Emulator;
+import io.pilothouse.server.log.LogWriter;
+import io.pilothouse.server.log.RequestLines;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
@@ -31,7 +52,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** The listeners; they stop all at once, so that together they take no longer than the slowest of their requests. */
+/** The listeners with the gates behind them; they stop all at once, so that together they take no longer than the slowest of their requests. */
 final class Front implements AutoCloseable {
     /** For clients on this machine. */
     private static final List<String> ALWAYS_NAMED = List.of("localhost", "127.0.0.1", "::1");
@@ -89,13 +110,162 @@ final class Front implements AutoCloseable {
         return config.find(Options.TLS_NAMES).map(names -> home.authority().resolve(TlsAuthority.CERTIFICATE_FILE));
     }
 
+    /** The operations of each listener but the console's. */
+    record Routes(
+            List<AnyRoute> management,
+            List<AnyRoute> alerts,
+            List<AnyRoute> queries,
+            List<AnyRoute> controls,
+            List<PublicRoute> admin) {}
+
+    /** By what clients are let in, and what runs their SQL. */
+    record Doors(Credentials credentials, Guesses logins, QueryRuns runs) {}
+
+    /** What hears of requests: the metrics of all, the counter of alerts, the history, and one from outside. */
+    record Observers(
+            RequestObserver metrics, RequestObserver counter, RequestObserver history, RequestObserver outside) {}
+
+    /** What is behind the listeners. */
+    record Behind(
+            ApiWiring api,
+            Emulator emulator,
+            Routes routes,
+            Doors doors,
+            Observers observers,
+            LogWriter log,
+            Clock clock,
+            SecureRandom random) {}
+
+    /** Begins to listen everywhere; {@code authority} is what clients have to trust, if it is the program's own. */
+    Urls open(Behind behind, Optional<Path> authority) throws StartRefused {
+        RateLimit rates = RateLimit.perMinute(config.get(Options.RATE_LIMIT));
+        RequestWatch seen = new RequestWatch(behind.clock(), config.get(Options.CONSOLE));
+        boolean apart = config.consoleIsApart();
+        boolean beside = config.get(Options.CONSOLE) && !apart;
+        List<AnyRoute> shown =
+                new ArrayList<>(behind.emulator().around(behind.routes().management()));
+        shown.addAll(behind.routes().controls());
+        if (beside) {
+            shown.addAll(console(behind, ApiPlace.beside(), rates, seen, lines(behind, "management")));
+        }
+        String base = listen("management", Options.LISTEN, management(behind, shown, rates, seen));
+        Optional<String> console = beside ? Optional.of(base) : Optional.empty();
+        if (apart) {
+            console = Optional.of(listenForPages(behind, placeOf(base), rates, seen));
+        }
+        return new Urls(
+                base,
+                listen("alerts", Options.ALERTS_LISTEN, alerts(behind, rates)),
+                listenForStreams("query", Options.QUERY_LISTEN, queries(behind, rates, seen)),
+                listen(
+                        "admin",
+                        Options.ADMIN_LISTEN,
+                        Gate.open(behind.routes().admin(), new Plain(), request -> {}, lines(behind, "admin"))),
+                console,
+                authority);
+    }
+
+    private RequestLines lines(Behind behind, String listener) {
+        return new RequestLines(behind.log(), config.get(Options.LOG_LEVEL), listener);
+    }
+
+    private Gate management(Behind behind, List<AnyRoute> shown, RateLimit rates, RequestWatch seen) {
+        Observers observers = behind.observers();
+        RequestLines lines = lines(behind, "management");
+        return new Gate(
+                new RouteTable(shown, behind.api().unserved()),
+                new BasicAuthentication(
+                        behind.doors().credentials(), behind.doors().logins()),
+                rates,
+                new Enveloped(),
+                RequestObserver.all(List.of(
+                        observers.metrics(),
+                        observers.counter(),
+                        observers.history(),
+                        lines,
+                        observers.outside(),
+                        seen)),
+                lines);
+    }
+
+    private Gate alerts(Behind behind, RateLimit rates) {
+        Observers observers = behind.observers();
+        RequestLines lines = lines(behind, "alerts");
+        return new Gate(
+                new RouteTable(behind.emulator().around(behind.routes().alerts())),
+                new BearerAuthentication(
+                        behind.doors().credentials(), behind.doors().logins()),
+                rates,
+                new Plain(),
+                RequestObserver.all(List.of(
+                        observers.metrics(), observers.counter(), observers.history(), lines, observers.outside())),
+                lines);
+    }
+
+    private Gate queries(Behind behind, RateLimit rates, RequestWatch seen) {
+        Observers observers = behind.observers();
+        RequestLines lines = lines(behind, "query");
+        return new Gate(
+                new RouteTable(behind.emulator().around(behind.routes().queries())),
+                new BasicAuthentication(
+                        behind.doors().credentials(), behind.doors().logins()),
+                rates,
+                new Enveloped(),
+                RequestObserver.all(List.of(observers.metrics(), observers.history(), lines, seen)),
+                lines);
+    }
+
+    /** The console on a listener of its own, where nothing but its pages is. */
+    private String listenForPages(Behind behind, ApiPlace place, RateLimit rates, RequestWatch seen)
+            throws StartRefused {
+        RequestLines lines = lines(behind, "console");
+        RequestObserver observer = RequestObserver.all(
+                List.of(behind.observers().metrics(), lines, behind.observers().outside()));
+        return listen(
+                "console",
+                Options.CONSOLE_LISTEN,
+                Gate.open(console(behind, place, rates, seen, lines), new Enveloped(), observer, lines));
+    }
+
+    private static List<PublicRoute> console(
+            Behind behind, ApiPlace place, RateLimit rates, RequestWatch seen, RequestLines lines) {
+        Observers observers = behind.observers();
+        Console.Api api = new Console.Api(
+                behind.routes().management(),
+                behind.routes().alerts(),
+                behind.doors().credentials(),
+                behind.doors().logins(),
+                rates,
+                RequestObserver.all(List.of(observers.counter(), observers.history(), seen)),
+                lines,
+                seen);
+        return behind.api()
+                .console(
+                        api.with(behind.routes().controls()),
+                        place,
+                        behind.doors().runs(),
+                        behind.random());
+    }
+
+    /** Where the management API is for readers of pages on another listener. */
+    private ApiPlace placeOf(String base) throws StartRefused {
+        URI uri = URI.create(base);
+        CalledAddress api = new CalledAddress(uri.getScheme(), uri.getRawAuthority());
+        HostPort wanted = config.get(Options.LISTEN);
+        try {
+            return wanted.address().isAnyLocalAddress() ? ApiPlace.atPort(uri.getPort(), api) : ApiPlace.at(api);
+        } catch (UnknownHostException e) {
+            throw new StartRefused(wanted + " names a host that cannot be looked up", e);
+        }
+    }
+
     /** Begins to listen where the option says, and gives the address for clients on this machine. */
     String listen(String name, Option<HostPort> option, Gate gate) throws StartRefused {
         return listen(name, option, limits, gate);
     }
 
     /** The same for large bodies, which are passed on as they come. */
-    String listenForStreams(String name, Option<HostPort> option, Gate gate) throws StartRefused {
+    private String listenForStreams(String name, Option<HostPort> option, Gate gate) throws StartRefused {
         return listen(name, option, limits.forStreams(), gate);
     }
 

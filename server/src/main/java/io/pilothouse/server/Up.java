@@ -130,6 +130,7 @@ public final class Up {
         texts.put("alerts_url", running.urls().alerts());
         texts.put("query_url", running.urls().query());
         texts.put("admin_url", running.urls().admin());
+        running.urls().console().ifPresent(url -> texts.put("console_url", url + "/"));
         Path data = config.get(Options.DATA);
         CredentialsFile first = new CredentialsFile(data.resolve(Home.CREDENTIALS));
         for (String name : ACCESS) {

@@ -83,9 +83,8 @@ final class Welcome {
     /** The facts of the plane: a line or sentence each, and an empty line after them. */
     private static String of(Urls urls, PlaneParts plane) {
         StringBuilder text = new StringBuilder();
-        if (urls.console()) {
-            text.append("  console_url      ").append(urls.base()).append("/\n");
-        }
+        urls.console()
+                .ifPresent(url -> text.append("  console_url      ").append(url).append("/\n"));
         urls.authority()
                 .or(plane::authority)
                 .ifPresent(file -> text.append("  ca_file          ")

@@ -1,7 +1,5 @@
 package io.pilothouse.server;
 
-import io.pilothouse.console.Console;
-import io.pilothouse.console.request.RequestWatch;
 import io.pilothouse.core.activity.Activity;
 import io.pilothouse.core.backup.BackupPass;
 import io.pilothouse.core.backup.BackupsOfService;
@@ -43,15 +41,7 @@ import io.pilothouse.core.usage.UsagePrices;
 import io.pilothouse.core.webhook.WebhookAddresses;
 import io.pilothouse.http.api.QueryRoutes;
 import io.pilothouse.http.wire.AnyRoute;
-import io.pilothouse.http.wire.BasicAuthentication;
-import io.pilothouse.http.wire.BearerAuthentication;
-import io.pilothouse.http.wire.Enveloped;
-import io.pilothouse.http.wire.Gate;
 import io.pilothouse.http.wire.OnceOnly;
-import io.pilothouse.http.wire.Plain;
-import io.pilothouse.http.wire.RateLimit;
-import io.pilothouse.http.wire.RequestObserver;
-import io.pilothouse.http.wire.RouteTable;
 import io.pilothouse.incoming.Guesses;
 import io.pilothouse.server.activity.ActivityKeeper;
 import io.pilothouse.server.client.CommandRefused;
@@ -63,7 +53,6 @@ import io.pilothouse.server.host.HostRoutes;
 import io.pilothouse.server.log.LogLevel;
 import io.pilothouse.server.log.LogWriter;
 import io.pilothouse.server.log.Logs;
-import io.pilothouse.server.log.RequestLines;
 import io.pilothouse.server.metrics.BackupMeter;
 import io.pilothouse.server.metrics.ClockMeter;
 import io.pilothouse.server.metrics.DiskWatch;
@@ -268,66 +257,20 @@ final class Wiring {
                         JvmGauges::write,
                         new ClockMeter(clock)::write),
                 HostRoutes.and(new ProofRoutes(proofs).routes(), store, clock, dispatcher));
-        RequestLines managementLines = new RequestLines(log, logLevel, "management");
-        RequestLines queryLines = new RequestLines(log, logLevel, "query");
-        RequestLines alertsLines = new RequestLines(log, logLevel, "alerts");
-        RateLimit rates = RateLimit.perMinute(config.get(Options.RATE_LIMIT));
-        RequestWatch seen = new RequestWatch(clock, config.get(Options.CONSOLE));
-        RequestObserver ofForms = RequestObserver.all(List.of(alerting.counter(), history, seen));
-        List<AnyRoute> entrances = api.withConsole(
-                config.get(Options.CONSOLE),
-                flat(List.of(emulator.around(management), controls)),
-                new Console.Api(management, alerts, credentials, apiLogins, rates, ofForms, managementLines, seen),
-                runs,
-                surroundings.random());
         Front front = new Front(config, Front.entrance(config, home, threads, clock.machine(), surroundings.random()));
         opened.add("listeners", front::close);
         // Before them, so that no delayed request holds them up.
         opened.add("delays", emulator::close);
-        Urls urls = new Urls(
-                front.listen(
-                        "management",
-                        Options.LISTEN,
-                        new Gate(
-                                new RouteTable(entrances, api.unserved()),
-                                new BasicAuthentication(credentials, apiLogins),
-                                rates,
-                                new Enveloped(),
-                                RequestObserver.all(List.of(
-                                        requests,
-                                        alerting.counter(),
-                                        history,
-                                        managementLines,
-                                        surroundings.requests(),
-                                        seen)),
-                                managementLines)),
-                front.listen(
-                        "alerts",
-                        Options.ALERTS_LISTEN,
-                        new Gate(
-                                new RouteTable(emulator.around(alerts)),
-                                new BearerAuthentication(credentials, apiLogins),
-                                rates,
-                                new Plain(),
-                                RequestObserver.all(List.of(
-                                        requests, alerting.counter(), history, alertsLines, surroundings.requests())),
-                                alertsLines)),
-                front.listenForStreams(
-                        "query",
-                        Options.QUERY_LISTEN,
-                        new Gate(
-                                new RouteTable(emulator.around(queries)),
-                                new BasicAuthentication(credentials, apiLogins),
-                                rates,
-                                new Enveloped(),
-                                RequestObserver.all(List.of(requests, history, queryLines, seen)),
-                                queryLines)),
-                front.listen(
-                        "admin",
-                        Options.ADMIN_LISTEN,
-                        Gate.open(
-                                admin.routes(), new Plain(), request -> {}, new RequestLines(log, logLevel, "admin"))),
-                config.get(Options.CONSOLE),
+        Urls urls = front.open(
+                new Front.Behind(
+                        api,
+                        emulator,
+                        new Front.Routes(management, alerts, queries, controls, admin.routes()),
+                        new Front.Doors(credentials, apiLogins, runs),
+                        new Front.Observers(requests, alerting.counter(), history, surroundings.requests()),
+                        log,
+                        clock,
+                        surroundings.random()),
                 Front.authority(config, home));
         alerting.listensAt(urls.alerts());
         CredentialsFile file = new CredentialsFile(home.credentials());

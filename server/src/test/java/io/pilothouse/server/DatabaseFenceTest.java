@@ -27,7 +27,7 @@ class DatabaseFenceTest {
 
     @Test
     void eachListenerThatOthersReachRefusesAStartWithoutAFence() {
-        for (String option : List.of("listen", "alerts-listen", "query-listen", "admin-listen")) {
+        for (String option : List.of("listen", "console-listen", "alerts-listen", "query-listen", "admin-listen")) {
             for (String open : List.of("0.0.0.0:0", "[::]:0", "192.0.2.1:80")) {
                 Config config = config("--" + option, open, "--insecure-listen");
                 assertThat(config.reachable()).containsExactly(option + " " + open);
@@ -44,6 +44,9 @@ class DatabaseFenceTest {
                 .containsExactly("pipe-tasks-listen 0.0.0.0:1");
         assertThat(config("--pipe-tasks-listen", "0.0.0.0:1").reachable())
                 .as("nothing listens there")
+                .isEmpty();
+        assertThat(config("--console-listen", "0.0.0.0:1", "--console", "false").reachable())
+                .as("nothing listens there either")
                 .isEmpty();
         assertThat(config("--gateway-listen", "0.0.0.0").reachable()).containsExactly("gateway-listen 0.0.0.0");
     }

@@ -31,13 +31,15 @@ class OwnAuthorityTest {
             throws GeneralSecurityException, IOException, InterruptedException, StartRefused {
         X509Certificate authority = null;
         for (int start = 0; start < 2; start++) {
-            try (TestProgram program = TestProgram.start(folder, "--tls-names", "api.example.org,192.0.2.7")) {
+            try (TestProgram program = TestProgram.start(
+                    folder, "--tls-names", "api.example.org,192.0.2.7", "--console-listen", "127.0.0.1:0")) {
                 X509Certificate shown = authority();
                 assertThat(authority).isIn(null, shown);
                 authority = shown;
                 Urls urls = program.running().urls();
                 try (HttpClient client = trusting(shown)) {
-                    for (String url : List.of(urls.base(), urls.alerts(), urls.query(), urls.admin())) {
+                    String console = urls.console().orElseThrow();
+                    for (String url : List.of(urls.base(), console, urls.alerts(), urls.query(), urls.admin())) {
                         assertThat(url).startsWith("https://");
                         SSLSession session = get(client, url).sslSession().orElseThrow();
                         assertThat(session.getProtocol()).isEqualTo("TLSv1.3");

@@ -79,6 +79,7 @@ class UpTest {
                             "alerts_url",
                             "query_url",
                             "admin_url",
+                            "console_url",
                             "organization_id",
                             "key_id",
                             "key_secret",
@@ -86,8 +87,25 @@ class UpTest {
                             "plane",
                             "version");
             assertThat(ready.path("plane").asString()).isEqualTo("simulated");
+            assertThat(ready.path("console_url").asString())
+                    .isEqualTo(ready.path("base_url").asString() + "/");
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                     .isEqualTo("rw-------");
+        }
+    }
+
+    @Test
+    void readyFileSaysWhereTheConsoleIsIfItIsAnywhere() throws IOException {
+        try (Closeable running = start("--console-listen", "127.0.0.1:0")) {
+            assertThat(running).isNotNull();
+            JsonNode ready = JSON.readTree(Files.readString(file));
+            assertThat(ready.path("console_url").asString())
+                    .matches("http://127\\.0\\.0\\.1:\\d+/")
+                    .isNotEqualTo(ready.path("base_url").asString() + "/");
+        }
+        try (Closeable running = start("--console", "false")) {
+            assertThat(running).isNotNull();
+            assertThat(JSON.readTree(Files.readString(file)).has("console_url")).isFalse();
         }
     }
 

@@ -180,7 +180,8 @@ class WiringTest {
 
     @Test
     void aTakenPortStopsTheStartAndNothingIsLeftOpen() throws Exception {
-        for (String flag : List.of("--listen", "--alerts-listen", "--query-listen", "--admin-listen")) {
+        for (String flag :
+                List.of("--listen", "--console-listen", "--alerts-listen", "--query-listen", "--admin-listen")) {
             try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
                 String address = "127.0.0.1:" + taken.getLocalPort();
                 assertThatThrownBy(() -> TestProgram.start(folder, flag, address))

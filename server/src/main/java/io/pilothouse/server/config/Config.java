@@ -102,10 +102,23 @@ public final class Config {
         return RuleBook.of(get(Options.RULES));
     }
 
+    /** Whether the console is to be shown, on a listener of its own. */
+    public boolean consoleIsApart() {
+        return get(Options.CONSOLE) && find(Options.CONSOLE_LISTEN).isPresent();
+    }
+
+    private List<Option<HostPort>> listeners() {
+        List<Option<HostPort>> listeners = new ArrayList<>(LISTENERS);
+        if (consoleIsApart()) {
+            listeners.add(Options.CONSOLE_LISTEN);
+        }
+        return listeners;
+    }
+
     /** The settings of listeners that other machines can reach, each with its address. */
     public List<String> reachable() {
         List<String> open = new ArrayList<>();
-        List<Option<HostPort>> listeners = new ArrayList<>(LISTENERS);
+        List<Option<HostPort>> listeners = listeners();
         if (!get(LocalPlaneOptions.PIPE_RUNNER).connect().isEmpty()) {
             listeners.add(LocalPlaneOptions.PIPE_TASKS_LISTEN);
         }
@@ -131,7 +144,7 @@ public final class Config {
         boolean allowed = get(Options.INSECURE_LISTEN)
                 || settings.containsKey(Options.TLS_CERT)
                 || settings.containsKey(Options.TLS_NAMES);
-        for (Option<HostPort> option : LISTENERS) {
+        for (Option<HostPort> option : listeners()) {
             HostPort hostPort = get(option);
             try {
                 if (!allowed && !hostPort.address().isLoopbackAddress()) {

@@ -64,12 +64,14 @@ public final class Options {
             "the folder in which everything is kept");
     public static final Option<HostPort> LISTEN =
             plain("listen", "HOST:PORT", "127.0.0.1:8080", HostPort::read, "where the management API listens");
-    public static final Option<Boolean> CONSOLE = plain(
-            "console",
-            "true|false",
-            "true",
-            Values::truth,
-            "show the console to browsers where the management API listens");
+    public static final Option<Boolean> CONSOLE =
+            plain("console", "true|false", "true", Values::truth, "show the console to browsers");
+    public static final Option<HostPort> CONSOLE_LISTEN = plain(
+            "console-listen",
+            "HOST:PORT",
+            null,
+            HostPort::read,
+            "where the console listens; without it where the management API does");
     public static final Option<Boolean> EMULATOR = plain(
             "emulator",
             "",
@@ -280,6 +282,7 @@ public final class Options {
             StoreOptions.SHARED,
             LISTEN,
             CONSOLE,
+            CONSOLE_LISTEN,
             EMULATOR,
             FAULTS,
             ALERTS_LISTEN,

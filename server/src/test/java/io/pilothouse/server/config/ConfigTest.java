@@ -177,8 +177,12 @@ class ConfigTest {
 
     @Test
     void listeningWhereOthersCanReachNeedsAWordOfConsent() {
-        for (Option<HostPort> option :
-                List.of(Options.LISTEN, Options.ALERTS_LISTEN, Options.QUERY_LISTEN, Options.ADMIN_LISTEN)) {
+        for (Option<HostPort> option : List.of(
+                Options.LISTEN,
+                Options.CONSOLE_LISTEN,
+                Options.ALERTS_LISTEN,
+                Options.QUERY_LISTEN,
+                Options.ADMIN_LISTEN)) {
             for (String open : List.of("0.0.0.0:0", "[::]:0", "192.0.2.1:80")) {
                 assertThat(flags(option.flag(), open).mistakes())
                         .singleElement()
