@@ -123,6 +123,11 @@ class ConsoleBrowserIT {
         browser.submit("form[action$='/start'] button");
         mark();
         browser.await("window.loadedOnce && document.querySelector('#live .running')");
+        browser.type("form[action$='/scale'] [name=numReplicas]", "2");
+        browser.submit("form[action$='/scale'] button");
+        assertThat(program.getAsFirstKey(program.organizationUrl() + "/services/" + id)
+                        .body())
+                .contains("\"numReplicas\":2");
 
         browser.submit("form[action$='/backup'] button");
         program.await(
@@ -171,6 +176,12 @@ class ConsoleBrowserIT {
         browser.submit("form:has(input[name=form][value=kafka]) button");
         assertThat(browser.address()).contains("/pipes/");
         judge("pipe");
+        String pipe =
+                program.organizationUrl() + browser.address().replaceAll(".*(/services/.*)/pipes/", "$1/clickpipes/");
+        program.await(pipe, body -> body.contains("\"state\":\"Running\""));
+        browser.type("form:has([name=form][value=scale]) [name=replicas]", "3");
+        send("scale");
+        program.await(pipe, body -> body.contains("\"replicas\":3"));
         for (String page :
                 List.of("new-service", "alerts", "webhooks", "dashboards", "keys", "members", "roles", "activities")) {
             open("/" + page);
@@ -216,6 +227,29 @@ class ConsoleBrowserIT {
         assertThat(browser.text("h1")).isEqualTo("Done: Fork into a new organization");
         browser.script("document.querySelector(\"[id$='keySecret']\").textContent = 'shown once'");
         judge("emulator-forked");
+    }
+
+    @Test
+    void anAlertFiresOnceAServiceFailsAndTheClockMovesOn() throws StartRefused, IOException, InterruptedException {
+        program.close();
+        program = TestProgram.start(folder.resolve("failing"), "--emulator", "--rate-limit", "0");
+        signIn();
+        String service = program.organizationUrl() + "/services/" + createdThroughTheForm("Failing");
+        program.await(service, body -> body.contains("\"state\":\"running\""));
+        open("/alerts");
+        send("create");
+        String alert = browser.address();
+        assertThat(alert).contains("/alerts/");
+        open("/emulator");
+        browser.type("form:has([value=fault]) textarea", "{\"name\": \"broken\", \"effect\": \"service-failed\"}");
+        send("fault");
+        program.await(service, body -> body.contains("\"state\":\"failed\""));
+        browser.type("form:has([value=forward]) [name=forwardSeconds]", "600");
+        send("forward");
+        browser.open(alert);
+        mark();
+        browser.await("window.loadedOnce && document.querySelector('#live .firing')");
+        judge("alert-firing");
     }
 
     private void send(String form) throws IOException, InterruptedException {
