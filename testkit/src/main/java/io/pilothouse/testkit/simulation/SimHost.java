@@ -166,6 +166,11 @@ final class SimHost {
         port.befall(places, () -> machine.stop(time, asleep));
     }
 
+    /** What was to befall the process some places on does so no more. */
+    void spare() {
+        port.spare();
+    }
+
     /** The process is asked to stop: it begins nothing more, gives its passes some time, and gives back the rest. */
     void leave() {
         if (answers()) {

@@ -31,6 +31,10 @@ final class SimPort {
         mishap = what;
     }
 
+    void spare() {
+        places = 0;
+    }
+
     private void place() {
         if (places > 0 && --places == 0) {
             mishap.run();

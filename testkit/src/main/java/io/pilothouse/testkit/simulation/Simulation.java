@@ -121,6 +121,8 @@ public final class Simulation {
         world.runUntil(SimWorld.BEGINNING.plus(plan.length()));
         asking = false;
         faults.stop();
+        // One that has little to do gets to its mishap hours later, and no two may be lost at once from here on.
+        fleet.hosts().forEach(SimHost::spare);
         if (plan.processes() > 1) {
             replaceEach();
         }
@@ -134,6 +136,7 @@ public final class Simulation {
     private void replaceEach() {
         for (SimHost host : fleet.hosts()) {
             rest(ALL_ARE_UP_AFTER);
+            fleet.hosts().forEach(SimHost::spare);
             if (world.likely(0.3)) {
                 world.after(world.upTo(MIDST), "stop", host::leave);
             } else {
