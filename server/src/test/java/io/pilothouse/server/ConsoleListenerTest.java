@@ -82,7 +82,7 @@ class ConsoleListenerTest {
             assertThat(pages.submit(page, "/services/" + id + "/stop", Map.of()).statusCode())
                     .isEqualTo(303);
             program.await(api, body -> body.contains("\"state\":\"stopped\""));
-            assertThat(text(pages.page("/requests"))).contains(id + "/state");
+            assertThat(text(pages.page("/requests?changes=true"))).contains(id + "/state");
         }
     }
 

@@ -23,13 +23,13 @@ public final class Steps {
         return new Steps(new TreeMap<>(changes));
     }
 
-    /** The highest that it was in each of so many equal parts of this time, so that a short one shows. */
+    /** The highest that it was in each of this many equal parts of the time, so that a short one shows. */
     public List<Double> values(Instant from, Instant to, int points) {
-        Duration whole = Duration.between(from, to);
+        long part = Duration.between(from, to).toNanos() / points;
         List<Double> values = new ArrayList<>();
         Instant begin = from;
         for (int at = 1; at <= points; at++) {
-            Instant end = from.plus(whole.multipliedBy(at).dividedBy(points));
+            Instant end = at == points ? to : from.plusNanos(part * at);
             values.add(highest(begin, end, at == points));
             begin = end;
         }

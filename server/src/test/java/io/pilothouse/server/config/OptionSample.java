@@ -48,6 +48,8 @@ record OptionSample(
                     "8080",
                     "HOST:PORT"),
             new OptionSample(Options.CONSOLE, true, "false", false, "off", "true or false"),
+            new OptionSample(
+                    Options.CONSOLE_LISTEN, null, "127.0.0.1:7", new HostPort("127.0.0.1", 7), "8088", "HOST:PORT"),
             new OptionSample(Options.EMULATOR, false, "true", true, "on", "true or false"),
             new OptionSample(Options.FAULTS, null, "faults.json", Path.of("faults.json"), " ", "a path"),
             new OptionSample(
