@@ -206,6 +206,31 @@ public final class WorkerPipeRunner implements PipeRunner, PipeProgress {
         }
     }
 
+    /**
+     * Ends the workers of these pipes as they are and remembers nothing of them: their rows are others from now on.
+     * What they have at their sources stays there.
+     */
+    public void forget(Set<UUID> ids) throws PlaneFault {
+        for (UUID id : ids) {
+            PipeRun run = runs.get(id);
+            if (run != null) {
+                run.stop();
+                run.kill();
+            }
+        }
+        for (UUID id : ids) {
+            PipeRun run = runs.get(id);
+            if (run != null) {
+                awaitEnd(run);
+                byOrganization.remove(run.figures().pipe());
+                runs.remove(id, run);
+            }
+            lastLags.remove(id);
+            slots.forget(id);
+            erased.remove(id);
+        }
+    }
+
     private static void awaitEnd(PipeRun run) throws PlaneFault {
         try {
             if (!run.awaitEnd(ENDS_WITHIN)) {

@@ -153,6 +153,8 @@ final class ApiParts {
                                 .andThen(ground.alerting().deliveries()::forget)
                                 .andThen(ids -> ground.timeline()
                                         .forget(ids, ground.clock().now()))),
+                ground.plane().data(),
+                ground.pipes()::end,
                 ground.vault(),
                 ground.hash(),
                 ground.keyMaker());

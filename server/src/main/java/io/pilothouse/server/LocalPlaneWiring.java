@@ -5,14 +5,12 @@ import io.pilothouse.core.host.Host;
 import io.pilothouse.core.host.HostWatch;
 import io.pilothouse.core.pipe.PipeSchemaReader;
 import io.pilothouse.core.port.PlaneFault;
-import io.pilothouse.core.port.Ports;
 import io.pilothouse.core.port.ProcessLimits;
-import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Wake;
 import io.pilothouse.core.service.Service;
-import io.pilothouse.core.service.ServicePorts;
 import io.pilothouse.core.service.ServiceSleep;
 import io.pilothouse.core.service.WayIn;
+import io.pilothouse.core.snapshot.CopiesMark;
 import io.pilothouse.gateway.Gateway;
 import io.pilothouse.gateway.GatewaySettings;
 import io.pilothouse.gateway.door.DoorDatabases;
@@ -55,6 +53,7 @@ import io.pilothouse.plane.local.bucket.BucketTransfers;
 import io.pilothouse.plane.local.bucket.Buckets;
 import io.pilothouse.plane.local.bucket.StoreClient;
 import io.pilothouse.plane.local.disk.FileSums;
+import io.pilothouse.plane.local.kept.LocalSnapshotData;
 import io.pilothouse.plane.local.share.DiskShares;
 import io.pilothouse.plane.local.turn.Budget;
 import io.pilothouse.server.config.Config;
@@ -64,6 +63,7 @@ import io.pilothouse.server.host.HostRounds;
 import io.pilothouse.server.host.OwnHost;
 import io.pilothouse.server.host.OwnServices;
 import io.pilothouse.server.host.PlacedDoors;
+import io.pilothouse.server.host.ServiceDoors;
 import io.pilothouse.server.metrics.DiskShareMeter;
 import io.pilothouse.server.webhook.NameLookups;
 import java.io.IOException;
@@ -134,7 +134,7 @@ final class LocalPlaneWiring {
         new StorePair(home.resolve("services"))
                 .require(ground.storeIdentity(), config.get(LocalPlaneOptions.NEW_STORE));
         ServiceSleep operations = new ServiceSleep(ground.store(), ground.clock(), ground.followers(), wake);
-        SleepRequests rest = rest(operations);
+        SleepRequests rest = ServiceDoors.rest(operations);
         DatabaseCommand.ChildJava java = DatabaseCommand.ChildJava.ofThisProcess();
         DatabaseSetup setup = new DatabaseSetup(
                 clickhouse,
@@ -161,7 +161,7 @@ final class LocalPlaneWiring {
         GatewaySettings settings = settings(config, authority, shared);
         Gateway gateway = new Gateway(settings, authority, ground.threads(), ground.clock());
         ground.opened().add("gateway", () -> gateway.close(CLIENTS_LEAVE_WITHIN));
-        DoorRows rows = rows(ground.store(), operations);
+        DoorRows rows = ServiceDoors.rows(ground.store(), operations);
         GatewayPortFile earlier = new GatewayPortFile(home.resolve("gateway-ports"));
         GatewayPorts ports = new GatewayPorts(
                 config.get(LocalPlaneOptions.GATEWAY_PORTS),
@@ -187,6 +187,20 @@ final class LocalPlaneWiring {
         GatewayAddresses addresses = new GatewayAddresses(settings.host(), shared);
         Optional<HostRounds> word = here.map(this::word);
         Doors doors = new Doors(gateway, addresses, ports, behind, rest, rows, earlier.ports());
+        LocalSnapshotData data = new LocalSnapshotData(
+                databases,
+                new LocalSnapshotData.Places(
+                        home.resolve("snapshots"), home.resolve("services"), home.resolve("backups")),
+                setup.budget().keptFreeBytes(),
+                ground.threads(),
+                id -> {
+                    doors.forget(Set.of(id));
+                    kept.forget(id);
+                    backups.forget(id);
+                    shares.forget(id);
+                });
+        data.begin(CopiesMark.find(ground.store()));
+        CopiesMark.remove(ground.store());
         IdleWatch idle = new IdleWatch(doors, behind, ground.clock());
         ground.opened().add("watch for idle services", idle::close);
         List<String> notices = new ArrayList<>(databases.warnings());
@@ -215,7 +229,8 @@ final class LocalPlaneWiring {
                         : Optional.of(authority.certificateFile()),
                 new DiskShareMeter(shares)::write,
                 Optional.of(new PlaneParts.Inside(own, operations, buckets.roles())),
-                Optional.empty());
+                Optional.of(doors::forget),
+                Optional.of(data));
     }
 
     /** Processes that share the store may draw from one range. */
@@ -296,44 +311,6 @@ final class LocalPlaneWiring {
                 ground.places(),
                 new BucketTransfers(buckets, ground.threads()),
                 new FileSums(ground.threads()));
-    }
-
-    private static SleepRequests rest(ServiceSleep operations) {
-        return new SleepRequests() {
-            @Override
-            public Optional<Service> sleep(UUID id) {
-                return operations.sleep(id);
-            }
-
-            @Override
-            public Optional<Service> wake(UUID id) {
-                return operations.wake(id);
-            }
-
-            @Override
-            public void look(UUID id) {
-                operations.look(id);
-            }
-        };
-    }
-
-    private static DoorRows rows(Store store, ServiceSleep operations) {
-        return new DoorRows() {
-            @Override
-            public Ports.Known ports() {
-                return store.read(tables -> tables.ports().known());
-            }
-
-            @Override
-            public Optional<Service> find(UUID id) {
-                return store.read(tables -> tables.of(Service.KIND).find(id));
-            }
-
-            @Override
-            public Optional<Service> reserve(UUID id, ServicePorts ports) {
-                return operations.reserve(id, ports);
-            }
-        };
     }
 
     /** Doors come first: clients of databases that ran on wait for them. What runs for nobody is behind no door. */

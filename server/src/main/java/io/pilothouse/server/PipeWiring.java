@@ -1,6 +1,7 @@
 package io.pilothouse.server;
 
 import io.pilothouse.core.backup.BucketAccess;
+import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.engine.Pace;
 import io.pilothouse.core.engine.Pass;
 import io.pilothouse.core.engine.PlannedPass;
@@ -165,6 +166,17 @@ final class PipeWiring {
     /** Forgets what it remembers of private ways to sources with these ids. */
     void forget(Set<UUID> ids) {
         endpoints.forget(ids);
+    }
+
+    /** Ends the workers of these pipes, so that nothing is written for rows that go; refused where one does not end. */
+    void end(Set<UUID> ids) {
+        try {
+            if (workers.isPresent()) {
+                workers.get().forget(ids);
+            }
+        } catch (PlaneFault late) {
+            throw new Refused(Refused.Reason.UNAVAILABLE, late.getMessage() + " Try again.");
+        }
     }
 
     PipeSchemaReader schemas() {

@@ -16,6 +16,7 @@ import io.pilothouse.core.service.ServiceFollower;
 import io.pilothouse.core.service.ServiceSleep;
 import io.pilothouse.core.service.WayIn;
 import io.pilothouse.core.setting.SettingTable;
+import io.pilothouse.core.snapshot.SnapshotData;
 import io.pilothouse.core.webhook.WebhookAddresses;
 import io.pilothouse.http.metrics.MetricsText;
 import io.pilothouse.incoming.Guesses;
@@ -43,7 +44,7 @@ import java.util.function.UnaryOperator;
  * A data plane with what comes with it, such as what runs its pipes: how it begins once the engine can be woken, and
  * what people should know; {@code fence} is whether databases are kept apart, or what they are not kept from, and
  * {@code meter} writes its own figures. {@code memory} forgets what is remembered of things with these ids; empty where
- * there is more behind services than memory.
+ * more is remembered than can be forgotten. {@code data} is what services have beside their rows, if they have any.
  */
 record PlaneParts(
         DataPlane plane,
@@ -61,7 +62,8 @@ record PlaneParts(
         Optional<Path> authority,
         Consumer<MetricsText> meter,
         Optional<Inside> inside,
-        Optional<Consumer<Set<UUID>>> memory) {
+        Optional<Consumer<Set<UUID>>> memory,
+        Optional<SnapshotData> data) {
     /** The way of the program into real databases, how it wakes one, and the roles it can take on outside, if any. */
     record Inside(Databases databases, ServiceSleep sleep, Optional<Roles> roles) {}
 
@@ -126,7 +128,8 @@ record PlaneParts(
                 Optional.empty(),
                 _ -> {},
                 Optional.empty(),
-                memory.map(services -> services.andThen(backups::forget).andThen(pipes::forget)));
+                memory.map(services -> services.andThen(backups::forget).andThen(pipes::forget)),
+                Optional.empty());
     }
 
     /** The same with the plane that stands in front of this one. */
@@ -147,7 +150,8 @@ record PlaneParts(
                 authority,
                 meter,
                 inside,
-                memory);
+                memory,
+                data);
     }
 
     /** Several phases of a simulated pipe together take about as long as a service does. */

@@ -114,7 +114,8 @@ public final class ApiProgram implements AutoCloseable {
                 parts.authority(),
                 parts.meter(),
                 parts.inside(),
-                parts.memory());
+                parts.memory(),
+                parts.data());
     }
 
     /** Every source can be looked at but the one that is nowhere. */

@@ -16,9 +16,13 @@ record FirstKey(Path data) {
 
     /** A request about its organization. */
     HttpRequest.Builder request(String method, String path, String body) throws IOException {
+        return toProgram(method, "/v1/organizations/" + credential("organization_id") + path, body);
+    }
+
+    /** A request about anything. */
+    HttpRequest.Builder toProgram(String method, String path, String body) throws IOException {
         String pair = credential("key_id") + ":" + credential("key_secret");
-        return HttpRequest.newBuilder(URI.create(
-                        credential("base_url") + "/v1/organizations/" + credential("organization_id") + path))
+        return HttpRequest.newBuilder(URI.create(credential("base_url") + path))
                 .header(
                         "Authorization",
                         "Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8)))

@@ -55,7 +55,15 @@ final class KillableProgram implements AutoCloseable {
     }
 
     String send(String method, String path, String body) throws IOException, InterruptedException {
-        HttpRequest.Builder request = new FirstKey(folder.resolve("data")).request(method, path, body);
+        return send(new FirstKey(folder.resolve("data")).request(method, path, body));
+    }
+
+    /** Asks the emulator. */
+    String control(String method, String path, String body) throws IOException, InterruptedException {
+        return send(new FirstKey(folder.resolve("data")).toProgram(method, "/_pilothouse" + path, body));
+    }
+
+    private String send(HttpRequest.Builder request) throws IOException, InterruptedException {
         return http.send(request.timeout(Duration.ofSeconds(60)).build(), HttpResponse.BodyHandlers.ofString())
                 .body();
     }

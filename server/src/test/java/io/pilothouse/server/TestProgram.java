@@ -152,7 +152,8 @@ final class TestProgram implements AutoCloseable {
                 parts.authority(),
                 parts.meter(),
                 parts.inside(),
-                parts.memory());
+                parts.memory(),
+                parts.data());
     }
 
     HttpResponse<String> get(String url) throws IOException, InterruptedException {

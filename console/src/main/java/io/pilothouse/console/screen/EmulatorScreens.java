@@ -122,7 +122,8 @@ final class EmulatorScreens {
                         Column.text("Of the organization", "organizationId"),
                         Column.text("Services", "services"),
                         Column.text("Rows", "rows"),
-                        Column.text("Bytes", "bytes")),
+                        Column.text("Bytes", "bytes"),
+                        Column.text("Bytes of data", "dataBytes")),
                 "",
                 "There is no snapshot: take one below, and you can go back to it or fork it.",
                 List.of(

@@ -22,7 +22,7 @@ public record Access(
         this(ipAccessList, privateEndpointIds, mysql, null);
     }
 
-    public Access withPorts(ServicePorts next) {
+    public Access withPorts(@Nullable ServicePorts next) {
         return new Access(ipAccessList, privateEndpointIds, mysql, next);
     }
 }

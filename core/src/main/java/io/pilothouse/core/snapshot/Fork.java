@@ -20,6 +20,7 @@ import io.pilothouse.core.port.KeptRow;
 import io.pilothouse.core.right.AssignedRoles;
 import io.pilothouse.core.right.Role;
 import io.pilothouse.core.secret.Vault;
+import io.pilothouse.core.service.Service;
 import io.pilothouse.core.webhook.Webhook;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -54,13 +55,14 @@ public final class Fork {
         this.vault = vault;
     }
 
-    /** The copy: its rows, and the keys and tokens that are shown this once. */
+    /** The copy: its rows, the keys and tokens that are shown this once, and the ids that follow from the origin's. */
     public record Forked(
             UUID organizationId,
             String name,
             List<KeptRow> rows,
             List<ApiKeyCreated> keys,
-            List<AlertsTokenCreated> tokens) {}
+            List<AlertsTokenCreated> tokens,
+            UnaryOperator<UUID> ids) {}
 
     Forked of(List<KeptRow> all, UUID origin, @Nullable String newName) {
         List<KeptRow> things = things(all, origin);
@@ -85,6 +87,12 @@ public final class Fork {
                         Organization.KIND,
                         copy,
                         each -> each.withDetails(name, each.enableCoreDumps(), each.privateEndpoints()));
+            } else if (is(copy, Service.KIND)) {
+                // The ports are the origin's.
+                copy = changed(
+                        Service.KIND,
+                        copy,
+                        each -> each.withAccess(each.access().withPorts(null)));
             } else if (is(copy, ApiKey.KIND)) {
                 ApiKey key = forms.read(ApiKey.KIND, copy);
                 ApiKeyCreated again = keys.again(key, withoutOperator(key.roles()));
@@ -105,7 +113,7 @@ public final class Fork {
                 rows.add(ids.in(row));
             }
         }
-        return new Forked(ids.organizationId(), name, rows, drawn, tokens);
+        return new Forked(ids.organizationId(), name, rows, drawn, tokens, ids::of);
     }
 
     /** The rows that hang under an organization, on whatever level. */

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -152,6 +153,11 @@ public final class Doors implements WayIn {
         } catch (InterruptedException stopping) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Closes the doors of these, whose rows are others now or none: each opens again with the next look at its row. */
+    public void forget(Set<UUID> ids) {
+        ids.stream().filter(doors::containsKey).forEach(this::shut);
     }
 
     /** Begins to use a service's database in the name of this program; empty where it has no door. */

@@ -97,6 +97,10 @@ public record SnapshotRoutes(SnapshotOperations snapshots) {
         out.whole("services", snapshot.services());
         out.whole("rows", snapshot.rows());
         out.whole("bytes", snapshot.bytes());
+        Long dataBytes = snapshot.dataBytes();
+        if (dataBytes != null) {
+            out.whole("dataBytes", dataBytes);
+        }
     }
 
     private static void write(JsonWriter out, Fork.Forked forked, long began) {

@@ -6,6 +6,7 @@ import io.pilothouse.core.backup.BucketAccess;
 import io.pilothouse.core.service.BackupOrigin;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.plane.local.DatabaseClient.Answer;
+import io.pilothouse.plane.local.disk.Folders;
 import io.pilothouse.plane.local.proof.PartList;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -58,8 +59,9 @@ public final class DatabaseBackups {
         return files.refusal(bucket);
     }
 
-    /** The service will not begin with a backup any more. */
-    void forget(UUID target) throws DatabaseFailure {
+    /** The service will not begin with a backup any more, and none of its own is remembered as dropped. */
+    public void forget(UUID target) throws DatabaseFailure {
+        droppedOfService.remove(target);
         try {
             files.forget(target);
         } catch (IOException failure) {
@@ -172,7 +174,8 @@ public final class DatabaseBackups {
             case Progress.Failed failed -> {}
             case Progress.Unknown unknown
             when mark.begun() -> {
-                databases.dropHalfRestored(target);
+                databases.end(
+                        target, _ -> Folders.delete(databases.folder(target).data()));
                 mark.clear();
             }
             case Progress.Unknown unknown -> {

@@ -100,6 +100,11 @@ public final class LocalBackups implements Backups {
         }
     }
 
+    /** The rows of its backups are others from now on. */
+    public void forget(UUID serviceId) {
+        busy.remove(serviceId);
+    }
+
     /** Whether a backup of it is being made, as far as is known. */
     boolean isBusy(UUID serviceId) {
         return busy.contains(serviceId);

@@ -221,21 +221,18 @@ public final class LocalDatabases implements AutoCloseable {
         end(id, _ -> folders.erase(id));
     }
 
-    /** Drops the data of a half-restored service, so that it can be restored from the start. */
-    void dropHalfRestored(UUID id) throws DatabaseFailure, InterruptedException {
-        end(id, folder -> Folders.delete(folder.data()));
+    /** Work on the folder of a database that does not run, and that nobody starts meanwhile. */
+    public interface FolderWork {
+        void in(Path folder) throws IOException, DatabaseFailure;
     }
 
-    private interface Removal {
-        void of(ServiceFolder folder) throws IOException, DatabaseFailure;
-    }
-
-    private void end(UUID id, Removal removal) throws DatabaseFailure, InterruptedException {
+    /** Stops it, and does this while it is stopped. */
+    public void end(UUID id, FolderWork work) throws DatabaseFailure, InterruptedException {
         ServiceFolder folder = folders.of(id);
         alone(id, () -> {
             endAndForget(folder);
             starts.leave(id);
-            removal.of(folder);
+            work.in(folder.path());
             return id;
         });
     }

@@ -53,6 +53,10 @@ final class SnapshotText {
         json.writeNumberProperty("rows", snapshot.rows());
         json.writeNumberProperty("services", snapshot.services());
         json.writeNumberProperty("bytes", snapshot.bytes());
+        Long dataBytes = snapshot.dataBytes();
+        if (dataBytes != null) {
+            json.writeNumberProperty("dataBytes", dataBytes);
+        }
         json.writeStringProperty("sealed", snapshot.marks().sealed());
         json.writeStringProperty("hashed", snapshot.marks().hashed());
         json.writeNumberProperty("form", heading.form());
@@ -119,6 +123,7 @@ final class SnapshotText {
                 number(members, "rows"),
                 number(members, "services"),
                 number(members, "bytes"),
+                members.containsKey("dataBytes") ? (Long) number(members, "dataBytes") : null,
                 new Snapshot.Marks(text(members, "sealed"), text(members, "hashed")));
         return new Heading(snapshot, number(members, "form"));
     }

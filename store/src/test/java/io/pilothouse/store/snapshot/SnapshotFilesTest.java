@@ -49,6 +49,7 @@ class SnapshotFilesTest {
                 ROWS.size(),
                 1,
                 100,
+                second == 0 ? null : 7L << 32,
                 new Snapshot.Marks("sealed", "hashed"));
     }
 

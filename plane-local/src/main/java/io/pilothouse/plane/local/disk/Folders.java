@@ -12,12 +12,20 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The few file operations here that the JDK does not offer in one call. */
 public final class Folders {
+    static final FileAttribute<?> OWNERS_FILE =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+    static final FileAttribute<?> OWNERS_FOLDER =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
     private Folders() {}
 
     /** Removes a folder and everything in it, but never the target of a link; does nothing if it does not exist. */
@@ -63,6 +71,26 @@ public final class Folders {
     public static void give(Path folder, int user, int group) throws IOException {
         if (!HeldFolder.open(parentOf(folder), held -> held.give(folder.getFileName(), user, group))) {
             throw new IOException("this system cannot hold a folder while it is given away");
+        }
+    }
+
+    /** How much the files in a folder take; nothing where there is none. */
+    public static long size(Path folder) throws IOException {
+        AtomicLong size = new AtomicLong();
+        if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+            requireHeld(HeldFolder.open(parentOf(folder), held -> size.set(held.size(folder.getFileName()))));
+        }
+        return size.get();
+    }
+
+    /** Copies a folder with what is in it, and follows no link; {@code links} gives the text of a link in the copy. */
+    public static void copy(Path folder, Path to, UnaryOperator<Path> links) throws IOException {
+        requireHeld(HeldFolder.open(parentOf(folder), held -> held.copy(folder.getFileName(), folder, to, links)));
+    }
+
+    private static void requireHeld(boolean held) throws IOException {
+        if (!held) {
+            throw new IOException("this system cannot hold a folder while it is read");
         }
     }
 

@@ -1,15 +1,21 @@
 package io.pilothouse.plane.local.disk;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.UserPrincipalLookupService;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 
 /**
  * A folder that is held by its descriptor: what is in it is reached by name from there, so that no link which somebody
@@ -104,6 +110,63 @@ final class HeldFolder {
     private void giveAll(NewOwner owner) throws IOException {
         for (Path entry : stream) {
             give(entry.getFileName(), attributes(entry.getFileName()), owner);
+        }
+    }
+
+    /** How much the files in what has this name take; a file of several names counts once for each. */
+    long size(Path name) throws IOException {
+        PosixFileAttributes found = attributes(name);
+        if (!found.isDirectory()) {
+            return found.isRegularFile() ? found.size() : 0;
+        }
+        AtomicLong size = new AtomicLong();
+        inside(name, next -> {
+            for (Path entry : next.stream) {
+                size.addAndGet(next.size(entry.getFileName()));
+            }
+        });
+        return size.get();
+    }
+
+    /**
+     * Copies what has this name: folders, files and the texts of links, the owner's alone to read. Where the file
+     * system can, copy and origin share their blocks until one of them changes. {@code links} gives the text of a link
+     * in the copy.
+     */
+    void copy(Path name, Path from, Path to, UnaryOperator<Path> links) throws IOException {
+        PosixFileAttributes found = attributes(name);
+        if (found.isDirectory()) {
+            Files.createDirectory(to, Folders.OWNERS_FOLDER);
+            inside(name, next -> {
+                for (Path entry : next.stream) {
+                    Path file = entry.getFileName();
+                    next.copy(file, from.resolve(file), to.resolve(file), links);
+                }
+            });
+        } else if (found.isSymbolicLink()) {
+            Files.createSymbolicLink(to, links.apply(Files.readSymbolicLink(from)));
+        } else if (found.isRegularFile()) {
+            try (SeekableByteChannel origin =
+                            stream.newByteChannel(name, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
+                    FileChannel copy = FileChannel.open(
+                            to, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), Folders.OWNERS_FILE)) {
+                transfer(origin, copy);
+            }
+        }
+    }
+
+    /** Between two files the JDK asks the system to copy the range, which shares blocks where it can. */
+    private static void transfer(SeekableByteChannel from, FileChannel to) throws IOException {
+        long size = from.size();
+        long done = 0;
+        while (done < size) {
+            long step = from instanceof FileChannel file
+                    ? file.transferTo(done, size - done, to)
+                    : to.transferFrom(from, done, size - done);
+            if (step <= 0) {
+                throw new IOException("a file became shorter while it was copied");
+            }
+            done += step;
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -61,6 +62,27 @@ class HeldFolderTest {
                 Files.createDirectories(service.resolve("data/data/system/t")).resolve("f"), "x");
         Folders.delete(service, Path.of("data", "data", "system"));
         assertThat(service.resolve("data/data")).isEmptyDirectory();
+    }
+
+    @Test
+    void aCopyHasTheLinksThemselvesAndIsItsOwnersAlone() throws IOException {
+        Path outside = outside();
+        Path origin = Files.createDirectories(folder.resolve("origin/part"));
+        Files.writeString(origin.resolve("column"), "12345");
+        Files.createSymbolicLink(origin.resolve("link"), outside);
+
+        Path copy = folder.resolve("copy");
+        Folders.copy(folder.resolve("origin"), copy, text -> text);
+        assertThat(copy.resolve("part/column")).hasContent("12345");
+        assertThat(Files.readSymbolicLink(copy.resolve("part/link"))).isEqualTo(outside);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(copy.resolve("part/column"))))
+                .isEqualTo("rw-------");
+        assertThat(Folders.size(folder.resolve("origin"))).isEqualTo(5);
+        assertThat(Folders.size(folder.resolve("nowhere"))).isZero();
+
+        Path link = Files.createSymbolicLink(folder.resolve("link"), outside);
+        Folders.copy(link, folder.resolve("another"), text -> text);
+        assertThat(Files.isSymbolicLink(folder.resolve("another"))).isTrue();
     }
 
     @Test
