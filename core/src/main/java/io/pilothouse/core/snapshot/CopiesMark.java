@@ -37,9 +37,12 @@ public final class CopiesMark {
                 .map(UUID::fromString);
     }
 
+    /** Writes nothing where there is no mark. */
     public static void remove(Store store) {
-        store.change(tables -> tables.of(Item.KIND)
-                .find(ID)
-                .ifPresent(mark -> tables.of(Item.KIND).delete(ID, mark.version())));
+        find(store).ifPresent(_ -> store.change(CopiesMark::remove));
+    }
+
+    private static void remove(Tables tables) {
+        tables.of(Item.KIND).find(ID).ifPresent(mark -> tables.of(Item.KIND).delete(ID, mark.version()));
     }
 }
