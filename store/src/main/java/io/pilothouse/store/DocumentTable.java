@@ -26,7 +26,7 @@ final class DocumentTable<T extends Stored> implements Table<T> {
     public T insert(T row) {
         transaction.changing(statements, row.id());
         Rows.Written<T> written = statements.rows.write(row, 1);
-        transaction.change(statements.insert, statements.inserted(row, written.document()));
+        transaction.changeLater(statements.insert, statements.inserted(row, written.document()));
         return written.row();
     }
 

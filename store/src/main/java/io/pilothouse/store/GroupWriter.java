@@ -12,8 +12,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one thread that writes to SQLite. It puts all writes that wait into one transaction and commits once: many
- * writers share one sync of the disk. No write is answered before that sync. A write that fails takes none of the
+ * The one thread of this process that writes rows. It puts all writes that wait into one transaction and commits once:
+ * many writers share one sync of the disk. No write is answered before that sync. A write that fails takes none of the
  * others with it.
  */
 final class GroupWriter {
@@ -21,12 +21,13 @@ final class GroupWriter {
 
     private static final int LOOKS_WITHIN_PATIENCE = 8;
 
-    private final SqliteFile file;
-    private final Dialect dialect;
+    /** How often a write may lose against another process within one group. */
+    static final int TRIES = 20;
+
+    private final WritersStore store;
     private final Nesting nesting;
     private final Limits limits;
     private final StoreMetrics metrics;
-    private final RecentRows recent;
     private final WriteQueue queue;
     private final Thread thread;
     private final Thread watch;
@@ -34,23 +35,19 @@ final class GroupWriter {
     private volatile boolean ended;
     private @Nullable Sql connection;
 
-    /** Takes over an open connection, and opens another one should that one fail. */
+    /** Takes over a connection if one is open, and opens another one should that one fail. */
     GroupWriter(
-            SqliteFile file,
-            Sql connection,
-            Dialect dialect,
+            WritersStore store,
+            @Nullable Sql connection,
             Nesting nesting,
             Limits limits,
             ThreadFactory threads,
-            StoreMetrics metrics,
-            RecentRows recent) {
-        this.file = file;
+            StoreMetrics metrics) {
+        this.store = store;
         this.connection = connection;
-        this.dialect = dialect;
         this.nesting = nesting;
         this.limits = limits;
         this.metrics = metrics;
-        this.recent = recent;
         this.queue = new WriteQueue(limits.queuedWrites());
         this.thread = threads.newThread(this::run);
         this.watch = threads.newThread(this::watch);
@@ -137,23 +134,20 @@ final class GroupWriter {
             if (first.take()) {
                 group.add(first);
             }
-            Sql sql = connection();
-            sql.change("BEGIN IMMEDIATE");
+            Sql sql = begun();
             List<RecentRows.Change> changes = new ArrayList<>();
             runAll(sql, group, changes);
             long began = System.nanoTime();
-            recent.commitBegins(changes);
-            try {
-                sql.change("COMMIT");
-            } finally {
-                recent.commitEnded();
-            }
+            store.commit(sql, changes);
             commitNanos = System.nanoTime() - began;
         } catch (SQLException | RuntimeException | Error e) {
             abandonConnection();
             // One exception each, because they end up in as many threads.
             metrics.failed(group.size());
-            group.forEach(write -> write.fail(new StoreUnavailable("The write was not kept: " + e.getMessage(), e)));
+            String sentence = e instanceof StoreUnavailable
+                    ? String.valueOf(e.getMessage())
+                    : "The write was not kept: " + e.getMessage();
+            group.forEach(write -> write.fail(new StoreUnavailable(sentence, e)));
             return;
         }
         group.forEach(QueuedWrite::settle);
@@ -163,23 +157,37 @@ final class GroupWriter {
     /** Runs what is in the group, and takes in what comes meanwhile until the group is full. */
     private void runAll(Sql sql, List<QueuedWrite<?>> group, List<RecentRows.Change> changes) throws SQLException {
         long end = System.nanoTime() + limits.groupTime().toNanos();
+        sql.gather(store.gathers());
         for (int ran = 0; ran < group.size(); ran++) {
             Throwable failure = run(sql, group.get(ran), changes);
             if (failure != null) {
                 undone(sql, "ROLLBACK", failure);
-                runEachApart(sql, group.subList(0, ran), changes);
+                // What is gathered fails later than where it was asked for, and perhaps at another one.
+                boolean runsAgain = sql.hasGathered() || failure instanceof Clash;
+                runEachApart(sql, group.subList(0, runsAgain ? ran + 1 : ran), changes);
                 return;
             }
             boolean full = ran + 1 >= limits.groupWrites() || System.nanoTime() >= end;
             while (!full && ran + 1 == group.size()) {
                 QueuedWrite<?> next = queue.poll();
                 if (next == null) {
+                    sendAll(sql, group, changes);
                     return;
                 }
                 if (next.take()) {
                     group.add(next);
                 }
             }
+        }
+        sendAll(sql, group, changes);
+    }
+
+    private void sendAll(Sql sql, List<QueuedWrite<?>> group, List<RecentRows.Change> changes) throws SQLException {
+        try {
+            sql.send();
+        } catch (SQLException e) {
+            undo(sql, "ROLLBACK", e);
+            runEachApart(sql, group, changes);
         }
     }
 
@@ -190,20 +198,33 @@ final class GroupWriter {
      */
     private void runEachApart(Sql sql, List<QueuedWrite<?>> group, List<RecentRows.Change> changes)
             throws SQLException {
-        sql.change("BEGIN IMMEDIATE");
+        sql.gather(false);
+        store.begin(sql);
         for (QueuedWrite<?> write : group) {
+            runApart(sql, write, changes);
+        }
+    }
+
+    private void runApart(Sql sql, QueuedWrite<?> write, List<RecentRows.Change> changes) throws SQLException {
+        Throwable failure;
+        int tried = 0;
+        do {
             sql.change("SAVEPOINT one");
-            Throwable failure = run(sql, write, changes);
+            failure = run(sql, write, changes);
             if (failure != null) {
                 undone(sql, "ROLLBACK TO one", failure);
             }
             sql.change("RELEASE one");
+            tried++;
+        } while (failure instanceof Clash && tried < TRIES);
+        if (failure instanceof Clash) {
+            write.fail(new StoreUnavailable("The store is too busy: a transaction clashed every time", failure));
         }
     }
 
     /** Runs one write, and returns what it failed with if that leaves something to undo. */
     private @Nullable Throwable run(Sql sql, QueuedWrite<?> write, List<RecentRows.Change> changes) {
-        Transaction transaction = Transaction.writing(sql, dialect, changes, write.seed());
+        Transaction transaction = store.transaction(sql, changes, write.seed());
         try {
             write.run(nesting, transaction);
             return null;
@@ -214,7 +235,9 @@ final class GroupWriter {
             metrics.failed(1);
             return null;
         } catch (RuntimeException | Error e) {
-            return transaction.leavesSomethingToUndo() ? e : null;
+            // Work may have wrapped it, but a clash is what it was.
+            Throwable failure = transaction.doom() instanceof Clash clash ? clash : e;
+            return transaction.leavesSomethingToUndo() ? failure : null;
         } finally {
             if (Thread.interrupted()) {
                 LOG.log(System.Logger.Level.WARNING, "A write interrupted the writer, which goes on");
@@ -233,6 +256,7 @@ final class GroupWriter {
     /** Fails when SQLite has ended the whole transaction already, as it does on a full disk. */
     private static void undo(Sql sql, String statement, Throwable reason) throws SQLException {
         try {
+            sql.forget();
             sql.change(statement);
         } catch (SQLException e) {
             if (reason instanceof StoreUnavailable unavailable) {
@@ -243,12 +267,23 @@ final class GroupWriter {
         }
     }
 
-    private Sql connection() throws SQLException {
+    /** A connection with a transaction, made again if it ended while nobody wrote. */
+    private Sql begun() throws SQLException {
         Sql open = connection;
-        if (open == null) {
-            open = file.openForWriting();
-            connection = open;
+        if (open != null) {
+            try {
+                store.begin(open);
+                return open;
+            } catch (SQLException e) {
+                if (!open.connection().isClosed()) {
+                    throw e;
+                }
+                abandonConnection();
+            }
         }
+        open = store.open();
+        connection = open;
+        store.begin(open);
         return open;
     }
 
@@ -257,7 +292,7 @@ final class GroupWriter {
         Sql open = connection;
         connection = null;
         if (open != null) {
-            SqliteFile.closeQuietly(open);
+            open.closeQuietly();
         }
     }
 

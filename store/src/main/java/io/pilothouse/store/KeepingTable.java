@@ -44,7 +44,7 @@ final class KeepingTable {
     }
 
     void keep(Keeping keeping) {
-        transaction.change(
+        transaction.changeLater(
                 KEEP,
                 keeping.keyId().toString(),
                 keeping.idempotencyKey(),

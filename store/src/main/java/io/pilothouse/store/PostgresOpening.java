@@ -76,11 +76,11 @@ final class PostgresOpening {
         source.setSocketTimeout(30);
         source.setTcpKeepAlive(true);
         // The server, too, has to notice that the other side has gone: what it holds is held until then.
-        source.setOptions("-c statement_timeout=10s -c lock_timeout=5s -c idle_in_transaction_session_timeout=30s"
+        source.setOptions("-c statement_timeout=10s -c lock_timeout=8s -c idle_in_transaction_session_timeout=30s"
                 + " -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3"
                 + " -c tcp_user_timeout=25000");
         if (source instanceof HeldConnections held && held.areShared()) {
-            // A process that is stopped in a transaction may have locked rows that the others need.
+            // A process that is stopped in its turn to write keeps the others waiting, who wait for longer than this.
             source.setOptions(source.getOptions() + " -c idle_in_transaction_session_timeout=5s");
         }
         // The detail of a refused statement holds the row's values, and those may be hashes of secrets.

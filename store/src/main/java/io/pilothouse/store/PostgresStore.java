@@ -17,38 +17,26 @@ import java.util.UUID;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * The store in a PostgreSQL server, which several processes may share. A write is serializable: one that clashes with
- * another is run again, a bounded number of times. Work runs on its caller's thread.
+ * The store in a PostgreSQL server, which several processes may share. Writes queue for one thread of this process, which
+ * takes turns with those of the others. Reads, and what touches tasks alone, run beside it on their callers' threads.
  */
 public final class PostgresStore implements Store {
     private static final System.Logger LOG = System.getLogger(PostgresStore.class.getName());
-    static final int TRIES = 20;
     private static final long MAX_PAUSE_MILLIS = 200;
     private static final String SERVER_TIME = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint";
 
-    /** How much a transaction has to know of others that run beside it. */
+    /** How much a transaction on its caller's thread has to know of others that run beside it. */
     private enum Isolation {
         /** One snapshot; it neither clashes with a write nor makes one clash. */
-        SNAPSHOT(null),
-        /** As if alone. */
-        ALONE("SERIALIZABLE"),
+        SNAPSHOT,
         /** Row by row: each statement sees what was committed before it. */
-        BY_ROW("READ COMMITTED");
-
-        private final @Nullable String level;
-
-        Isolation(@Nullable String level) {
-            this.level = level;
-        }
-
-        private @Nullable String level() {
-            return level;
-        }
+        BY_ROW
     }
 
     private final HikariDataSource pool;
@@ -56,6 +44,7 @@ public final class PostgresStore implements Store {
     private final Dialect dialect = new PostgresDialect();
     private final Nesting nesting = new Nesting();
     private final StoreMetrics metrics;
+    private final GroupWriter writer;
 
     private final @Nullable DataFolder folder;
     private final @Nullable HeldConnections held;
@@ -68,25 +57,31 @@ public final class PostgresStore implements Store {
             HikariDataSource pool,
             @Nullable DataFolder folder,
             @Nullable HeldConnections held,
+            ThreadFactory threads,
             StoreMetrics metrics) {
         this.pool = pool;
         this.poolOfTheEngine = PostgresOpening.poolOfTheEngine(server);
         this.folder = folder;
         this.held = held;
         this.metrics = metrics;
+        PostgresWriting writing = new PostgresWriting(server, dialect, () -> hosts);
+        this.writer = new GroupWriter(writing, null, nesting, Limits.standard(), threads, metrics);
+        writer.start();
     }
 
     /**
      * Connects to the server and migrates the schema if need be.
      *
+     * @param threads makes the one writer, which must be a platform thread
      * @throws StoreRefused with a sentence if the server cannot be reached, or the store is not this program's
      */
-    public static PostgresStore open(String url, String user, String password, StoreMetrics metrics) {
+    public static PostgresStore open(
+            String url, String user, String password, ThreadFactory threads, StoreMetrics metrics) {
         DataSource server = PostgresOpening.at(new PGSimpleDataSource(), url, user, password);
         HikariDataSource pool = PostgresOpening.pool(server);
         try {
             PostgresOpening.migrate(pool);
-            return new PostgresStore(server, pool, null, null, metrics);
+            return new PostgresStore(server, pool, null, null, threads, metrics);
         } catch (SQLException e) {
             pool.close();
             throw PostgresOpening.cannotBeOpened(e);
@@ -101,8 +96,9 @@ public final class PostgresStore implements Store {
      *
      * @throws StoreRefused if another process has one of them, or as {@link #open} does
      */
-    public static PostgresStore openAlone(Path folder, String url, String user, String password, StoreMetrics metrics) {
-        return open(folder, new HeldConnections(false), url, user, password, metrics);
+    public static PostgresStore openAlone(
+            Path folder, String url, String user, String password, ThreadFactory threads, StoreMetrics metrics) {
+        return open(folder, new HeldConnections(false), url, user, password, threads, metrics);
     }
 
     /**
@@ -112,17 +108,23 @@ public final class PostgresStore implements Store {
      * @throws StoreRefused if another process has it to itself, or as {@link #open} does
      */
     public static PostgresStore openShared(
-            Path folder, String url, String user, String password, StoreMetrics metrics) {
-        return open(folder, new HeldConnections(true), url, user, password, metrics);
+            Path folder, String url, String user, String password, ThreadFactory threads, StoreMetrics metrics) {
+        return open(folder, new HeldConnections(true), url, user, password, threads, metrics);
     }
 
     private static PostgresStore open(
-            Path folder, HeldConnections held, String url, String user, String password, StoreMetrics metrics) {
+            Path folder,
+            HeldConnections held,
+            String url,
+            String user,
+            String password,
+            ThreadFactory threads,
+            StoreMetrics metrics) {
         DataFolder taken = DataFolder.take(folder);
         try {
             PostgresOpening.at(held, url, user, password);
             PostgresOpening.take(held);
-            return new PostgresStore(held, PostgresOpening.pool(held), taken, held, metrics);
+            return new PostgresStore(held, PostgresOpening.pool(held), taken, held, threads, metrics);
         } catch (RuntimeException | Error e) {
             end(held);
             taken.close();
@@ -178,7 +180,8 @@ public final class PostgresStore implements Store {
         } catch (SQLException e) {
             throw dialect.translate(e);
         } finally {
-            giveBack(sql);
+            // The pool rolls back what was not committed.
+            sql.closeQuietly();
         }
     }
 
@@ -189,7 +192,7 @@ public final class PostgresStore implements Store {
 
     @Override
     public <T> T write(Function<Tables, T> work) {
-        return write(pool, work);
+        return write(work, WriteQueue.Lane.REQUESTS);
     }
 
     @Override
@@ -210,7 +213,7 @@ public final class PostgresStore implements Store {
 
         @Override
         public <T> T write(Function<Tables, T> work) {
-            return PostgresStore.this.write(poolOfTheEngine, work);
+            return PostgresStore.this.write(work, WriteQueue.Lane.ENGINE);
         }
 
         @Override
@@ -239,20 +242,34 @@ public final class PostgresStore implements Store {
         return outer == null ? untilNoClash(from, Isolation.SNAPSHOT, work) : nesting.read(outer, work);
     }
 
-    private <T> T write(HikariDataSource from, Function<Tables, T> work) {
+    private <T> T write(Function<Tables, T> work, WriteQueue.Lane lane) {
         Transaction outer = nesting.current();
-        return outer == null ? written(from, Isolation.ALONE, work) : nesting.write(outer, work);
+        return outer == null ? written(() -> writer.write(ringing(work), lane)) : nesting.write(outer, work);
+    }
+
+    /** Has the other processes hear of tasks that were woken. */
+    private <T> Function<Tables, T> ringing(Function<Tables, T> work) {
+        return tables -> {
+            T result = work.apply(tables);
+            Bell others = bell;
+            if (others != null && ((Transaction) tables).hasWoken()) {
+                tables.afterCommit(others::ring);
+            }
+            return result;
+        };
     }
 
     private <T> T writeTasks(HikariDataSource from, Function<Tasks, T> work) {
         Transaction outer = nesting.current();
         Function<Tables, T> ofTables = tables -> work.apply(tables.tasks());
-        return outer == null ? written(from, Isolation.BY_ROW, ofTables) : nesting.write(outer, ofTables);
+        return outer == null
+                ? written(() -> untilNoClash(from, Isolation.BY_ROW, ringing(ofTables)))
+                : nesting.write(outer, ofTables);
     }
 
-    private <T> T written(HikariDataSource from, Isolation isolation, Function<Tables, T> work) {
+    private <T> T written(Supplier<T> writing) {
         try {
-            T result = untilNoClash(from, isolation, work);
+            T result = writing.get();
             failing = false;
             return result;
         } catch (StoreUnavailable e) {
@@ -265,7 +282,7 @@ public final class PostgresStore implements Store {
     public Optional<String> writeFault() {
         if (failing) {
             try {
-                written(pool, Isolation.ALONE, tables -> ((Transaction) tables).writeTrivially());
+                write(tables -> ((Transaction) tables).writeTrivially(), WriteQueue.Lane.ENGINE);
             } catch (StoreUnavailable e) {
                 return Optional.of(String.valueOf(e.getMessage()));
             }
@@ -279,7 +296,7 @@ public final class PostgresStore implements Store {
             try {
                 return once(from, isolation, work, seed);
             } catch (Clash e) {
-                if (tried == TRIES) {
+                if (tried == GroupWriter.TRIES) {
                     throw new StoreUnavailable("The store is too busy: a transaction clashed every time", e);
                 }
                 pause(tried);
@@ -302,13 +319,9 @@ public final class PostgresStore implements Store {
             }
             throw e;
         } finally {
-            giveBack(sql);
+            sql.closeQuietly();
         }
         Transaction.run(transaction.nudges());
-        Bell others = bell;
-        if (others != null && transaction.hasWoken()) {
-            others.ring();
-        }
         return result;
     }
 
@@ -318,13 +331,13 @@ public final class PostgresStore implements Store {
             metrics.waiting(from.getHikariPoolMXBean().getThreadsAwaitingConnection());
             sql = new Sql(from.getConnection());
             sql.connection().setReadOnly(isolation == Isolation.SNAPSHOT);
-            if (isolation.level() != null) {
-                sql.once("SET TRANSACTION ISOLATION LEVEL " + isolation.level());
+            if (isolation == Isolation.BY_ROW) {
+                sql.once("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
             }
             return sql;
         } catch (SQLException e) {
             if (sql != null) {
-                giveBack(sql);
+                sql.closeQuietly();
             }
             throw new StoreUnavailable("The store cannot be reached: " + e.getMessage(), e);
         }
@@ -341,15 +354,6 @@ public final class PostgresStore implements Store {
                     : new StoreUnavailable("The connection failed in a commit, which may or may not stand", e);
         }
         metrics.committed(1, Duration.ofNanos(System.nanoTime() - began));
-    }
-
-    /** The pool rolls back what was not committed. */
-    private static void giveBack(Sql sql) {
-        try {
-            sql.close();
-        } catch (SQLException e) {
-            LOG.log(System.Logger.Level.WARNING, "A connection to the store did not close well", e);
-        }
     }
 
     private static void pause(int tried) {
@@ -374,6 +378,7 @@ public final class PostgresStore implements Store {
     @Override
     public void close() {
         started();
+        writer.close();
         Bell others = bell;
         if (others != null) {
             others.close();

@@ -93,7 +93,7 @@ final class ReadPool {
             } finally {
                 if (!begun) {
                     if (sql != null) {
-                        SqliteFile.closeQuietly(sql);
+                        sql.closeQuietly();
                     }
                     free.release();
                 }
@@ -114,7 +114,7 @@ final class ReadPool {
             if ((sound || rollBack(open)) && !closed) {
                 idle.addFirst(open);
             } else {
-                SqliteFile.closeQuietly(open);
+                open.closeQuietly();
             }
             free.release();
         }
@@ -152,7 +152,7 @@ final class ReadPool {
             Thread.currentThread().interrupt();
         }
         for (Sql sql = idle.pollFirst(); sql != null; sql = idle.pollFirst()) {
-            SqliteFile.closeQuietly(sql);
+            sql.closeQuietly();
         }
     }
 }

@@ -8,14 +8,27 @@ import java.sql.Statement;
 import java.sql.Types;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A connection and the statements that were prepared on it, each prepared once. For one thread at a time. */
+/**
+ * A connection and the statements that were prepared on it, each prepared once. Where a server is far, changes that
+ * nobody waits for can be gathered and sent together, before the next statement that somebody does wait for. For one
+ * thread at a time.
+ */
 final class Sql implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(Sql.class.getName());
+
     private final Connection connection;
     private final Map<String, PreparedStatement> statements = new HashMap<>();
+
+    /** What is gathered, by statement, in the order in which each came first. */
+    private final Map<String, PreparedStatement> gathered = new LinkedHashMap<>();
+
+    private boolean gathers;
+    private boolean hasGathered;
 
     Sql(Connection connection) {
         this.connection = connection;
@@ -32,6 +45,7 @@ final class Sql implements AutoCloseable {
     }
 
     <R> List<R> list(String text, Reading<R> reading, @Nullable Object... values) throws SQLException {
+        send();
         try (ResultSet rows = prepared(text, values).executeQuery()) {
             List<R> read = new ArrayList<>();
             while (rows.next()) {
@@ -43,7 +57,53 @@ final class Sql implements AutoCloseable {
 
     /** Runs a statement that changes rows or the transaction, and says how many rows it changed. */
     int change(String text, @Nullable Object... values) throws SQLException {
+        send();
         return prepared(text, values).executeUpdate();
+    }
+
+    /** From now on changes may be gathered, or no longer. */
+    void gather(boolean next) {
+        gathers = next;
+        hasGathered = false;
+    }
+
+    /** Runs a statement that changes rows, at the latest before the next one of another kind. */
+    void changeLater(String text, @Nullable Object... values) throws SQLException {
+        if (!gathers) {
+            change(text, values);
+            return;
+        }
+        PreparedStatement statement = prepared(text, values);
+        hasGathered = true;
+        statement.addBatch();
+        gathered.put(text, statement);
+    }
+
+    /** Whether anything was gathered since it may be. */
+    boolean hasGathered() {
+        return hasGathered;
+    }
+
+    /** Sends what is gathered; one fault among it fails all of it. */
+    void send() throws SQLException {
+        if (gathered.isEmpty()) {
+            return;
+        }
+        try {
+            for (PreparedStatement batch : gathered.values()) {
+                batch.executeBatch();
+            }
+        } finally {
+            forget();
+        }
+    }
+
+    /** Sends nothing of what is gathered. */
+    void forget() throws SQLException {
+        for (PreparedStatement batch : gathered.values()) {
+            batch.clearBatch();
+        }
+        gathered.clear();
     }
 
     /** Runs, once and unprepared, what is not worth keeping: a setting or a step of a migration. */
@@ -75,6 +135,15 @@ final class Sql implements AutoCloseable {
         }
     }
 
+    /** Closes it where nothing depends on how that goes. */
+    void closeQuietly() {
+        try {
+            close();
+        } catch (SQLException e) {
+            LOG.log(System.Logger.Level.WARNING, "A connection to the store did not close well", e);
+        }
+    }
+
     @Override
     public void close() throws SQLException {
         // A connection of a pool that is not given back is missing for good.
@@ -84,6 +153,7 @@ final class Sql implements AutoCloseable {
             }
         } finally {
             statements.clear();
+            gathered.clear();
         }
     }
 }

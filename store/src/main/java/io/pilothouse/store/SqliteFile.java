@@ -40,7 +40,7 @@ final class SqliteFile {
         Sql sql = open(FOR_THE_WRITER);
         List<String> mode = sql.list("PRAGMA journal_mode = WAL", row -> row.getString(1));
         if (!mode.equals(List.of("wal"))) {
-            closeQuietly(sql);
+            sql.closeQuietly();
             throw new SQLException("its file system cannot hold a write-ahead log");
         }
         return sql;
@@ -74,17 +74,8 @@ final class SqliteFile {
             sql.change("COMMIT");
             return sql;
         } catch (SQLException | RuntimeException e) {
-            closeQuietly(sql);
+            sql.closeQuietly();
             throw e;
-        }
-    }
-
-    static void closeQuietly(Sql sql) {
-        try {
-            sql.close();
-        } catch (SQLException e) {
-            System.getLogger(SqliteFile.class.getName())
-                    .log(System.Logger.Level.WARNING, "A connection to the store did not close well", e);
         }
     }
 }

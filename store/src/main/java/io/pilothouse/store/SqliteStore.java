@@ -70,9 +70,10 @@ public final class SqliteStore implements Store {
         Sql connection = file.openForWriting();
         try {
             migrate(connection, dialect, folder);
-            this.writer = new GroupWriter(file, connection, dialect, nesting, limits, threads, metrics, recent);
+            this.writer = new GroupWriter(
+                    new SqliteWriting(file, dialect, recent), connection, nesting, limits, threads, metrics);
         } catch (SQLException | RuntimeException | Error e) {
-            SqliteFile.closeQuietly(connection);
+            connection.closeQuietly();
             throw e;
         }
         writer.start();
@@ -90,7 +91,7 @@ public final class SqliteStore implements Store {
             migrate(sql, new SqliteDialect(), folder);
             return sql;
         } catch (SQLException | RuntimeException | Error e) {
-            SqliteFile.closeQuietly(sql);
+            sql.closeQuietly();
             throw e;
         }
     }

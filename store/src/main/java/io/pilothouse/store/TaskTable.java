@@ -98,7 +98,7 @@ final class TaskTable implements Tasks {
         // A new row's tokens start anywhere, so that a claim on a finished row of the same subject fits none of them.
         long firstToken = ThreadLocalRandom.current().nextLong(TOKENS);
         long at = EpochNanos.of(now);
-        transaction.change(WAKE, kind.name(), subjectId.toString(), code(urgency), at, firstToken, at);
+        transaction.changeLater(WAKE, kind.name(), subjectId.toString(), code(urgency), at, firstToken, at);
         transaction.woke();
     }
 
@@ -220,7 +220,7 @@ final class TaskTable implements Tasks {
     @Override
     public void place(Kind kind, UUID subjectId, @Nullable UUID hostId) {
         if (hostId != null) {
-            transaction.change(PLACE, hostId.toString(), kind.name(), subjectId.toString());
+            transaction.changeLater(PLACE, hostId.toString(), kind.name(), subjectId.toString());
         }
     }
 

@@ -244,6 +244,17 @@ final class Transaction implements Tables {
         }
     }
 
+    /** Like {@link #change} for what need not be known to have changed anything. A fault may come out later. */
+    void changeLater(String text, @Nullable Object... values) {
+        checkWritable();
+        course.changed = true;
+        try {
+            source.sql().changeLater(text, values);
+        } catch (SQLException e) {
+            throw failed(e);
+        }
+    }
+
     /** Finds a row among those that were read recently where this transaction may, otherwise by its query. */
     <R> R recent(Function<RecentRows.View, R> cached, Supplier<R> query) {
         check();

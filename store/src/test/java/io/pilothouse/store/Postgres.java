@@ -3,8 +3,10 @@ package io.pilothouse.store;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A real PostgreSQL server of a test class's own, with an empty schema for every store. */
@@ -41,8 +43,30 @@ final class Postgres implements AutoCloseable {
         }
     }
 
+    /** Waits until a question has this number for an answer. */
+    void awaitNumber(long awaited, String question) {
+        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+        try (Connection connection = server.getPostgresDatabase().getConnection();
+                Statement statement = connection.createStatement()) {
+            while (number(statement, question) != awaited) {
+                if (System.nanoTime() - end > 0) {
+                    throw new AssertionError("Not within a minute: " + question);
+                }
+            }
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static long number(Statement statement, String question) throws SQLException {
+        try (ResultSet row = statement.executeQuery(question)) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
     static PostgresStore open(String url) {
-        return PostgresStore.open(url, "postgres", "", StoreMetrics.NONE);
+        return PostgresStore.open(url, "postgres", "", Threads.PLATFORM, StoreMetrics.NONE);
     }
 
     @Override

@@ -37,12 +37,13 @@ class PostgresAloneIT {
     }
 
     private Store open(String name, String url) {
-        return PostgresStore.openAlone(folder.resolve(name), url, "postgres", "", StoreMetrics.NONE);
+        return PostgresStore.openAlone(folder.resolve(name), url, "postgres", "", Threads.PLATFORM, StoreMetrics.NONE);
     }
 
     /** A role that can be kept out, as by a network that is cut. */
     private Store openAsTraveller(String url) {
-        return PostgresStore.openAlone(folder.resolve("traveller"), url, "traveller", "", StoreMetrics.NONE);
+        return PostgresStore.openAlone(
+                folder.resolve("traveller"), url, "traveller", "", Threads.PLATFORM, StoreMetrics.NONE);
     }
 
     private void cutTravellerOff() throws SQLException {

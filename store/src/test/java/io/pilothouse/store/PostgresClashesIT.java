@@ -43,33 +43,59 @@ class PostgresClashesIT {
     }
 
     @Test
-    void transactionThatClashesIsRunAgainOnWhatTheOtherLeft() throws SQLException {
+    void writesOfProcessesTakeTurnsAndEachSeesWhatTheOneBeforeLeft() throws SQLException {
         String url = postgres.emptySchema();
         try (Store one = Postgres.open(url);
                 Store two = Postgres.open(url)) {
             Organization row = Samples.insert(one, Samples.named("a"));
+            Crowd<Organization> other = new Crowd<>();
             AtomicInteger runs = new AtomicInteger();
-            List<String> nudges = new ArrayList<>();
-            List<UUID> drawn = new ArrayList<>();
-            Organization last = one.write(tables -> {
-                String before = tables.of(Organization.KIND)
-                        .find(row.id())
-                        .orElseThrow()
-                        .name();
-                tables.afterCommit(() -> nudges.add(before));
-                drawn.add(tables.newId(Instant.EPOCH));
-                if (runs.incrementAndGet() == 1) {
-                    new Crowd<Organization>()
-                            .add(() -> two.write(other -> rename(other, row, "b")))
-                            .result();
-                }
-                return rename(tables, row, before + "c");
+            one.change(tables -> {
+                Organization read = tables.of(Organization.KIND).find(row.id()).orElseThrow();
+                other.add(() -> two.write(later -> {
+                    runs.incrementAndGet();
+                    return rename(later, row, name(later, row) + "c");
+                }));
+                postgres.awaitNumber(1, "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted");
+                rename(tables, read, "b");
             });
-            assertThat(last.name()).isEqualTo("bc");
-            assertThat(last.version()).isEqualTo(3);
-            assertThat(runs).hasValue(2);
-            assertThat(nudges).containsExactly("b");
-            assertThat(drawn.getFirst()).isEqualTo(drawn.getLast());
+            assertThat(other.result().name()).isEqualTo("bc");
+            assertThat(other.result().version()).isEqualTo(3);
+            assertThat(runs).hasValue(1);
+        }
+    }
+
+    /** What no turn keeps apart, as a deadlock over tasks, is a clash; here the server is made to say so. */
+    private void clashing(String url, String table, int times) throws SQLException {
+        String schema = url.substring(url.lastIndexOf('=') + 1);
+        postgres.execute("CREATE SEQUENCE " + schema + ".clashes");
+        postgres.execute("CREATE FUNCTION " + schema + ".clash() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+                + " IF nextval('" + schema + ".clashes') <= " + times
+                + " THEN RAISE EXCEPTION 'deadlock' USING ERRCODE = '40P01'; END IF; RETURN NEW; END $$");
+        postgres.execute("CREATE TRIGGER clash BEFORE INSERT OR UPDATE ON " + schema + "." + table
+                + " FOR EACH ROW EXECUTE FUNCTION " + schema + ".clash()");
+    }
+
+    @Test
+    void writeThatClashesIsRunAgainAsIfItHadNotRun() throws SQLException {
+        String url = postgres.emptySchema();
+        try (Store store = Postgres.open(url)) {
+            Organization row = Samples.insert(store, Samples.named("a"));
+            clashing(url, "organizations", 2);
+            AtomicInteger runs = new AtomicInteger();
+            List<Integer> nudges = new ArrayList<>();
+            List<UUID> drawn = new ArrayList<>();
+            Organization last = store.write(tables -> {
+                int run = runs.incrementAndGet();
+                tables.afterCommit(() -> nudges.add(run));
+                drawn.add(tables.newId(Instant.EPOCH));
+                return rename(tables, row, name(tables, row) + "b");
+            });
+            assertThat(last.name()).isEqualTo("ab");
+            assertThat(last.version()).isEqualTo(2);
+            assertThat(runs).hasValue(3);
+            assertThat(nudges).containsExactly(3);
+            assertThat(drawn).hasSize(3).containsOnly(drawn.getFirst());
         }
     }
 
@@ -131,17 +157,12 @@ class PostgresClashesIT {
     @Test
     void clashThatTheWorkSwallowsIsAClashAllTheSame() throws SQLException {
         String url = postgres.emptySchema();
-        try (Store one = Postgres.open(url);
-                Store two = Postgres.open(url)) {
-            Organization row = Samples.insert(one, Samples.named("a"));
+        try (Store store = Postgres.open(url)) {
+            Organization row = Samples.insert(store, Samples.named("a"));
+            clashing(url, "organizations", 1);
             AtomicInteger runs = new AtomicInteger();
-            String outcome = one.write(tables -> {
-                assertThat(tables.of(Organization.KIND).find(row.id())).isPresent();
-                if (runs.incrementAndGet() == 1) {
-                    new Crowd<Organization>()
-                            .add(() -> two.write(other -> rename(other, row, "b")))
-                            .result();
-                }
+            String outcome = store.write(tables -> {
+                runs.incrementAndGet();
                 try {
                     return rename(tables, row, "c").name();
                 } catch (RuntimeException e) {
@@ -154,46 +175,75 @@ class PostgresClashesIT {
     }
 
     @Test
-    void transactionThatClashesEveryTimeGivesUp() throws SQLException {
+    void writeThatClashesEveryTimeGivesUpAndTakesNoOtherWithIt() throws SQLException {
         String url = postgres.emptySchema();
-        try (Store one = Postgres.open(url);
-                Store two = Postgres.open(url)) {
-            Organization row = Samples.insert(one, Samples.named("a"));
+        try (Store store = Postgres.open(url)) {
+            Organization row = Samples.insert(store, Samples.named("a"));
+            clashing(url, "organizations", Integer.MAX_VALUE);
             AtomicInteger runs = new AtomicInteger();
+            Crowd<Boolean> others = new Crowd<>();
+            UUID subject = UUID.randomUUID();
             assertThatExceptionOfType(StoreUnavailable.class)
-                    .isThrownBy(() -> one.write(tables -> {
-                        assertThat(tables.of(Organization.KIND).find(row.id())).isPresent();
-                        String name = "run " + runs.incrementAndGet();
-                        new Crowd<Organization>()
-                                .add(() -> two.write(other -> rename(other, row, name)))
-                                .result();
+                    .isThrownBy(() -> store.write(tables -> {
+                        if (runs.incrementAndGet() == 1) {
+                            others.add(() -> store.write(other -> {
+                                other.tasks().wake(Tasks.Kind.ALERT, subject, Tasks.Urgency.ROUTINE, Instant.EPOCH);
+                                return true;
+                            }));
+                        }
                         return rename(tables, row, "mine");
                     }))
                     .withMessageContaining("clashed every time");
-            assertThat(runs).hasValue(PostgresStore.TRIES);
+            // The first run shares its transaction with others; it is then tried by itself.
+            assertThat(runs).hasValue(1 + GroupWriter.TRIES);
+            assertThat(others.result()).isTrue();
+            assertThat(store.<Boolean>read(tables ->
+                            tables.tasks().find(Tasks.Kind.ALERT, subject).isPresent()))
+                    .isTrue();
         }
     }
 
     @Test
     void interruptedBetweenTwoTriesItGivesUpWithNothingKept() throws SQLException {
         String url = postgres.emptySchema();
-        try (Store one = Postgres.open(url);
-                Store two = Postgres.open(url)) {
-            Organization row = Samples.insert(one, Samples.named("a"));
+        UUID subject = UUID.randomUUID();
+        try (Store store = Postgres.open(url)) {
+            clashing(url, "tasks", 1);
             assertThatExceptionOfType(StoreUnavailable.class)
-                    .isThrownBy(() -> one.write(tables -> {
-                        assertThat(tables.of(Organization.KIND).find(row.id())).isPresent();
-                        new Crowd<Organization>()
-                                .add(() -> two.write(other -> rename(other, row, "theirs")))
-                                .result();
+                    .isThrownBy(() -> store.writeTasks(tasks -> {
                         Thread.currentThread().interrupt();
-                        return rename(tables, row, "mine");
+                        tasks.wake(Tasks.Kind.ALERT, subject, Tasks.Urgency.ROUTINE, Instant.EPOCH);
+                        return true;
                     }));
             assertThat(Thread.interrupted()).isTrue();
-            assertThat(two.read(tables -> tables.of(Organization.KIND).find(row.id()))
-                            .orElseThrow()
-                            .name())
-                    .isEqualTo("theirs");
+            assertThat(store.<Boolean>read(tables ->
+                            tables.tasks().find(Tasks.Kind.ALERT, subject).isPresent()))
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void refusedRowIsTheFaultOfItsOwnWriteThoughItIsSentWithOthers() throws SQLException {
+        String url = postgres.emptySchema();
+        try (Store store = Postgres.open(url)) {
+            Organization row = Samples.insert(store, Samples.named("a"));
+            Crowd<Organization> crowd = new Crowd<>();
+            CountDownLatch queued = new CountDownLatch(1);
+            crowd.add(() -> store.write(tables -> {
+                awaited(queued);
+                return tables.of(Organization.KIND).insert(Samples.named("before"));
+            }));
+            Crowd<Organization> bad = new Crowd<Organization>()
+                    .add(() ->
+                            store.write(tables -> tables.of(Organization.KIND).insert(row)));
+            crowd.add(() -> store.write(tables -> rename(tables, row, "after")));
+            queued.countDown();
+            assertThatExceptionOfType(IllegalStateException.class).isThrownBy(bad::result);
+            assertThat(crowd.results()).extracting(Organization::name).containsExactly("before", "after");
+            assertThat(store.<Long>read(tables -> tables.of(Organization.KIND).all(null, 10).stream()
+                            .filter(kept -> List.of("before", "after").contains(kept.name()))
+                            .count()))
+                    .isEqualTo(2);
         }
     }
 
@@ -223,7 +273,11 @@ class PostgresClashesIT {
     void missingServerIsReportedInASentence() {
         assertThatExceptionOfType(StoreRefused.class)
                 .isThrownBy(() -> PostgresStore.open(
-                        "jdbc:postgresql://localhost:1/none", "someone", "top secret", StoreMetrics.NONE))
+                        "jdbc:postgresql://localhost:1/none",
+                        "someone",
+                        "top secret",
+                        Threads.PLATFORM,
+                        StoreMetrics.NONE))
                 .withMessageStartingWith("The PostgreSQL server cannot be reached")
                 .withMessageNotContaining("top secret");
     }

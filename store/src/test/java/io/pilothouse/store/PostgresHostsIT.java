@@ -51,7 +51,8 @@ class PostgresHostsIT {
     }
 
     private Store open(String name, String url, UUID host) {
-        PostgresStore store = PostgresStore.openShared(folder.resolve(name), url, "postgres", "", StoreMetrics.NONE);
+        PostgresStore store = PostgresStore.openShared(
+                folder.resolve(name), url, "postgres", "", Threads.PLATFORM, StoreMetrics.NONE);
         store.workFor(host);
         store.started();
         return store;

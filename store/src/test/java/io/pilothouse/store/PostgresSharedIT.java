@@ -48,7 +48,7 @@ class PostgresSharedIT {
     }
 
     private PostgresStore starting(String name, String url) {
-        return PostgresStore.openShared(folder.resolve(name), url, "postgres", "", StoreMetrics.NONE);
+        return PostgresStore.openShared(folder.resolve(name), url, "postgres", "", Threads.PLATFORM, StoreMetrics.NONE);
     }
 
     private PostgresStore open(String name, String url) {
@@ -58,7 +58,7 @@ class PostgresSharedIT {
     }
 
     private Store openAlone(String name, String url) {
-        return PostgresStore.openAlone(folder.resolve(name), url, "postgres", "", StoreMetrics.NONE);
+        return PostgresStore.openAlone(folder.resolve(name), url, "postgres", "", Threads.PLATFORM, StoreMetrics.NONE);
     }
 
     @Test
@@ -89,8 +89,8 @@ class PostgresSharedIT {
     @Test
     void processThatWasCutOffStaysOutOnceAnotherHadTheStoreToItself() throws SQLException {
         String url = postgres.emptySchema();
-        try (PostgresStore cutOff =
-                PostgresStore.openShared(folder.resolve("cut off"), url, "sharer", "", StoreMetrics.NONE)) {
+        try (PostgresStore cutOff = PostgresStore.openShared(
+                folder.resolve("cut off"), url, "sharer", "", Threads.PLATFORM, StoreMetrics.NONE)) {
             cutOff.started();
             Organization row = Samples.insert(cutOff, Samples.named("a"));
             openOnceSharersAreCutOff(url).close();
@@ -110,8 +110,8 @@ class PostgresSharedIT {
     @Test
     void processThatWasCutOffGoesOnBesideOneThatSharesAndStartedMeanwhile() throws SQLException {
         String url = postgres.emptySchema();
-        try (PostgresStore cutOff =
-                PostgresStore.openShared(folder.resolve("back"), url, "sharer", "", StoreMetrics.NONE)) {
+        try (PostgresStore cutOff = PostgresStore.openShared(
+                folder.resolve("back"), url, "sharer", "", Threads.PLATFORM, StoreMetrics.NONE)) {
             cutOff.started();
             cutSharersOff();
             try (Store next = open("meanwhile", url)) {

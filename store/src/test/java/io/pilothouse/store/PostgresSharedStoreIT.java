@@ -36,7 +36,7 @@ class PostgresSharedStoreIT extends StoreContract {
 
     private PostgresStore open(String url) {
         PostgresStore store = PostgresStore.openShared(
-                folder.resolve(UUID.randomUUID().toString()), url, "postgres", "", StoreMetrics.NONE);
+                folder.resolve(UUID.randomUUID().toString()), url, "postgres", "", Threads.PLATFORM, StoreMetrics.NONE);
         store.started();
         return store;
     }

@@ -66,7 +66,8 @@ class PostgresWakesIT {
     }
 
     private Woken listening(String name, String url) throws InterruptedException {
-        PostgresStore store = PostgresStore.openShared(folder.resolve(name), url, "postgres", "", StoreMetrics.NONE);
+        PostgresStore store = PostgresStore.openShared(
+                folder.resolve(name), url, "postgres", "", Threads.PLATFORM, StoreMetrics.NONE);
         store.started();
         return Woken.listening(store);
     }

@@ -92,7 +92,8 @@ class StoreTransferIT {
                 .allMatch(line -> line.endsWith(" of " + moved))
                 .last()
                 .isEqualTo(moved + " of " + moved);
-        try (Store store = PostgresStore.openAlone(folder.resolve("two"), url, "postgres", "", StoreMetrics.NONE)) {
+        try (Store store = PostgresStore.openAlone(
+                folder.resolve("two"), url, "postgres", "", Threads.PLATFORM, StoreMetrics.NONE)) {
             requireAll(store, rows);
         }
         assertThat(out("back", url).rows()).isEqualTo(moved);
@@ -122,7 +123,7 @@ class StoreTransferIT {
         in("source", url);
         Path file = folder.resolve("store.backup");
         Path keys = folder.resolve("keys");
-        try (Store store = PostgresStore.openAlone(keys, url, "postgres", "", StoreMetrics.NONE);
+        try (Store store = PostgresStore.openAlone(keys, url, "postgres", "", Threads.PLATFORM, StoreMetrics.NONE);
                 Sql ahead = PostgresOpening.connectToRead(url, "postgres", "")) {
             ahead.once("BEGIN");
             assertThat(count(ahead)).isEqualTo(ROWS);

@@ -19,27 +19,33 @@ final class StoresInTurns implements Store {
     }
 
     /** Work within a transaction joins it. */
-    private <T> T next(Function<Store, T> work) {
-        if (CURRENT.isBound()) {
-            return work.apply(CURRENT.get());
-        }
-        Store store = stores.get(Math.floorMod(turns.getAndIncrement(), stores.size()));
-        return ScopedValue.where(CURRENT, store).call(() -> work.apply(store));
+    private Store next() {
+        return CURRENT.isBound()
+                ? CURRENT.get()
+                : stores.get(Math.floorMod(turns.getAndIncrement(), stores.size()));
+    }
+
+    /** Bound where the work runs, which may be a thread of the store's own. */
+    private static <X, T> Function<X, T> within(Store store, Function<X, T> work) {
+        return tables -> ScopedValue.where(CURRENT, store).call(() -> work.apply(tables));
     }
 
     @Override
     public <T> T read(Function<Tables, T> work) {
-        return this.<T>next(store -> store.read(work));
+        Store store = next();
+        return store.read(within(store, work));
     }
 
     @Override
     public <T> T write(Function<Tables, T> work) {
-        return this.<T>next(store -> store.write(work));
+        Store store = next();
+        return store.write(within(store, work));
     }
 
     @Override
     public <T> T writeTasks(Function<Tasks, T> work) {
-        return this.<T>next(store -> store.writeTasks(work));
+        Store store = next();
+        return store.writeTasks(within(store, work));
     }
 
     @Override

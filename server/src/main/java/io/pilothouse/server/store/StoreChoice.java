@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ThreadFactory;
 import java.util.function.UnaryOperator;
 
 /**
@@ -31,6 +32,9 @@ import java.util.function.UnaryOperator;
  * keys in both cases; the configuration has the password.
  */
 public record StoreChoice(Path folder, Optional<PostgresAddress> server, Config config) {
+    private static final ThreadFactory WRITERS =
+            Thread.ofPlatform().daemon().name("store-writer").factory();
+
     /** The store that the program works on by its configuration. */
     public static StoreChoice of(Config config) {
         Optional<PostgresAddress> server = config.find(StoreOptions.STORE);
@@ -44,11 +48,10 @@ public record StoreChoice(Path folder, Optional<PostgresAddress> server, Config 
     /** Opens the store, and makes it if there is none yet. */
     public Store open(StoreMetrics metrics) {
         if (server.isEmpty()) {
-            return SqliteStore.open(
-                    folder, Thread.ofPlatform().daemon().name("store-writer").factory(), metrics);
+            return SqliteStore.open(folder, WRITERS, metrics);
         }
         PostgresStore store =
-                PostgresStore.openAlone(folder, url(server.get()), server.get().user(), password(), metrics);
+                PostgresStore.openAlone(folder, url(server.get()), server.get().user(), password(), WRITERS, metrics);
         refuseToBeginBesideAnother(store);
         return store;
     }
@@ -66,7 +69,7 @@ public record StoreChoice(Path folder, Optional<PostgresAddress> server, Config 
                 .orElseThrow(() -> new StoreRefused("Processes that share a store all have the same plane: "
                         + StoreOptions.SHARED.flag() + " needs " + Options.PLANE.flag() + "."));
         PostgresStore store =
-                PostgresStore.openShared(folder, url(server.get()), server.get().user(), password(), metrics);
+                PostgresStore.openShared(folder, url(server.get()), server.get().user(), password(), WRITERS, metrics);
         refuseToBeginBesideAnother(store);
         if (plane == Plane.LOCAL) {
             store.workFor(HostFile.idOf(folder));
