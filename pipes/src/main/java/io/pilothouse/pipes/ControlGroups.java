@@ -46,7 +46,7 @@ public final class ControlGroups implements ProcessLimits {
     }
 
     /** Whether memory and processor are held by the operating system. */
-    boolean usable() {
+    public boolean usable() {
         return usable;
     }
 

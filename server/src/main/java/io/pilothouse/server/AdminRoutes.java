@@ -33,7 +33,8 @@ final class AdminRoutes {
     private final List<PublicRoute> more;
 
     /** The identity of this process; {@code queries} is whether query endpoints can run SQL, or why not. */
-    record Description(String version, Edition edition, String plane, String fence, String queries) {}
+    record Description(
+            String version, Edition edition, String plane, String fence, String pipeLimits, String queries) {}
 
     /**
      * {@code standstill} is why the engine does nothing, if it does nothing, {@code refusal} why no service can be
@@ -110,6 +111,7 @@ final class AdminRoutes {
             out.text("version", description.version());
             out.text("plane", description.plane());
             out.text("fence", description.fence());
+            out.text("pipeLimits", description.pipeLimits());
             out.text("disk", shortage.get().orElse("enough"));
             out.endObject();
         });

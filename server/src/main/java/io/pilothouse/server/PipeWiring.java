@@ -52,12 +52,17 @@ import java.util.concurrent.ThreadFactory;
 final class PipeWiring {
     private static final int READER_STACK_BYTES = 256 << 10;
 
+    private static final String JAVA_ONLY =
+            "only the Java of a worker holds its memory, and nothing its processor: this"
+                    + " program may make no control groups (version 2) here";
+
     private final Store store;
     private final Clock clock;
     private final PipeRunner runner;
     private final SimulatedReversePrivateEndpoints endpoints;
     private final PipeSchemaReader schemas;
     private final Optional<WorkerPipeRunner> workers;
+    private final String limits;
     private volatile Wake engine = () -> {};
 
     PipeWiring(
@@ -83,6 +88,8 @@ final class PipeWiring {
         Optional<ConnectCluster> connect = parts.inside().isPresent()
                 ? connect(config, home, surroundings, readers, opened, classes.isPresent())
                 : Optional.empty();
+        ControlGroups groups =
+                ControlGroups.below(Path.of("/sys/fs/cgroup"), "pilothouse-pipes", ProcessLimits.Share.USUAL_WEIGHT);
         Optional<PipeGround> ground = parts.inside()
                 .filter(_ -> classes.isPresent())
                 .map(inside -> new PipeGround(
@@ -94,18 +101,14 @@ final class PipeWiring {
                         (service, pipe) -> inside.sleep().wake(service, pipe),
                         this::look,
                         new WorkerProgram(
-                                Path.of(System.getProperty("java.home"), "bin", "java"),
-                                classes.orElseThrow(),
-                                ControlGroups.below(
-                                        Path.of("/sys/fs/cgroup"),
-                                        "pilothouse-pipes",
-                                        ProcessLimits.Share.USUAL_WEIGHT)),
+                                Path.of(System.getProperty("java.home"), "bin", "java"), classes.orElseThrow(), groups),
                         inside.roles().map(PipeWiring::roles),
                         config.find(LocalPlaneOptions.AWS_KINESIS_URL),
                         connect,
                         readers,
                         threads));
         this.workers = ground.map(WorkerPipeRunner::new);
+        this.limits = workers.isEmpty() ? "not needed" : groups.usable() ? "hold" : JAVA_ONLY;
         Optional<PipeDiscovery> discovery = ground.map(PipeDiscovery::new);
         this.schemas = discovery.<PipeSchemaReader>map(real -> real).orElse(parts.schemas());
         this.runner = workers.<PipeRunner>map(real -> real).orElse(parts.pipes());
@@ -147,6 +150,11 @@ final class PipeWiring {
             throw new StartRefused(
                     "Tasks of Kafka Connect cannot come in at " + listen + ": " + failure.getMessage(), failure);
         }
+    }
+
+    /** Whether the system holds workers to their memory and processor, or what does not hold them. */
+    String limits() {
+        return limits;
     }
 
     /** What the pipes that run here have moved. */

@@ -239,6 +239,7 @@ final class Wiring {
                         config.rules().edition(),
                         parts.plane().name(),
                         parts.fence(),
+                        pipes.limits(),
                         parts.queries().refusal().orElse("possible")),
                 () -> dispatcher.standstill(MAX_ROUND),
                 parts.wayIn()::refusal,

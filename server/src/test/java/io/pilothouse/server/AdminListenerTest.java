@@ -48,7 +48,7 @@ class AdminListenerTest {
     private static AdminRoutes routes(Store store, Optional<String> token, PublicRoute... more) {
         return new AdminRoutes(
                 store,
-                new AdminRoutes.Description("1", Edition.SEED, "none", "holds", "possible"),
+                new AdminRoutes.Description("1", Edition.SEED, "none", "holds", "hold", "possible"),
                 Optional::empty,
                 Optional::empty,
                 Optional::empty,

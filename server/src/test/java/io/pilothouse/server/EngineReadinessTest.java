@@ -47,7 +47,7 @@ class EngineReadinessTest {
         AtomicReference<Optional<String>> standstill = new AtomicReference<>(Optional.of("its loop does not run"));
         AdminRoutes admin = new AdminRoutes(
                 new WorkingStore(),
-                new AdminRoutes.Description("1", Edition.SEED, "none", "holds", "possible"),
+                new AdminRoutes.Description("1", Edition.SEED, "none", "holds", "hold", "possible"),
                 standstill::get,
                 Optional::empty,
                 Optional::empty,

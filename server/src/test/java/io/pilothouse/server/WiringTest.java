@@ -309,7 +309,7 @@ class WiringTest {
                     .isEqualTo(
                             "{\"status\":\"ready\",\"store\":\"reachable\",\"creates\":\"possible\",\"engine\":\"works\","
                                     + "\"queries\":\"Services are simulated here: none has a database that could run SQL\","
-                                    + "\"edition\":\"seed\",\"version\":\"development\",\"plane\":\"simulated\",\"fence\":\"not needed\",\"disk\":\"enough\"}");
+                                    + "\"edition\":\"seed\",\"version\":\"development\",\"plane\":\"simulated\",\"fence\":\"not needed\",\"pipeLimits\":\"not needed\",\"disk\":\"enough\"}");
             assertThat(program.createService("{}").statusCode()).isEqualTo(200);
             // It is counted after its answer, its duration last.
             program.await(
