@@ -19,10 +19,14 @@ public final class WorkerProgram {
             "-XX:-UsePerfData",
             // Its standard output belongs to the messages.
             "-XX:+DisplayVMOutputToStderr",
+            "-Xlog:disable",
+            "-Xlog:all=warning:stderr",
             "-XX:+ExitOnOutOfMemoryError",
             "-XX:MinHeapFreeRatio=10",
             "-XX:MaxHeapFreeRatio=30",
-            "-Xms8m",
+            // What a batch holds is copied by each collection that it lives through.
+            "-Xms24m",
+            "-XX:NewSize=16m",
             "-Xss256k",
             "-Xshare:auto",
             "--enable-native-access=ALL-UNNAMED",

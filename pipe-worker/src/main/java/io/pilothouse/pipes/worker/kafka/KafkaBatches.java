@@ -16,8 +16,6 @@ import org.apache.kafka.common.TopicPartition;
 
 /** Gathers records by their partitions until it is time to insert them. For one thread. */
 final class KafkaBatches {
-    private static final long POLL_MILLIS = 500;
-
     private final Consumer<byte[], byte[]> consumer;
     private final BatchLimits limits;
     private final Map<TopicPartition, PartitionStretch> stretches = new LinkedHashMap<>();
@@ -45,9 +43,10 @@ final class KafkaBatches {
                 consumer.seek(partition, Math.max(span.from(), begins.getOrDefault(partition, 0L))));
     }
 
-    void poll() {
-        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(
-                Duration.ofMillis(Math.clamp(limits.left(stretches.values(), POLL_MILLIS), 1, POLL_MILLIS)))) {
+    /** Takes what there is, or waits for it this long at most. */
+    void poll(long millis) {
+        for (ConsumerRecord<byte[], byte[]> record :
+                consumer.poll(Duration.ofMillis(Math.clamp(limits.left(stretches.values(), millis), 1, millis)))) {
             stretch(record).add(record);
         }
     }

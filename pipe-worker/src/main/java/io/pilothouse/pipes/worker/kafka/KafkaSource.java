@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.WakeupException;
 
 /**
  * Reads topics until the worker is to drain, and the next batch while one is inserted. Each worker of a pipe has its
@@ -28,6 +29,9 @@ import org.apache.kafka.common.errors.InterruptException;
  */
 public final class KafkaSource implements Source {
     private static final long LOOK_MILLIS = 10_000;
+    /** How long it waits for records at once while something is to be looked at beside them. */
+    private static final long BUSY_MILLIS = 500;
+
     private static final Duration CLOSES_WITHIN = Duration.ofSeconds(2);
 
     private final Link link;
@@ -64,8 +68,11 @@ public final class KafkaSource implements Source {
         KafkaBatches batches = new KafkaBatches(assignment, consumer);
         RecordLoad load = new RecordLoad(link, assignment, destination);
         BatchInHand hand = new BatchInHand(load, threads);
+        link.whenDraining(consumer::wakeup);
         try {
             read(places, batches, load, hand, backOff);
+        } catch (WakeupException _) {
+            // It is to drain, and had nothing in hand that is not inserted below.
         } catch (InterruptedException | InterruptException over) {
             hand.giveUp();
             throw over;
@@ -96,7 +103,7 @@ public final class KafkaSource implements Source {
                 // More workers than partitions: this one is there for those that may come.
                 link.pause(LOOK_MILLIS);
             } else {
-                batches.poll();
+                poll(batches, hand.isFree() && !load.isReplaying() ? LOOK_MILLIS : BUSY_MILLIS);
             }
             List<PartitionStretch> due = batches.due();
             if (hand.isDone() || (!hand.isFree() && !due.isEmpty())) {
@@ -110,6 +117,15 @@ public final class KafkaSource implements Source {
         }
         if (!hand.isFree()) {
             finish(hand, batches, load, backOff);
+        }
+    }
+
+    /** One that is to drain is woken. */
+    private static void poll(KafkaBatches batches, long millis) {
+        try {
+            batches.poll(millis);
+        } catch (WakeupException _) {
+            // The loop ends by itself.
         }
     }
 

@@ -34,6 +34,7 @@ public final class Link {
     private final AtomicLong numbers = new AtomicLong();
     private final Map<Long, CompletableFuture<Tree.Members>> asked = new ConcurrentHashMap<>();
     private final CountDownLatch draining = new CountDownLatch(1);
+    private volatile Runnable onDrain = () -> {};
     private final BlockingQueue<Assignment> assignments = new LinkedBlockingQueue<>();
 
     private Amounts amounts = Amounts.NONE;
@@ -171,6 +172,15 @@ public final class Link {
     /** Has the worker finish what is in hand, and end. */
     public void drain() {
         draining.countDown();
+        onDrain.run();
+    }
+
+    /** What ends a wait of the source's own once the worker is to drain; at once where it is already. */
+    public void whenDraining(Runnable wakes) {
+        onDrain = wakes;
+        if (isDraining()) {
+            wakes.run();
+        }
     }
 
     public boolean isDraining() {

@@ -25,6 +25,11 @@ public final class Replay {
         this.open = assignment.replay() > 0;
     }
 
+    /** Whether there may be a portion. */
+    public boolean isOpen() {
+        return open;
+    }
+
     /** One portion; whether there may be more. */
     public boolean next(Reader reader) throws Trouble, InterruptedException {
         if (!open) {

@@ -78,6 +78,11 @@ public final class RecordLoad {
         replay.next(portion -> load(List.of(new ReplayStretch(portion, Replay.token(assignment, portion)))));
     }
 
+    /** Whether there may be more of that. */
+    public boolean isReplaying() {
+        return replay.isOpen();
+    }
+
     /** A sentence about the records that could not be read last; empty if all could. */
     public String wrong() {
         return wrong == null ? "" : wrong;
