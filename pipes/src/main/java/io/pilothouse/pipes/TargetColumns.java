@@ -39,8 +39,9 @@ final class TargetColumns {
     static Target of(Pipe pipe) {
         Tree.Members destination = pipe.destination();
         boolean records = pipe.kind() == PipeKind.KAFKA || pipe.kind() == PipeKind.KINESIS;
+        String written = pipe.source().text("format").orElse(LINES);
         // Whatever a record was written in, its worker gives it to the database as a line of JSON.
-        String format = records ? LINES : pipe.source().text("format").orElse(LINES);
+        String format = records && !BY_PLACE.contains(written) ? LINES : written;
         Map<String, String> sources = sources(pipe);
         TargetColumns columns = new TargetColumns();
         List<String> names = new ArrayList<>();

@@ -3,6 +3,7 @@ package io.pilothouse.pipes;
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.pipe.PipeKind;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The sources that the contract has and no worker reads yet, each with a sentence for the pipe's owner; pure.
@@ -10,6 +11,7 @@ import java.util.Optional;
  * @param takesRoles whether the operator gave this server an AWS identity to take on roles with
  */
 record Unserved(boolean takesRoles) {
+    private static final Set<String> WITHOUT_SCHEMA = Set.of("JSONEachRow", "CSV");
     private static final String ROLE = "IAM_ROLE";
     private static final String WITH_A_KEY = "IAM_USER with an access key";
 
@@ -33,7 +35,7 @@ record Unserved(boolean takesRoles) {
     private Optional<String> kafka(Tree.Members source) {
         String format = source.text("format").orElse("JSONEachRow");
         String authentication = source.text("authentication").orElse("");
-        if (!format.equals("JSONEachRow") && source.members("schemaRegistry").isEmpty()) {
+        if (!WITHOUT_SCHEMA.contains(format) && source.members("schemaRegistry").isEmpty()) {
             return Optional.of("Messages of " + format + " cannot be read without a schemaRegistry.");
         }
         return authentication.equals(ROLE) ? role("SCRAM-SHA-512 or MUTUAL_TLS") : Optional.empty();

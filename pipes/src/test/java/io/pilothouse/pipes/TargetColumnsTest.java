@@ -108,6 +108,17 @@ class TargetColumnsTest {
     }
 
     @Test
+    void valuesOfRecordsOfCsvHaveNoPaths() {
+        Target target = target(
+                "kafka",
+                object("brokers", "b:9092", "topics", "t", "format", "CSV"),
+                List.of(column("id", "UInt8"), column("name", "String"), column("_key", "String")),
+                List.of(mapping("user.name", "name")));
+        assertThat(target.structure()).isEqualTo("`id` UInt8, `user.name` String, `@_key` String");
+        assertThat(target.expressions()).containsExactly("`id`", "`user.name`", "`@_key`");
+    }
+
+    @Test
     void whatARecordHasBesideItsContentIsReadUnderANameOfItsOwn() {
         Target target = target(
                 "kafka",

@@ -29,6 +29,13 @@ class UnservedTest {
                 .isEmpty();
     }
 
+    @ParameterizedTest
+    @CsvSource({"JSONEachRow, true", "CSV, true", "Protobuf, false", "AvroConfluent, false"})
+    void messagesThatDoNotSayWhatTheyAreNeedARegistry(String format, boolean read) {
+        Tree.Members source = new Tree.Members(Map.of("format", new Tree.Text(format)));
+        assertThat(new Unserved(false).reason(PipeKind.KAFKA, source).isEmpty()).isEqualTo(read);
+    }
+
     @Test
     void queueOfGoogleIsNotListenedTo() {
         assertThat(new Unserved(false)

@@ -128,6 +128,36 @@ class PipeKafkaIT {
     }
 
     @Test
+    void messagesOfCsvFillTheColumnsInTheirOrder()
+            throws GeneralSecurityException, IOException, InterruptedException, ExecutionException {
+        broker.topic("lines", 1);
+        broker.send("lines", 0, "k", """
+            7,"Ada, ""first\""",2026-11-23T10:00:00Z,1.5,true,"[""a"",""b""]"
+            8,,2026-11-23 10:00:00,,0,[]""");
+        broker.send("lines", 0, null, "9,Alan");
+        broker.send("lines", 0, null, "nine,Alan,2026-11-23,1,1,[]");
+        broker.send("lines", 0, null, "10,\\N,2026-11-23,-2,FALSE,\"[\"\"c\"\"]\"");
+        broker.flush();
+        piped.create("""
+            {"name": "Lines", "source": {"kafka": {"brokers": "%s", "topics": "lines", "format": "CSV"}},
+             "destination": {"table": "lines", "managedTable": true,
+               "tableDefinition": {"engine": {"type": "MergeTree"}, "sortingKey": ["id"]},
+               "columns": [{"name": "id", "type": "UInt64"}, {"name": "_key", "type": "Nullable(String)"}, {"name": "name", "type": "Nullable(String)"},
+                 {"name": "at", "type": "DateTime('UTC')"}, {"name": "price", "type": "Decimal(10, 2)"}, {"name": "ok", "type": "Bool"},
+                 {"name": "tags", "type": "Array(LowCardinality(String))"}]},
+             "settings": {"streaming_max_insert_wait_ms": 500}}""".formatted(broker.brokers()));
+        piped.awaitAnswer(
+                "SELECT id, _key, name, at, price, ok, tags FROM lines ORDER BY id FORMAT TSVRaw",
+                """
+                7\tk\tAda, "first"\t2026-11-23 10:00:00\t1.5\ttrue\t['a','b']
+                8\tk\t\\N\t2026-11-23 10:00:00\t0\tfalse\t[]
+                10\t\\N\t\\N\t2026-11-23 00:00:00\t-2\tfalse\t['c']""");
+        piped.awaitAnswer(
+                "SELECT source, raw_message FROM lines_clickpipes_error ORDER BY source FORMAT TSVRaw",
+                "lines:0:1\t9,Alan\nlines:0:2\tnine,Alan,2026-11-23,1,1,[]");
+    }
+
+    @Test
     void recordsThatCannotBeReadAreKeptAndHoldUpNobody()
             throws GeneralSecurityException, IOException, InterruptedException, ExecutionException {
         broker.topic("spoilt", 1);

@@ -40,7 +40,8 @@ final class PipeStreamShapes {
     static final List<FieldShape> KAFKA = List.of(
             word("type", "kafka", "redpanda", "msk", "gcmk", "confluent", "warpstream", "azureeventhub", "dokafka")
                     .orElse("kafka"),
-            word("format", "JSONEachRow", "Avro", "AvroConfluent", "Protobuf").orElse("JSONEachRow"),
+            word("format", "JSONEachRow", "Avro", "AvroConfluent", "Protobuf", "CSV")
+                    .orElse("JSONEachRow"),
             text("brokers").needed(),
             text("topics").needed(),
             text("region"),

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Which types the database of the service would give to records, in its own words. */
 final class DatabaseTypes {
@@ -48,6 +49,14 @@ final class DatabaseTypes {
         described("format(JSONEachRow, " + Sql.text(lines) + ")", settings)
                 .forEach(field -> types.put(field.name(), field.type()));
         return types;
+    }
+
+    /** The columns of messages of CSV, by their places. */
+    List<Field> ofLines(List<byte[]> messages) throws Trouble, InterruptedException {
+        String lines = messages.stream()
+                .map(message -> new String(message, StandardCharsets.UTF_8))
+                .collect(Collectors.joining("\n"));
+        return of("format(CSV, " + Sql.text(lines) + ")", Map.of());
     }
 
     /** The columns of a table function; one whose values may be null is optional. */

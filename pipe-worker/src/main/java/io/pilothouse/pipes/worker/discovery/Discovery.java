@@ -81,12 +81,16 @@ public final class Discovery implements Source {
         if (messages.isEmpty()) {
             throw new Owner("There is no record in it yet, so nothing shows which fields there will be.");
         }
-        if (assignment.source().text("format").orElse(JSON).equals(JSON)) {
-            return objects(messages, Map.of());
-        }
-        SchemaSample sample = new SchemaSample(assignment);
-        sample.add(messages);
-        return new FoundFields(sample.fields(), Map.of(RECORDS, Integer.toString(messages.size())));
+        Map<String, String> meta = Map.of(RECORDS, Integer.toString(messages.size()));
+        return switch (assignment.source().text("format").orElse(JSON)) {
+            case JSON -> objects(messages, Map.of());
+            case "CSV" -> new FoundFields(types.ofLines(messages), meta);
+            default -> {
+                SchemaSample sample = new SchemaSample(assignment);
+                sample.add(messages);
+                yield new FoundFields(sample.fields(), meta);
+            }
+        };
     }
 
     private FoundFields file(FileSample file) throws Trouble, InterruptedException {

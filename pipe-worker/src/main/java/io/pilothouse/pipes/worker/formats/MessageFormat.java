@@ -22,6 +22,7 @@ public interface MessageFormat {
         }
         return switch (format) {
             case "JSONEachRow" -> new JsonMessages();
+            case "CSV" -> new CsvMessages(columns);
             case "Avro", "AvroConfluent" ->
                 new RegisteredMessages<>(SchemaRegistry.of(assignment, ""), new AvroSchemas(columns));
             case "Protobuf" ->
