@@ -5,6 +5,7 @@ import io.pilothouse.core.pipe.PipeLedger;
 import io.pilothouse.core.pipe.PipeRange;
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.service.Databases;
+import io.pilothouse.pipes.tables.PipeTables;
 import io.pilothouse.pipes.wire.Assignment.Target;
 import io.pilothouse.pipes.wire.ErrorPortion;
 import io.pilothouse.pipes.wire.ErrorPortion.Kept;

@@ -5,6 +5,7 @@ import io.pilothouse.core.pipe.Pipe;
 import io.pilothouse.core.pipe.PipeLedger.Line;
 import io.pilothouse.core.pipe.PipeRange;
 import io.pilothouse.core.port.PlaneFault;
+import io.pilothouse.pipes.tables.PipeTables;
 import io.pilothouse.pipes.wire.About;
 import io.pilothouse.pipes.wire.ErrorPortion;
 import io.pilothouse.pipes.wire.Span;

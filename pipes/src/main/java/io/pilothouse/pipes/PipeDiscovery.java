@@ -11,10 +11,13 @@ import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.service.Databases;
 import io.pilothouse.core.service.Databases.Hold;
 import io.pilothouse.core.service.Service;
+import io.pilothouse.pipes.tables.PipeTables;
 import io.pilothouse.pipes.wire.Assignment;
 import io.pilothouse.pipes.wire.Assignment.Share;
 import io.pilothouse.pipes.wire.Assignment.Target;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -31,6 +34,8 @@ import java.util.concurrent.ThreadFactory;
  * when the request is answered. Safe for many threads.
  */
 public final class PipeDiscovery implements PipeSchemaReader {
+    private static final Logger LOG = System.getLogger(PipeDiscovery.class.getName());
+
     /** Each is a process: all that look at once, and those of one organization, which leaves room for others. */
     private static final int MAX_LOOKS = 4;
 
@@ -90,9 +95,6 @@ public final class PipeDiscovery implements PipeSchemaReader {
     public void check(Service service, Designed wanted) throws Unreadable {
         Pipe pipe = wanted.pipe();
         Source source = new Source(pipe.kind(), pipe.source(), wanted.secrets());
-        if (!pipe.destination().flag("managedTable")) {
-            requireColumns(pipe);
-        }
         Schema found = look(service, source, pipe.settings(), TargetColumns.of(pipe));
         Optional<String> unfilled = TargetColumns.unfilled(pipe, found.fields());
         if (unfilled.isPresent()) {
@@ -100,12 +102,16 @@ public final class PipeDiscovery implements PipeSchemaReader {
         }
     }
 
-    /** The worker finds out whether records fit what the pipe says of its columns, so the table has to be like that. */
-    private void requireColumns(Pipe pipe) throws Unreadable {
+    @Override
+    public void checkTable(Service service, Pipe wanted) throws Unreadable {
         try {
-            new PipeTables(databases).requireColumns(pipe);
-        } catch (PlaneFault | PipeTables.Unfit unfit) {
+            if (databases.pipeLogin(service).isPresent()) {
+                new PipeTables(databases).require(wanted);
+            }
+        } catch (PipeTables.Unfit unfit) {
             throw new Unreadable(String.valueOf(unfit.getMessage()));
+        } catch (PlaneFault silent) {
+            LOG.log(Level.DEBUG, "The table of a pipe is not looked at: {0}", silent.getMessage());
         }
     }
 

@@ -9,6 +9,8 @@ import io.pilothouse.core.pipe.progress.PipeFigure;
 import io.pilothouse.core.pipe.progress.PipeFigures;
 import io.pilothouse.core.pipe.progress.PipeOffsets.PartLag;
 import io.pilothouse.core.port.PlaneFault;
+import io.pilothouse.pipes.tables.PipeLog;
+import io.pilothouse.pipes.tables.PipeTables;
 import io.pilothouse.pipes.wire.About;
 import io.pilothouse.pipes.wire.Report;
 import java.lang.System.Logger;
@@ -16,8 +18,10 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -30,8 +34,12 @@ import org.jspecify.annotations.Nullable;
 final class PipeRun implements PipeWorker.Listener {
     private static final Logger LOG = System.getLogger(PipeRun.class.getName());
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
+    /** Any other phase may have a sentence too, as about a table that is being read. */
+    private static final Set<PipePhase> TROUBLE =
+            EnumSet.of(PipePhase.DEGRADED, PipePhase.FAILED, PipePhase.INTERNAL_ERROR);
 
     private final PipeGround ground;
+    private final PipeLog log;
     private final Consumer<Pipe> atEnd;
     private final PipeDatabase database;
     private final PipeAnswers answers;
@@ -50,9 +58,10 @@ final class PipeRun implements PipeWorker.Listener {
     private PipePhase phase = PipePhase.PROVISIONING;
     private @Nullable String fault;
 
-    /** {@code atEnd} hears of the pipe once nothing of it runs any more. */
-    PipeRun(PipeGround ground, Pipe pipe, Consumer<Pipe> atEnd) {
+    /** {@code log} gets what goes wrong, and {@code atEnd} hears of the pipe once nothing of it runs any more. */
+    PipeRun(PipeGround ground, Pipe pipe, PipeLog log, Consumer<Pipe> atEnd) {
         this.ground = ground;
+        this.log = log;
         this.atEnd = atEnd;
         this.wanted = pipe;
         this.database = new PipeDatabase(ground);
@@ -262,6 +271,9 @@ final class PipeRun implements PipeWorker.Listener {
             fault = sentence;
         }
         if (changed) {
+            if (sentence != null && TROUBLE.contains(next)) {
+                log.note(ground.clock().now(), wanted(), sentence);
+            }
             ground.looking().look(wanted().id());
         }
     }

@@ -9,6 +9,8 @@ import io.pilothouse.core.pipe.progress.PipeFigures;
 import io.pilothouse.core.pipe.progress.PipeOffsets.PartLag;
 import io.pilothouse.core.pipe.progress.PipeProgress;
 import io.pilothouse.core.port.PlaneFault;
+import io.pilothouse.core.service.Service;
+import io.pilothouse.pipes.tables.PipeLog;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -39,6 +41,7 @@ public final class WorkerPipeRunner implements PipeRunner, PipeProgress {
     private final Map<UUID, PipeRun> runs = new ConcurrentHashMap<>();
     private final StandingSlots.ByOrganization byOrganization = new StandingSlots.ByOrganization();
     private final StandingSlots slots;
+    private final PipeLog log;
     /** Of pipes that were stopped. */
     private final Map<UUID, Map<String, PartLag>> lastLags = new ConcurrentHashMap<>();
 
@@ -46,6 +49,9 @@ public final class WorkerPipeRunner implements PipeRunner, PipeProgress {
 
     public WorkerPipeRunner(PipeGround ground) {
         this.ground = ground;
+        this.log = new PipeLog(
+                ground.databases(),
+                id -> ground.store().read(rows -> rows.of(Service.KIND).find(id)));
         this.slots = new StandingSlots(this::standing, () -> PipeVisit.Measuring.in(ground), StandingSlots.Pace.USUAL);
     }
 
@@ -76,6 +82,7 @@ public final class WorkerPipeRunner implements PipeRunner, PipeProgress {
             page = after(page.getLast().id());
         }
         slots.begin(ground.threads());
+        log.begin(ground.threads());
         ground.connect().filter(_ -> !left.isEmpty()).ifPresent(cluster -> {
             LeftConnectors connectors = new LeftConnectors(cluster.connectors(), runs::containsKey, BETWEEN_TRIES);
             ground.threads().execute(() -> connectors.stop(left));
@@ -135,7 +142,7 @@ public final class WorkerPipeRunner implements PipeRunner, PipeProgress {
                 return run;
             }
             byOrganization.add(pipe);
-            PipeRun next = new PipeRun(ground, pipe, this::ended);
+            PipeRun next = new PipeRun(ground, pipe, log, this::ended);
             next.begin();
             return next;
         });

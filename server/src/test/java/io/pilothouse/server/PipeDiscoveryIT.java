@@ -118,6 +118,16 @@ class PipeDiscoveryIT {
                         field("lines", "Array(Tuple(count Int64, sku String))", true),
                         field("gone", "String", true),
                         "\"meta\":{\"records\":\"2\"}");
+        broker.topic("lines", 1);
+        broker.send("lines", 0, null, "1,Ada,2026-11-23");
+        broker.send("lines", 0, null, "2,Alan,\\N");
+        broker.flush();
+        assertThat(found(kafka("lines", ", \"format\": \"CSV\"")))
+                .contains(
+                        field("c1", "Int64", false),
+                        field("c2", "String", false),
+                        field("c3", "Date", true),
+                        "\"meta\":{\"records\":\"2\"}");
     }
 
     @Test
@@ -224,9 +234,14 @@ class PipeDiscoveryIT {
     }
 
     private String notTaken(String source, String columns, String more) throws IOException, InterruptedException {
+        return notTaken("source.validateSamples", source, columns, more);
+    }
+
+    private String notTaken(String field, String source, String columns, String more)
+            throws IOException, InterruptedException {
         HttpResponse<String> answer = create(source, columns, more);
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
-        assertThat(answer.body()).contains("source.validateSamples").doesNotContain(ObjectServer.SECRET);
+        assertThat(answer.body()).contains(field).doesNotContain(ObjectServer.SECRET);
         return answer.body();
     }
 
@@ -273,9 +288,10 @@ class PipeDiscoveryIT {
 
         String own = "\"table\": \"own\", \"managedTable\": false";
         String name = "," + column("name", "String");
-        assertThat(notTaken(source, column("id", "UInt64") + name, own)).contains("The table own does not exist");
+        assertThat(notTaken("destination", source, column("id", "UInt64") + name, own))
+                .contains("The table own does not exist");
         piped.query("CREATE TABLE own (id UInt32, name String) ENGINE = MergeTree ORDER BY id");
-        assertThat(notTaken(source, column("id", "UInt64") + name, own))
+        assertThat(notTaken("destination", source, column("id", "UInt64") + name, own))
                 .contains("The column id of the table own is UInt32");
         taken(source, column("id", "UInt32") + name, own);
     }

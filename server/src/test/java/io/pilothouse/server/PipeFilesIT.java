@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -77,13 +79,20 @@ class PipeFilesIT {
     }
 
     @Test
-    void storageThatTheOperatorDoesNotNameIsOutOfReachAndThePipeSaysSo() throws IOException, InterruptedException {
+    void storageThatTheOperatorDoesNotNameIsOutOfReachAndThePipeSaysSo()
+            throws GeneralSecurityException, IOException, InterruptedException {
         objects.put("a.json", rows(0, 1));
         String pipe = piped.create(
                 objects.pipe("a.json", "events", CONTINUOUS).replace("http://127.0.0.1", "http://127.0.0.2"));
 
         assertThat(program.await(pipe, body -> body.contains("\"state\":\"Degraded\"")))
                 .contains("--egress of this server's operator does not name it");
+        piped.awaitAnswer(
+                "SELECT pipe, name, source, abs(_timestamp - now()) < 300 FROM clickpipes.clickpipes_log"
+                        + " WHERE message LIKE '%--egress of this server%' LIMIT 1",
+                pipe.substring(pipe.lastIndexOf('/') + 1) + "\tFiles\tobjectStorage\t1");
+        assertThat(program.get(program.running().urls().admin() + "/readyz").body())
+                .containsPattern("\"pipeLimits\":\"(hold|only the Java of a worker)");
     }
 
     @Test
@@ -181,8 +190,17 @@ class PipeFilesIT {
     void tableWithOtherColumnsFailsThePipeUntilItFits()
             throws GeneralSecurityException, IOException, InterruptedException {
         objects.put("a.json", rows(0, 3));
+        String events = objects.pipe("*.json", "events", Map.of());
+        String pipe = piped.create(events.replaceFirst("\\{", "{\"startPaused\": true, "));
         piped.query("CREATE TABLE events (id String) ENGINE = MergeTree ORDER BY id");
-        String pipe = piped.create(objects.pipe("*.json", "events", Map.of()));
+        assertThat(notMade(events)).contains("The column id of the table events is String, and the pipe's is UInt64.");
+        assertThat(notMade(events.replaceAll(
+                                "\"managedTable\": true,\\s+\"tableDefinition\".*", "\"managedTable\": false,")
+                        .replace("\"events\"", "\"nowhere\"")))
+                .contains("The table nowhere does not exist, and the pipe does not make it.");
+        assertThat(notMade(events.replace("UInt64", "Uint46").replace("\"events\"", "\"other\"")))
+                .contains("Uint46");
+        program.patch(pipe + "/state", "{\"command\":\"start\"}");
         piped.awaitState(pipe, "Failed");
         assertThat(program.getAsFirstKey(pipe).body())
                 .contains("The column id of the table events is String, and the pipe's is UInt64.");
@@ -192,9 +210,18 @@ class PipeFilesIT {
         program.patch(pipe + "/state", "{\"command\":\"start\"}");
         piped.awaitState(pipe, "Completed");
         assertThat(piped.query("SELECT count() FROM events")).isEqualTo("3");
+        assertThat(notMade(events)).contains("The table events exists and is not empty.");
         program.send(program.management(pipe).DELETE());
         program.await(pipe, body -> body.contains("\"status\":404"));
         assertThat(piped.query("SELECT count() FROM events")).isEqualTo("3");
+    }
+
+    private String notMade(String pipe) throws IOException, InterruptedException {
+        HttpResponse<String> answer = program.send(program.management(piped.service() + "/clickpipes")
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(pipe)));
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
+        return answer.body();
     }
 
     @Test

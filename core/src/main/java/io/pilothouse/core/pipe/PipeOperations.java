@@ -53,9 +53,7 @@ public final class PipeOperations {
         Optional<PipeDesign.Designed> designed =
                 new PipeDesign(rules, faults).create(id, serviceId, permit.organizationId(), draft, clock.now());
         faults.refuseIfAny();
-        if (draft.validatesSamples()) {
-            schemas.check(permit, serviceId, designed.orElseThrow());
-        }
+        schemas.check(permit, serviceId, designed.orElseThrow(), draft.validatesSamples());
         Pipe wanted = sealed(designed.orElseThrow());
         return tables -> {
             Service service = ServiceOperations.get(tables, permit, serviceId);
@@ -96,13 +94,13 @@ public final class PipeOperations {
             Precondition<Pipe> precondition,
             Faults faults) {
         faults.refuseIfAny();
-        PipeDesign.Designed sampled = null;
-        if (change.validatesSamples()) {
-            sampled = store.read(
+        PipeDesign.Designed looked = null;
+        if (change.validatesSamples() || change.destination() != null) {
+            looked = store.read(
                     tables -> changed(getToChange(tables, permit, serviceId, pipeId, change, precondition), change));
-            schemas.check(permit, serviceId, sampled);
+            schemas.check(permit, serviceId, looked, change.validatesSamples());
         }
-        PipeDesign.Designed checked = sampled;
+        PipeDesign.Designed checked = looked;
         return store.write(tables -> {
             Pipe current = getToChange(tables, permit, serviceId, pipeId, change, precondition);
             PipeDesign.Designed next = changed(current, change);

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Says which fields the records of a source have, and whether they fit a pipe, before there is a pipe from it. */
+/** Says which fields the records of a source have, and whether a pipe would fit them and its table, before there is one. */
 public final class PipeSchemaOperations {
     /** As much of an address as fits into a sentence. */
     private static final int SHOWN = 200;
@@ -54,8 +54,11 @@ public final class PipeSchemaOperations {
         }
     }
 
-    /** Refuses a pipe whose source has records that do not fit its columns; the tables of a database say it themselves. */
-    void check(Permit permit, UUID serviceId, PipeDesign.Designed wanted) {
+    /**
+     * Refuses a pipe that its table does not fit and, if asked for samples, one whose source has records that do not
+     * fit its columns. The tables of a database say both themselves.
+     */
+    void check(Permit permit, UUID serviceId, PipeDesign.Designed wanted, boolean samples) {
         Pipe pipe = wanted.pipe();
         if (pipe.database()) {
             return;
@@ -67,6 +70,22 @@ public final class PipeSchemaOperations {
                     tables, serviceId, pipe.kind(), pipe.reversePrivateEndpointIds());
             return asked;
         });
+        requireTable(service, pipe);
+        if (samples) {
+            requireRecords(service, wanted);
+        }
+    }
+
+    private void requireTable(Service service, Pipe pipe) {
+        try {
+            reader.checkTable(service, pipe);
+        } catch (PipeSchemaReader.Unreadable unfit) {
+            throw Refused.badRequest("destination", "does not fit. " + unfit.sentence());
+        }
+    }
+
+    private void requireRecords(Service service, PipeDesign.Designed wanted) {
+        Pipe pipe = wanted.pipe();
         try {
             reader.check(service, wanted);
         } catch (PipeSchemaReader.Unreadable unreadable) {

@@ -26,6 +26,12 @@ public interface PipeSchemaReader {
      */
     default void check(Service service, PipeDesign.Designed wanted) throws Unreadable {}
 
+    /**
+     * Holds the table of a pipe that is not kept yet to what the pipe says of it. A database that does not answer now
+     * holds no pipe up: the pipe says it later.
+     */
+    default void checkTable(Service service, Pipe wanted) throws Unreadable {}
+
     /** One field of the records: its type as the database has it, and whether some records are without it. */
     record Field(String name, String type, boolean optional) {}
 

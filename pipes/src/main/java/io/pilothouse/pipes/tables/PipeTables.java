@@ -1,4 +1,4 @@
-package io.pilothouse.pipes;
+package io.pilothouse.pipes.tables;
 
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.pipe.Pipe;
@@ -12,14 +12,18 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 
 /** Makes the tables that a pipe writes to, and holds one that was there to what the pipe says of it. */
-final class PipeTables {
+public final class PipeTables {
     /** How many inserts a table remembers; a repeated one is found among them. */
     private static final int WINDOW = 1000;
 
     static final String REMEMBERS = " SETTINGS non_replicated_deduplication_window = " + WINDOW;
+
+    /** What went wrong is not kept for longer. */
+    static final String FOR_A_WEEK = " TTL toDateTime(_timestamp) + INTERVAL 7 DAY";
 
     /** Which pipe a row is of, what it had beside its bytes, and which replay has it in hand. */
     private static final List<String> FOR_REPLAYS =
@@ -27,12 +31,12 @@ final class PipeTables {
 
     private final Databases databases;
 
-    PipeTables(Databases databases) {
+    public PipeTables(Databases databases) {
         this.databases = databases;
     }
 
     /** A table that the pipe cannot write to until its owner changes one of the two. */
-    static final class Unfit extends Exception {
+    public static final class Unfit extends Exception {
         private static final long serialVersionUID = 1L;
 
         Unfit(String sentence) {
@@ -44,7 +48,7 @@ final class PipeTables {
     record Known(String comment, String engine, boolean remembers, long rows) {}
 
     /** Makes what is missing; returns whether the table drops an insert that it has had before. */
-    boolean prepare(Pipe pipe, Target target) throws PlaneFault, Unfit {
+    public boolean prepare(Pipe pipe, Target target) throws PlaneFault, Unfit {
         UUID service = pipe.serviceId();
         String table = Sql.name(target.database()) + "." + Sql.name(target.table());
         ask(service, "CREATE DATABASE IF NOT EXISTS " + Sql.name(target.database()));
@@ -53,21 +57,36 @@ final class PipeTables {
             ask(service, create(pipe, table, comment));
         }
         Known known = known(service, target.database(), target.table());
-        if (pipe.destination().flag("managedTable") && !known.comment().equals(comment) && known.rows() > 0) {
-            throw new Unfit("The table " + target.table() + " exists and is not empty.");
-        }
+        requireItsOwn(pipe, known, target.table());
         compare(service, columns(pipe), target.database(), target.table());
         prepareErrors(service, errors(target));
         return known.remembers();
     }
 
-    /** Holds a table that the pipe does not make to the columns that the pipe says it has. */
-    void requireColumns(Pipe pipe) throws PlaneFault, Unfit {
+    /** Refuses what {@link #prepare} would refuse, as far as that shows before anything is made. */
+    public void require(Pipe pipe) throws PlaneFault, Unfit {
         Tree.Members destination = pipe.destination();
         String database = destination.text("database").orElse("default");
         String table = destination.text("table").orElse("");
-        known(pipe.serviceId(), database, table);
-        compare(pipe.serviceId(), columns(pipe), database, table);
+        Optional<Known> there = find(pipe.serviceId(), database, table);
+        if (there.isPresent()) {
+            requireItsOwn(pipe, there.get(), table);
+            compare(pipe.serviceId(), columns(pipe), database, table);
+        } else if (destination.flag("managedTable")) {
+            structure(pipe.serviceId(), columns(pipe));
+        } else {
+            throw missing(table);
+        }
+    }
+
+    private static void requireItsOwn(Pipe pipe, Known known, String table) throws Unfit {
+        if (pipe.destination().flag("managedTable") && !known.comment().equals(maker(pipe)) && known.rows() > 0) {
+            throw new Unfit("The table " + table + " exists and is not empty.");
+        }
+    }
+
+    private static Unfit missing(String table) {
+        return new Unfit("The table " + table + " does not exist, and the pipe does not make it.");
     }
 
     /** The comment of a table that a pipe has made, or the beginning of it. */
@@ -76,6 +95,10 @@ final class PipeTables {
     }
 
     Known known(UUID service, String database, String table) throws PlaneFault, Unfit {
+        return find(service, database, table).orElseThrow(() -> missing(table));
+    }
+
+    private Optional<Known> find(UUID service, String database, String table) throws PlaneFault, Unfit {
         String[] known = ask(
                         service,
                         "SELECT '=' || comment, engine, create_table_query LIKE '%deduplication_window = %'"
@@ -85,10 +108,10 @@ final class PipeTables {
                 .strip()
                 .split("\t", -1);
         if (known.length < 4) {
-            throw new Unfit("The table " + table + " does not exist, and the pipe does not make it.");
+            return Optional.empty();
         }
         boolean remembers = known[1].startsWith("Replicated") || known[1].startsWith("Shared") || known[2].equals("1");
-        return new Known(known[0].substring(1), known[1], remembers, Long.parseLong(known[3]));
+        return Optional.of(new Known(known[0].substring(1), known[1], remembers, Long.parseLong(known[3])));
     }
 
     private static String create(Pipe pipe, String table, String comment) {
@@ -147,8 +170,12 @@ final class PipeTables {
     }
 
     /** The database says what the types of the pipe are called in full. */
+    private Map<String, String> structure(UUID service, String columns) throws PlaneFault, Unfit {
+        return described(ask(service, "DESCRIBE TABLE null(" + Sql.text(columns) + ")"));
+    }
+
     void compare(UUID service, String columns, String database, String table) throws PlaneFault, Unfit {
-        Map<String, String> wanted = described(ask(service, "DESCRIBE TABLE null(" + Sql.text(columns) + ")"));
+        Map<String, String> wanted = structure(service, columns);
         Map<String, String> there =
                 described(ask(service, "DESCRIBE TABLE " + Sql.name(database) + "." + Sql.name(table)));
         for (Map.Entry<String, String> column : wanted.entrySet()) {
@@ -180,7 +207,7 @@ final class PipeTables {
                 "CREATE TABLE IF NOT EXISTS " + errors
                         + " (_timestamp DateTime64(3) DEFAULT now64(3), source String, reason String,"
                         + " raw_message String, " + String.join(", ", FOR_REPLAYS) + ") ENGINE = MergeTree"
-                        + " ORDER BY _timestamp TTL toDateTime(_timestamp) + INTERVAL 7 DAY" + REMEMBERS);
+                        + " ORDER BY _timestamp" + FOR_A_WEEK + REMEMBERS);
         // Tables of before replays are without them.
         ask(
                 service,
@@ -192,7 +219,7 @@ final class PipeTables {
      * Makes a table that has the columns, defaults and constraints of this one and keeps nothing. A last column works
      * out what this one is sorted, partitioned and indexed by, because that can fail too.
      */
-    void prepareTrial(UUID service, String database, String table) throws PlaneFault, Unfit {
+    public void prepareTrial(UUID service, String database, String table) throws PlaneFault, Unfit {
         String name = BesideTable.trial(table);
         String of = " WHERE database = " + Sql.text(database) + " AND ";
         String there = ask(service, "SELECT engine FROM system.tables" + of + "name = " + Sql.text(name))
@@ -225,7 +252,7 @@ final class PipeTables {
     }
 
     /** The table beside the pipe's own that keeps what could not be read. */
-    static String errors(Target target) {
+    public static String errors(Target target) {
         return errors(target.database(), target.table());
     }
 
@@ -233,11 +260,11 @@ final class PipeTables {
         return Sql.name(database) + "." + Sql.name(errorTable(table));
     }
 
-    static String errorTable(String table) {
+    public static String errorTable(String table) {
         return BesideTable.errors(table);
     }
 
-    String ask(UUID service, String sql) throws PlaneFault, Unfit {
+    public String ask(UUID service, String sql) throws PlaneFault, Unfit {
         return switch (databases.ask(service, sql)) {
             case Answer.Text(String value) -> value;
             case Answer.Refusal(String sentence) -> throw new Unfit("The database refuses the table: " + sentence);

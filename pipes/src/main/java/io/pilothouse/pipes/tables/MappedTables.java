@@ -1,4 +1,4 @@
-package io.pilothouse.pipes;
+package io.pilothouse.pipes.tables;
 
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.pipe.Pipe;
@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  * Makes the tables of a pipe that reads a database: one for each of its mappings, as a worker describes it after a look
  * at the source. Beside the source's columns each has when a row came, whether it was deleted, and its version.
  */
-final class MappedTables {
+public final class MappedTables {
     private static final String DELETED = "_peerdb_is_deleted";
     private static final String VERSION = "_peerdb_version";
     private static final String OWN_COLUMNS =
@@ -23,12 +23,12 @@ final class MappedTables {
 
     private final PipeTables tables;
 
-    MappedTables(PipeTables tables) {
+    public MappedTables(PipeTables tables) {
         this.tables = tables;
     }
 
     /** Makes what is missing, tables and columns; returns whether all of them drop an insert that they have had before. */
-    boolean prepare(Pipe pipe, List<TableShape> shapes) throws PlaneFault, PipeTables.Unfit {
+    public boolean prepare(Pipe pipe, List<TableShape> shapes) throws PlaneFault, PipeTables.Unfit {
         boolean all = true;
         for (TableShape shape : shapes) {
             all &= prepare(pipe, shape);
@@ -60,13 +60,13 @@ final class MappedTables {
     }
 
     /** Only when there is something to keep: a source may have many tables, and few of them rows that do not fit. */
-    void prepareErrors(Pipe pipe, String target) throws PlaneFault, PipeTables.Unfit {
+    public void prepareErrors(Pipe pipe, String target) throws PlaneFault, PipeTables.Unfit {
         mapping(pipe, target);
         tables.prepareErrors(pipe.serviceId(), PipeTables.errors(database(pipe), target));
     }
 
     /** Of one of the pipe's tables, or of that into which it is read again. */
-    void prepareTrial(Pipe pipe, String table) throws PlaneFault, PipeTables.Unfit {
+    public void prepareTrial(Pipe pipe, String table) throws PlaneFault, PipeTables.Unfit {
         boolean known = pipe.source().objects("tableMappings").stream()
                 .map(mapping -> mapping.text("targetTable").orElse(""))
                 .anyMatch(target -> table.equals(target) || table.equals(BesideTable.again(target)));
@@ -98,7 +98,7 @@ final class MappedTables {
     }
 
     /** Puts what was read again in the place of what was there; doing it again changes nothing. */
-    void swap(Pipe pipe, List<TableShape> shapes) throws PlaneFault, PipeTables.Unfit {
+    public void swap(Pipe pipe, List<TableShape> shapes) throws PlaneFault, PipeTables.Unfit {
         UUID service = pipe.serviceId();
         String database = Sql.name(database(pipe));
         for (TableShape shape : shapes) {
@@ -117,7 +117,7 @@ final class MappedTables {
         }
     }
 
-    void empty(Pipe pipe, List<TableShape> shapes) throws PlaneFault, PipeTables.Unfit {
+    public void empty(Pipe pipe, List<TableShape> shapes) throws PlaneFault, PipeTables.Unfit {
         for (TableShape shape : shapes) {
             tables.ask(pipe.serviceId(), "TRUNCATE TABLE " + Sql.name(database(pipe)) + "." + Sql.name(shape.side()));
         }

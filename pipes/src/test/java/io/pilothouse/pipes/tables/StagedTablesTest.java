@@ -1,4 +1,4 @@
-package io.pilothouse.pipes;
+package io.pilothouse.pipes.tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

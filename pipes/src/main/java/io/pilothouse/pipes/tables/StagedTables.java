@@ -1,4 +1,4 @@
-package io.pilothouse.pipes;
+package io.pilothouse.pipes.tables;
 
 import io.pilothouse.core.base.Tree;
 import io.pilothouse.core.pipe.Pipe;
@@ -22,7 +22,7 @@ import java.util.function.Predicate;
  * The tables that hold files until all of one is there: each try to read a file has one of its own, so that what an
  * earlier try still writes goes nowhere. Safe for many threads.
  */
-final class StagedTables {
+public final class StagedTables {
     /** A block that was inserted stays a part of its own, by whose name it is moved. */
     private static final String ENGINE = " ENGINE = MergeTree ORDER BY tuple() SETTINGS"
             + " max_bytes_to_merge_at_max_space_in_pool = 1, max_bytes_to_merge_at_min_space_in_pool = 1,"
@@ -39,18 +39,18 @@ final class StagedTables {
 
     /** Finds the lines of these parts. */
     @FunctionalInterface
-    interface Ledger {
+    public interface Ledger {
         List<PipeRange> find(UUID pipeId, List<String> parts);
     }
 
     /** {@code pipes} knows those that are not gone. */
-    StagedTables(Predicate<UUID> pipes, Ledger ledger, PipeTables tables) {
+    public StagedTables(Predicate<UUID> pipes, Ledger ledger, PipeTables tables) {
         this.pipes = pipes;
         this.ledger = ledger;
         this.tables = tables;
     }
 
-    Tree.Members open(Pipe pipe, Target target, String part) throws PlaneFault, PipeTables.Unfit {
+    public Tree.Members open(Pipe pipe, Target target, String part) throws PlaneFault, PipeTables.Unfit {
         UUID service = pipe.serviceId();
         String table = pipe.id() + "_" + UUID.randomUUID();
         tables.ask(service, "CREATE DATABASE IF NOT EXISTS " + Sql.name(BesideTable.STAGED));
@@ -68,7 +68,7 @@ final class StagedTables {
                 Map.of(Words.TABLE, new Tree.Text(table), Words.CONSTRAINED, new Tree.Flag(constrained)));
     }
 
-    void drop(Pipe pipe, String table) throws PlaneFault {
+    public void drop(Pipe pipe, String table) throws PlaneFault {
         if (table.startsWith(pipe.id() + "_")) {
             dropNow(pipe, table);
         }
@@ -89,7 +89,7 @@ final class StagedTables {
     }
 
     /** Drops what no worker goes on with: of this pipe, before its workers begin, and of pipes that are gone. */
-    void dropLeft(Pipe pipe) throws PlaneFault, PipeTables.Unfit {
+    public void dropLeft(Pipe pipe) throws PlaneFault, PipeTables.Unfit {
         List<String[]> there = tables.ask(
                         pipe.serviceId(),
                         // A key may have a line end in it, and so may a comment.
