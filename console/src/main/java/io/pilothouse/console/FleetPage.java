@@ -156,9 +156,9 @@ final class FleetPage {
     static void state(Html html, Service service) {
         String word = service.state().word();
         html.in(tag("span", "class", "state " + word), word);
-        String trouble = service.seen().trouble();
-        if (trouble != null) {
-            html.in(tag("span", "class", "reason"), trouble);
+        String reason = service.seen().reason();
+        if (reason != null) {
+            html.in(tag("span", "class", "reason"), reason);
         } else if (service.state() == ServiceState.IDLE) {
             html.in(tag("span", "class", "reason"), "Nobody used it. Its next use wakes it");
         }

@@ -43,6 +43,15 @@ class ManyDatabasesIT {
         return others;
     }
 
+    private static void awaitReason(TestProgram program, Made service) throws IOException, InterruptedException {
+        Instant deadline = Instant.now().plus(Duration.ofSeconds(60));
+        String shown = "";
+        while (!shown.contains("\"state\":\"provisioning\",\"stateReason\":\"It waits until another database stops")) {
+            assertThat(Instant.now()).as(shown).isBefore(deadline);
+            shown = program.getAsFirstKey(service.url()).body();
+        }
+    }
+
     @Test
     void asManyRunAsFitAndTheOthersFollow()
             throws StartRefused, IOException, InterruptedException, GeneralSecurityException {
@@ -64,6 +73,9 @@ class ManyDatabasesIT {
                                 + " holds " + FIT);
             }
             assertThat(waiting).hasSize(MANY - FIT);
+            for (Made service : waiting) {
+                awaitReason(program, service);
+            }
             List<Made> running = new ArrayList<>(made);
             running.removeAll(waiting);
             for (Made service : running.subList(0, waiting.size())) {

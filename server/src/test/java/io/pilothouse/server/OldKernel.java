@@ -10,11 +10,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Starts the program as if the kernel knew nothing of Landlock, and nothing of questions about system calls: both are
- * answered with ENOSYS, to this process and to all that it starts.
+ * Starts the program as if the kernel knew nothing of Landlock and, unless it is said to have them, nothing of questions
+ * about system calls: both are answered with ENOSYS, to this process and to all that it starts.
  */
 @SuppressWarnings("restricted")
 final class OldKernel {
+    /** A property of the JVM: Landlock alone is missing. */
+    static final String WITHOUT_LANDLOCK_ALONE = "without.landlock.alone";
+
     private static final int NO_NEW_PRIVILEGES = 38;
     private static final long FILTER_MODE = 1;
     private static final long ALL_THREADS = 1;
@@ -58,7 +61,7 @@ final class OldKernel {
             instruction(0x15, 4, LANDLOCK),
             instruction(0x15, 3, LANDLOCK + 1),
             instruction(0x15, 2, LANDLOCK + 2),
-            instruction(0x15, 1, seccomp()),
+            instruction(0x15, 1, Boolean.getBoolean(WITHOUT_LANDLOCK_ALONE) ? LANDLOCK : seccomp()),
             instruction(0x06, 0, 0x7FFF0000),
             instruction(0x06, 0, 0x00050000 | NO_SUCH_CALL)
         };

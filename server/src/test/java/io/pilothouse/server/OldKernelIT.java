@@ -2,6 +2,7 @@ package io.pilothouse.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.testkit.HostileSql;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -42,7 +43,13 @@ class OldKernelIT {
     }
 
     private ChildProgram start(String... more) throws IOException, StartRefused {
-        List<String> arguments = new ArrayList<>(List.of("--enable-native-access=ALL-UNNAMED", "-cp"));
+        return start(false, more);
+    }
+
+    private ChildProgram start(boolean landlockAlone, String... more) throws IOException, StartRefused {
+        List<String> arguments = new ArrayList<>(List.of("--enable-native-access=ALL-UNNAMED"));
+        arguments.add("-D" + OldKernel.WITHOUT_LANDLOCK_ALONE + "=" + landlockAlone);
+        arguments.add("-cp");
         arguments.add(System.getProperty("java.class.path"));
         arguments.addAll(List.of(OldKernel.class.getName(), "up", "--data", data().toString()));
         for (String listener : List.of("listen", "alerts-listen", "query-listen", "admin-listen")) {
@@ -78,6 +85,10 @@ class OldKernelIT {
     }
 
     private static String readiness(ChildProgram program) throws IOException, InterruptedException {
+        return send(HttpRequest.newBuilder(URI.create(adminOf(program) + "/readyz")));
+    }
+
+    private static URI adminOf(ChildProgram program) throws InterruptedException {
         // The log may come after the welcome.
         Instant deadline = Instant.now().plus(Duration.ofSeconds(30));
         Matcher admin = ADMIN.matcher(program.errors());
@@ -86,7 +97,7 @@ class OldKernelIT {
             TimeUnit.MILLISECONDS.sleep(10);
             admin = ADMIN.matcher(program.errors());
         }
-        return send(HttpRequest.newBuilder(URI.create(admin.group(1) + "/readyz")));
+        return URI.create(admin.group(1));
     }
 
     @Test
@@ -105,6 +116,55 @@ class OldKernelIT {
             }
             program.signal("TERM");
             assertThat(program.exitCode()).isEqualTo(143);
+        }
+    }
+
+    /** Addresses are still held, so hostile SQL gets as far as with Landlock: nowhere. Files are not, and that is said. */
+    @Test
+    void withoutLandlockHostileSqlStillReachesNoOtherDatabaseAndNoListener()
+            throws IOException, InterruptedException, StartRefused, GeneralSecurityException {
+        try (ChildProgram program = start(true)) {
+            assertThat(program.printedUntil("/api/v2/alerts")).contains(FILES).doesNotContain(PLACES);
+            String victim = createService();
+            Path victims = data().resolve("services")
+                    .resolve(TestProgram.field(victim.substring(victim.indexOf("\"service\"")), "id"));
+            try (ServiceClient attacker = new ServiceClient(LocalProgram.authority(data()), createService());
+                    ServiceClient other = new ServiceClient(LocalProgram.authority(data()), victim)) {
+                assertThat(other.query("SELECT 1")).isEqualTo("1");
+                long pid = LocalProgram.pid(victims.resolve("process"));
+                int[] ports = {
+                    Integer.parseInt(Files.readString(victims.resolve("ports"))),
+                    adminOf(program).getPort()
+                };
+                for (int port : ports) {
+                    HostileSql hostile = new HostileSql("127.0.0.1", port, TestProgram.field(victim, "password"));
+                    for (String sql : hostile.preparations()) {
+                        attacker.send(sql);
+                    }
+                    for (String sql : hostile.attacks()) {
+                        HttpResponse<String> answer = attacker.send(sql);
+                        assertThat(answer.statusCode()).as(sql + answer.body()).isNotEqualTo(200);
+                        assertThat(other.query("SELECT 1")).isEqualTo("1");
+                    }
+                    attacker.send(hostile.cleaning());
+                }
+                assertThat(attacker.send("SELECT * FROM url('http://127.0.0.1:" + ports[1]
+                                        + "/livez', 'LineAsString') SETTINGS http_max_tries = 1")
+                                .body())
+                        .contains("Permission denied");
+                assertThat(LocalProgram.pid(victims.resolve("process"))).isEqualTo(pid);
+            }
+            program.signal("TERM");
+            assertThat(program.exitCode()).isEqualTo(143);
+        }
+    }
+
+    @Test
+    void withoutLandlockAloneTheStartIsRefusedWhereOthersReachAListener()
+            throws IOException, InterruptedException, StartRefused {
+        try (ChildProgram program = start(true, "--gateway-listen", "0.0.0.0")) {
+            assertThat(program.exitCode()).isEqualTo(Main.REFUSED);
+            assertThat(program.errors()).contains("gateway-listen 0.0.0.0", FILES, "--unfenced-engine");
         }
     }
 

@@ -54,13 +54,16 @@ public final class ServicePlan {
         Condition condition = after(decided, sight, before);
         Instant since = condition == before ? service.seen().since() : now;
         Move move = decided instanceof Move.Wait ? new Move.Wait(pace.nextLook(since, now)) : decided;
+        String trouble = trouble(service, sight, tries, late, decided);
+        boolean waits = trouble == null && service.wish() == Wish.RUN && sight.condition() == Condition.STARTING;
         Seen seen = new Seen(
                         condition,
                         service.seen().everRan() || (sight.condition() == Condition.RUNNING && sight.fits()),
                         service.seen().dbVersion(),
                         service.seen().protocols(),
-                        trouble(service, sight, tries, late, decided),
-                        since)
+                        trouble,
+                        since,
+                        waits ? sight.fault() : null)
                 .withDatabase(sight.database());
         return new Step(move, seen, deadline, tries, sight.storedBytes());
     }

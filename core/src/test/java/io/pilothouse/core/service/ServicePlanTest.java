@@ -190,6 +190,22 @@ class ServicePlanTest {
     }
 
     @Test
+    void whatAStartWaitsForIsShownAndIsNoTroubleBeforeTheDeadline() {
+        PlanScene scene =
+                PlanScene.of(Wish.RUN, Condition.STARTING, Condition.STARTING).saying("No room");
+        assertThat(scene.next().seen().reason()).isEqualTo("No room");
+        assertThat(ServiceState.of(Wish.RUN, false, scene.next().seen())).isEqualTo(ServiceState.PROVISIONING);
+        assertThat(scene.after(LATE).next().seen().waiting()).isNull();
+        assertThat(PlanScene.of(Wish.STOP, Condition.STARTING, Condition.STARTING)
+                        .saying("No room")
+                        .next()
+                        .seen()
+                        .reason())
+                .isNull();
+        assertThat(scene.next().seen().withTrouble(null).reason()).isNull();
+    }
+
+    @Test
     void aRunningServiceThatBreaksDownIsInTroubleAtOnce() {
         PlanScene scene =
                 PlanScene.of(Wish.RUN, Condition.RUNNING, Condition.BROKEN).ran();

@@ -34,7 +34,7 @@ public final class ServiceJson {
         out.text("provider", service.placement().provider());
         out.text("region", service.placement().region());
         out.text("state", service.state().word());
-        out.text("stateReason", service.seen().trouble());
+        out.text("stateReason", service.seen().reason());
         out.text("dbVersion", service.seen().dbVersion());
         out.text("clickhouseVersion", service.seen().dbVersion());
         out.text("tier", service.placement().tier());

@@ -134,7 +134,7 @@ public final class DatabaseBackups {
     /** Removes a backup; does nothing if it does not exist. */
     public void erase(UUID service, UUID backup) throws DatabaseFailure {
         try {
-            if (!files.remove(service, backup)) {
+            if (!files.remove(service, backup) && databases.folder(service).exists()) {
                 // The database may still be writing it; the result is then discarded.
                 droppedOfService
                         .computeIfAbsent(service, _ -> ConcurrentHashMap.newKeySet())

@@ -44,7 +44,9 @@ final class DatabaseProcesses {
     }
 
     Optional<ProcessMark> mark(ServiceFolder folder) throws IOException {
-        return folder.processMark().flatMap(ProcessMark::parse);
+        // A damaged one says that something was started here, and nothing more.
+        return folder.processMark()
+                .map(text -> ProcessMark.parse(text).orElseGet(() -> ProcessMark.begun(0, false, "")));
     }
 
     /** Looks only: what it finds is written down by those who work on the service alone. */

@@ -1,8 +1,10 @@
 package io.pilothouse.plane.local;
 
+import io.pilothouse.plane.local.ConfigFiles.DatabaseKind;
 import io.pilothouse.plane.local.DatabaseProcesses.Found;
 import io.pilothouse.plane.local.turn.StartTurns;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -98,6 +100,11 @@ final class DatabaseWatch {
         String ownPassword = folder.ownPassword().orElse("");
         Capabilities capabilities = Capabilities.ask(client, ports, ownPassword, setup.clickhouse());
         DatabaseAddress address = new DatabaseAddress(ports, capabilities);
+        if (setup.kind() == DatabaseKind.BUNDLED && processes.isAlive(process)) {
+            // It has read the hashes of passwords, which SQL could read too, and never reads them again. The file of
+            // the next process is written once this one has ended.
+            Files.deleteIfExists(folder.users());
+        }
         Ready now = new Ready(process, address);
         ready.put(folder.id(), now);
         listen(folder.id(), now);

@@ -110,6 +110,25 @@ class DatabaseBackupsIT {
         assertThat(backups.observe(source, backup)).isEqualTo(new Progress.Unknown());
     }
 
+    /** It takes seconds to pack this much that cannot be packed. */
+    @Test
+    void backupThatNobodyWantsAnyMoreIsEndedInTheDatabase() throws IOException, DatabaseFailure, InterruptedException {
+        value(sourceAddress, PASSWORD, "CREATE TABLE r (s String) ENGINE = MergeTree ORDER BY tuple()");
+        value(sourceAddress, PASSWORD, "INSERT INTO r SELECT randomString(1000) FROM numbers(150000)");
+        backups.begin(source, backup);
+        assertThat(backups.observe(source, backup)).isInstanceOf(Progress.UnderWay.class);
+
+        backups.erase(source, backup);
+
+        String status = "SELECT status FROM system.backups WHERE id = '" + backup + "'";
+        long deadline = System.nanoTime() + 30_000_000_000L;
+        while (value(sourceAddress, PASSWORD, status).equals("CREATING_BACKUP")) {
+            assertThat(System.nanoTime()).isLessThan(deadline);
+        }
+        assertThat(value(sourceAddress, PASSWORD, status)).isEqualTo("BACKUP_CANCELLED");
+        assertThat(backups.observe(source, backup)).isEqualTo(new Progress.Unknown());
+    }
+
     @Test
     void beginningABackupAgainMakesNoSecondOne() throws IOException, DatabaseFailure, InterruptedException {
         makeBackup();

@@ -123,7 +123,7 @@ class DatabaseUsersIT {
             assertThat(user).isBetween(RANGE.first() + 1, RANGE.last());
             assertThat(userOf(Path.of("/proc/" + pid(databases.folder(other))))).isNotEqualTo(user);
             assertThat(userOf(service.data())).isEqualTo(user);
-            for (String own : new String[] {"", "own-password", "process", "ports", "users.xml", "config.xml"}) {
+            for (String own : new String[] {"", "own-password", "process", "ports", "config.xml"}) {
                 assertThat(userOf(service.path().resolve(own))).as(own).isEqualTo(0);
             }
             RunAs stranger = databases.userOf(other);

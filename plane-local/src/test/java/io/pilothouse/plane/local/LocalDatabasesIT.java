@@ -138,65 +138,6 @@ class LocalDatabasesIT {
     }
 
     @Test
-    void queriesReachNoFileOfTheMachine() throws IOException, DatabaseFailure, InterruptedException {
-        DatabaseAddress address = started(databases, id, settings(PASSWORD));
-        Path secret = Files.writeString(folder.resolve("secret.txt"), "hush");
-        Path own = databases.folder(id).path().resolve("own-password");
-
-        Path environment =
-                Path.of("/proc", Long.toString(ProcessHandle.current().pid()), "environ");
-        for (Path path : new Path[] {secret, own, Path.of("/etc/passwd"), environment}) {
-            for (String sql : new String[] {
-                "SELECT * FROM file('" + path + "', 'LineAsString')",
-                "SELECT * FROM url('file://" + path + "', 'LineAsString', 'line String')",
-                "SELECT * FROM \"" + path + "\"",
-                "SELECT file('" + path + "')",
-                "SELECT * FROM sqlite('" + path + "', 't')",
-                "INSERT INTO FUNCTION file('" + path + "', 'LineAsString', 'line String') VALUES ('x')",
-                "CREATE TABLE f (line String) ENGINE = File(LineAsString, '" + path + "')",
-                "CREATE TABLE r (k String, v String) ENGINE = EmbeddedRocksDB(0, '" + path.getParent()
-                        + "/rocks') PRIMARY KEY k",
-                "BACKUP DATABASE default TO File('" + path + ".backup')",
-                "CREATE TABLE m (x Int8) ENGINE = MergeTree ORDER BY x SETTINGS disk = disk(type = local, path = '"
-                        + path.getParent() + "/disk/')",
-            }) {
-                assertThat(query(address, PASSWORD, sql).statusCode()).as(sql).isNotEqualTo(200);
-            }
-        }
-        // Naming a folder as a database is let through; looking into it is not.
-        query(address, PASSWORD, "CREATE DATABASE d ENGINE = Filesystem('" + folder + "')");
-        assertThat(query(address, PASSWORD, "SELECT * FROM d.\"secret.txt\"").statusCode())
-                .isNotEqualTo(200);
-        query(
-                address,
-                PASSWORD,
-                "CREATE DICTIONARY p (line String) PRIMARY KEY line SOURCE(EXECUTABLE(COMMAND 'cat " + secret
-                        + "' FORMAT 'LineAsString')) LIFETIME(0) LAYOUT(COMPLEX_KEY_HASHED())");
-        assertThat(query(address, PASSWORD, "SELECT * FROM p").statusCode()).isNotEqualTo(200);
-        assertThat(Files.readString(secret)).isEqualTo("hush");
-        assertThat(value(address, PASSWORD, "SELECT 1")).isEqualTo("1");
-    }
-
-    @Test
-    void linksThatTheDatabasesUserMakesAreNotWrittenThrough()
-            throws IOException, DatabaseFailure, InterruptedException {
-        Path secret = Files.writeString(folder.resolve("secret.txt"), "hush");
-        started(databases, id, settings(PASSWORD));
-        databases.stop(id);
-        ServiceFolder service = databases.folder(id);
-        for (Path working : service.working()) {
-            Files.deleteIfExists(working.resolve("console.log"));
-            Files.createSymbolicLink(working.resolve("console.log"), secret);
-        }
-
-        started(databases, id, settings(PASSWORD));
-
-        assertThat(service.working()).doesNotContain(service.console().getParent());
-        assertThat(Files.readString(secret)).isEqualTo("hush");
-        assertThat(service.console()).isRegularFile();
-    }
-
-    @Test
     void usersCannotKillWhatKeepsTheDatabaseUp() throws IOException, DatabaseFailure, InterruptedException {
         DatabaseAddress address = started(databases, id, settings(PASSWORD));
 
@@ -233,9 +174,6 @@ class LocalDatabasesIT {
         assertThat(query(two, PASSWORD, "SELECT 1").statusCode()).isNotEqualTo(200);
         assertThat(databases.folder(id).ownPassword())
                 .isNotEqualTo(databases.folder(other).ownPassword());
-        String users = Files.readString(databases.folder(id).users());
-        assertThat(users).doesNotContain(PASSWORD);
-        assertThat(users).doesNotContain(databases.folder(id).ownPassword().orElseThrow());
     }
 
     @Test
@@ -344,6 +282,22 @@ class LocalDatabasesIT {
                 .isEqualTo(begun.strip());
         assertThat(databases.start(id, settings(PASSWORD))).isEqualTo(LocalDatabases.Started.RAN_ALREADY);
         assertThat(pid()).isEqualTo(pid);
+    }
+
+    @Test
+    void databaseWhoseMarkIsDamagedIsFoundByItsCommandLineAndNotStartedTwice()
+            throws IOException, DatabaseFailure, InterruptedException {
+        started(databases, id, settings(PASSWORD));
+        long pid = pid();
+        databases.folder(id).keepProcessMark("noise");
+
+        assertThat(databases.observe(id)).isInstanceOf(DatabaseSeen.Running.class);
+        started(databases, id, settings(PASSWORD));
+
+        assertThat(pid()).isNotEqualTo(pid);
+        assertThat(ProcessHandle.of(pid).filter(new ProcessTable()::isAlive))
+                .as("it may have been started with other settings, so it has made room for one that was not")
+                .isEmpty();
     }
 
     @Test

@@ -10,13 +10,13 @@ import com.sun.net.httpserver.HttpServer;
 import io.pilothouse.plane.local.bundled.Egress;
 import io.pilothouse.plane.local.bundled.Fences;
 import io.pilothouse.plane.local.process.ProcessMark;
+import io.pilothouse.testkit.HostileSql;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -81,53 +81,7 @@ class TenantsIT {
     /** Without the attempts that follow a refusal. */
     private static HttpResponse<String> once(DatabaseAddress address, String sql)
             throws IOException, InterruptedException {
-        boolean reads = sql.startsWith("SELECT") || sql.startsWith("BACKUP");
-        String settings = sql.startsWith("BACKUP")
-                ? "backup_restore_s3_retry_attempts = 0"
-                : "s3_retry_attempts = 0, http_max_tries = 1";
-        return query(address, PASSWORD, reads ? sql + " SETTINGS " + settings : sql);
-    }
-
-    /** What only prepares an attack, and may be let through. */
-    private static List<String> preparations(String host, int port) {
-        String place = host + ":" + port;
-        String bare = host.replaceAll("[\\[\\]]", "");
-        return List.of(
-                "CREATE OR REPLACE TABLE u (line String) ENGINE = URL('http://" + place + "/', 'LineAsString')",
-                "CREATE OR REPLACE TABLE s (line String) ENGINE = S3('http://" + place
-                        + "/bucket/key', NOSIGN, 'LineAsString')",
-                "CREATE OR REPLACE TABLE y (a Int8) ENGINE = MySQL('" + place + "', 'd', 't', 'u', 'p')",
-                "CREATE DATABASE IF NOT EXISTS p ENGINE = PostgreSQL('" + place + "', 'd', 'u', 'p')",
-                "CREATE OR REPLACE DICTIONARY h (k UInt64, v String) PRIMARY KEY k SOURCE(HTTP(url 'http://" + place
-                        + "/' format 'TSV')) LIFETIME(0) LAYOUT(FLAT())",
-                "CREATE OR REPLACE DICTIONARY c (dummy UInt64) PRIMARY KEY dummy SOURCE(CLICKHOUSE(host '" + bare
-                        + "' port " + port + " user 'default' password '" + OTHER
-                        + "' db 'system' table 'one')) LIFETIME(0) LAYOUT(FLAT())");
-    }
-
-    private static List<String> attacks(String place) {
-        String login = "', 'system', 'one', 'default', '" + OTHER + "')";
-        return List.of(
-                "SELECT * FROM url('http://" + place + "/?user=default&password=" + OTHER
-                        + "&query=SELECT+1', 'LineAsString')",
-                "INSERT INTO FUNCTION url('http://" + place + "/', 'LineAsString', 'line String') VALUES ('x')",
-                "SELECT * FROM remote('" + place + login,
-                "SELECT * FROM remoteSecure('" + place + login,
-                "SELECT * FROM s3('http://" + place + "/bucket/key', NOSIGN, 'LineAsString', 'line String')",
-                "SELECT * FROM gcs('http://" + place + "/bucket/key', NOSIGN, 'LineAsString', 'line String')",
-                "SELECT * FROM mysql('" + place + "', 'd', 't', 'u', 'p')",
-                "SELECT * FROM postgresql('" + place + "', 'd', 't', 'u', 'p')",
-                "SELECT * FROM mongodb('" + place + "', 'd', 'c', 'u', 'p', 'a String')",
-                "SELECT * FROM redis('" + place + "', 'k', 'k String, v String')",
-                "CREATE DATABASE m ENGINE = MySQL('" + place + "', 'd', 'u', 'p')",
-                "BACKUP TABLE u TO S3('http://" + place + "/bucket/b', 'k', 's')",
-                "SELECT * FROM u",
-                "SELECT * FROM s",
-                "SELECT * FROM y",
-                "SELECT * FROM p.t",
-                "SELECT dictGet('h', 'v', toUInt64(1))",
-                "SELECT dictHas('c', toUInt64(1))",
-                "SELECT * FROM executable('cat', 'LineAsString', 'line String')");
+        return query(address, PASSWORD, sql + " SETTINGS http_max_tries = 1");
     }
 
     @Test
@@ -138,16 +92,17 @@ class TenantsIT {
             DatabaseAddress theirs = started(databases, victim, settings(OTHER));
             long pid = pid(databases, victim);
             for (int port : new int[] {theirs.http(), port()}) {
-                for (String host : List.of("127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "0.0.0.0")) {
-                    for (String sql : preparations(host, port)) {
+                for (String host : HostileSql.HOSTS) {
+                    HostileSql hostile = new HostileSql(host, port, OTHER);
+                    for (String sql : hostile.preparations()) {
                         query(mine, PASSWORD, sql);
                     }
-                    for (String sql : attacks(host + ":" + port)) {
-                        HttpResponse<String> answer = once(mine, sql);
+                    for (String sql : hostile.attacks()) {
+                        HttpResponse<String> answer = query(mine, PASSWORD, sql);
                         assertThat(answer.statusCode()).as(sql + answer.body()).isNotEqualTo(200);
                         assertThat(value(theirs, OTHER, "SELECT 1")).isEqualTo("1");
                     }
-                    query(mine, PASSWORD, "DROP DATABASE p");
+                    query(mine, PASSWORD, hostile.cleaning());
                 }
             }
             assertThat(visits).hasValue(0);

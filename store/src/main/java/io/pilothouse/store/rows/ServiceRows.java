@@ -103,7 +103,8 @@ final class ServiceRows {
             f.find("dbVersion", Seen::dbVersion, TEXT),
             f.list("protocols", Seen::protocols, TEXT),
             f.find("trouble", Seen::trouble, TEXT),
-            f.get("since", Seen::since, INSTANT, f.head.createdAt()));
+            f.get("since", Seen::since, INSTANT, f.head.createdAt()),
+            f.find("waiting", Seen::waiting, TEXT));
 
     private static final Shape<Service.Host> HOST = f -> new Service.Host(
             f.get("id", Service.Host::id, ID, f.head.id()), f.get("address", Service.Host::address, TEXT, ""));

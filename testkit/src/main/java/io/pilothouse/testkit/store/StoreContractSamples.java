@@ -92,7 +92,14 @@ final class StoreContractSamples {
                         new Service.Schedule(Tree.Members.NONE.with("entries", new Tree.Items(List.of())), 2),
                         List.of(new Service.Setting("max_threads", "4", "auto")),
                         new Service.Pin("26.7.3", "26.5.3", createdAt.plusNanos(3), "26.9.1")),
-                new Seen(Condition.BROKEN, true, "25.8.1.1", "It does not start.", createdAt.plusNanos(2)));
+                new Seen(
+                        Condition.BROKEN,
+                        true,
+                        "25.8.1.1",
+                        List.of(),
+                        "It does not start.",
+                        createdAt.plusNanos(2),
+                        "It waits."));
     }
 
     static Service service(UUID organizationId) {

@@ -11,7 +11,9 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -22,11 +24,13 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class BootLogin implements Closeable {
     private static final int SLOWEST_QUESTION_MILLIS = 500;
+    private static final int MAX_AT_ONCE = 64;
     private static final int MAX_QUESTION_LENGTH = 8192;
 
     private final ServerSocket listener;
     private final String path;
-    private boolean open = true;
+    private final Semaphore places = new Semaphore(MAX_AT_ONCE);
+    private final AtomicBoolean open = new AtomicBoolean(true);
 
     BootLogin() throws IOException {
         // Only the database knows the path, so no other process can use up the one accepted login.
@@ -45,12 +49,13 @@ final class BootLogin implements Closeable {
         return (InetSocketAddress) listener.getLocalSocketAddress();
     }
 
-    /** Answers until it is closed; an error with one caller does not affect others. */
+    /** Answers until it is closed; a caller that says nothing, or fails, does not affect others. */
     void serve() {
         while (!listener.isClosed()) {
-            try (Socket question = listener.accept()) {
-                question.setSoTimeout(SLOWEST_QUESTION_MILLIS);
-                answer(question);
+            try {
+                Socket question = listener.accept();
+                places.acquireUninterruptibly();
+                Thread.ofPlatform().daemon().name("boot-gate-answer").start(() -> answer(question));
             } catch (IOException failure) {
                 // A process without free file descriptors would fail here in an endless loop.
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
@@ -58,10 +63,19 @@ final class BootLogin implements Closeable {
         }
     }
 
-    private void answer(Socket question) throws IOException {
-        boolean asked = readHead(question.getInputStream()).startsWith("GET " + path + " ");
-        String status = asked && open ? "200 OK" : "403 Forbidden";
-        open = open && !asked;
+    private void answer(Socket question) {
+        try (question) {
+            question.setSoTimeout(SLOWEST_QUESTION_MILLIS);
+            boolean asked = readHead(question.getInputStream()).startsWith("GET " + path + " ");
+            answer(question, asked && open.compareAndSet(true, false) ? "200 OK" : "403 Forbidden");
+        } catch (IOException gone) {
+            // Whoever asked has not waited for the answer.
+        } finally {
+            places.release();
+        }
+    }
+
+    private static void answer(Socket question, String status) throws IOException {
         question.getOutputStream()
                 .write(("HTTP/1.1 " + status + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
                         .getBytes(StandardCharsets.US_ASCII));

@@ -52,7 +52,7 @@ public final class FencedMain {
         List<Path> programs = new ArrayList<>(LOADERS);
         programs.add(Path.of(commandLine.getFirst()));
         new LandlockFence()
-                .close(
+                .closeAround(
                         // A server reads its files again when they have changed, and by then they are other files.
                         List.of(given),
                         folders,

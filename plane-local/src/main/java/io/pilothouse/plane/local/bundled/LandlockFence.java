@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Confines the calling thread, and all that it starts, to a few folders and to a few ports to connect to (Linux calls
@@ -40,9 +41,7 @@ final class LandlockFence {
             Path.of("/usr"),
             Path.of("/lib"),
             Path.of("/lib64"),
-            Path.of("/sys"),
-            // Of its own process and of the machine: other processes' descriptors stay private.
-            Path.of("/proc/self"),
+            // Of the machine: what other processes do stays private.
             Path.of("/proc/sys"),
             Path.of("/proc/pressure"),
             Path.of("/proc/cpuinfo"),
@@ -68,6 +67,26 @@ final class LandlockFence {
             Path.of("/etc/ca-certificates"),
             Path.of("/etc/ld.so.cache"));
 
+    /**
+     * Of its own process, and of the processors. Not the whole folders: SQL of the bundled ClickHouse reads what the
+     * process may, and the network's tables there show all ports and clients of the machine.
+     */
+    private static final List<Path> OF_THE_BUNDLED = List.of(
+            Path.of("/proc/self/cgroup"),
+            Path.of("/proc/self/io"),
+            Path.of("/proc/self/mountinfo"),
+            Path.of("/proc/self/mounts"),
+            Path.of("/proc/self/schedstat"),
+            Path.of("/proc/self/stat"),
+            Path.of("/proc/self/statm"),
+            Path.of("/proc/self/status"),
+            Path.of("/sys/devices/system"),
+            Path.of("/sys/fs/cgroup"),
+            Path.of("/sys/kernel/mm"));
+
+    /** A server lets SQL read files of one folder of its own alone, and may not start without one of these. */
+    private static final List<Path> OF_A_PROGRAM = List.of(Path.of("/proc/self"), Path.of("/sys"));
+
     private final SystemCalls calls = new SystemCalls();
 
     LandlockFence() throws IOException {}
@@ -84,17 +103,30 @@ final class LandlockFence {
         return version() >= FIRST_VERSION_WITH_PORTS;
     }
 
-    /** The same where no program may be started. */
+    /**
+     * For the bundled ClickHouse: allows reading the first, using the second and connecting to the third, and forbids
+     * all other files, all programs, and all other ports where some are given; this cannot be undone.
+     */
     void close(List<Path> readable, List<Path> writable, Optional<? extends Collection<Integer>> ports)
             throws IOException {
-        close(readable, writable, List.of(), ports);
+        close(both(OF_THE_BUNDLED, readable), writable, List.of(), ports);
     }
 
-    /**
-     * Allows reading the first, using the second, starting the third and connecting to the fourth, and forbids all
-     * other files, and all other ports where some are given; this cannot be undone.
-     */
-    void close(
+    /** The same for a program that the calling thread becomes, and which may start some. */
+    void closeAround(
+            List<Path> readable,
+            List<Path> writable,
+            List<Path> programs,
+            Optional<? extends Collection<Integer>> ports)
+            throws IOException {
+        close(both(OF_A_PROGRAM, readable), writable, programs, ports);
+    }
+
+    private static List<Path> both(List<Path> some, List<Path> others) {
+        return Stream.concat(some.stream(), others.stream()).toList();
+    }
+
+    private void close(
             List<Path> readable,
             List<Path> writable,
             List<Path> programs,
@@ -136,13 +168,18 @@ final class LandlockFence {
         if (!Files.exists(path)) {
             return;
         }
-        long descriptor = calls.open(path.toString(), PATH_ONLY_CLOSED_ON_EXEC);
+        int descriptor = calls.open(path.toString(), PATH_ONLY_CLOSED_ON_EXEC);
         // Rights that only a folder can have must not be set on a plain file.
         long fitting = Files.isDirectory(path) ? rights : rights & (READ_FILE | WRITE_FILE | TRUNCATE | EXECUTE);
         MemorySegment rule = arena.allocate(12, 8);
         rule.set(ValueLayout.JAVA_LONG_UNALIGNED, 0, fitting);
-        rule.set(ValueLayout.JAVA_INT_UNALIGNED, 8, (int) descriptor);
+        rule.set(ValueLayout.JAVA_INT_UNALIGNED, 8, descriptor);
         add(rules, BELOW_A_PATH, rule, path.toString());
+        if (!path.startsWith("/proc")) {
+            // Through one that is open, what was deleted could be read. A file of /proc becomes another one once
+            // nobody holds it, and then the rule is not about it.
+            calls.close(descriptor);
+        }
     }
 
     private void add(long rules, int kind, MemorySegment rule, String what) throws IOException {

@@ -24,6 +24,7 @@ final class SystemCalls {
     private final MethodHandle call;
     private final MethodHandle prctl;
     private final MethodHandle open;
+    private final MethodHandle close;
 
     /** The answer of a call; {@code error} is its number, and 0 where it succeeded. */
     record Answer(long value, int error) {
@@ -63,6 +64,9 @@ final class SystemCalls {
                 find(linker.defaultLookup(), "open"),
                 FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.JAVA_INT),
                 Linker.Option.firstVariadicArg(2));
+        close = linker.downcallHandle(
+                find(linker.defaultLookup(), "close"),
+                FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
     }
 
     static boolean isLinux() {
@@ -88,6 +92,16 @@ final class SystemCalls {
                 throw new IOException("the system refused the opening of " + path);
             }
             return descriptor;
+        } catch (Throwable failure) {
+            throw asIo(failure);
+        }
+    }
+
+    void close(int descriptor) throws IOException {
+        try {
+            if ((int) close.invokeExact(descriptor) < 0) {
+                throw new IOException("the system refused the closing of a file");
+            }
         } catch (Throwable failure) {
             throw asIo(failure);
         }

@@ -28,7 +28,7 @@ public record ProcessMark(
                 + "\nwith-parent=" + withParent + "\nfingerprint=" + fingerprint + "\n";
     }
 
-    /** Empty for a text that is not a mark; the process is then searched for by its command line. */
+    /** Empty for a text that is not a mark. */
     public static Optional<ProcessMark> parse(String text) {
         Map<String, String> fields = text.lines()
                 .filter(line -> line.indexOf('=') > 0)

@@ -7,6 +7,9 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,6 +47,27 @@ class BootLoginTest {
         }
 
         assertThat(ask(gate.address().getPath())).startsWith("HTTP/1.1 200");
+    }
+
+    @Test
+    void strangersWhoSayNothingHoldNobodyUp() throws IOException {
+        List<Socket> silent = new ArrayList<>();
+        try {
+            for (int each = 0; each < 40; each++) {
+                silent.add(connect());
+            }
+            long asked = System.nanoTime();
+
+            assertThat(ask(gate.address().getPath())).startsWith("HTTP/1.1 200");
+
+            assertThat(Duration.ofNanos(System.nanoTime() - asked))
+                    .as("one after another they would take 20 s")
+                    .isLessThan(Duration.ofSeconds(10));
+        } finally {
+            for (Socket socket : silent) {
+                socket.close();
+            }
+        }
     }
 
     @Test
