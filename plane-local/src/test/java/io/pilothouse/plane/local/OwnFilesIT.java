@@ -106,6 +106,10 @@ class OwnFilesIT {
         DatabaseAddress address = started(databases, id, settings(PASSWORD));
 
         assertThat(databases.folder(id).users()).doesNotExist();
+        assertThat(databases.folder(id).errorLog())
+                .as("it misses nothing that the fence keeps from it")
+                .content()
+                .doesNotContain("Permission denied");
         assertThat(openFiles(pid())).isNotEmpty().noneMatch(file -> file.contains("users.xml"));
         query(address, PASSWORD, "SYSTEM RELOAD USERS");
         query(address, PASSWORD, "SYSTEM RELOAD CONFIG");

@@ -11,6 +11,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -24,15 +25,19 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class BootLogin implements Closeable {
     private static final int SLOWEST_QUESTION_MILLIS = 500;
+    private static final long MAX_QUESTION_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int MAX_AT_ONCE = 64;
     private static final int MAX_QUESTION_LENGTH = 8192;
 
+    private final Executor answers;
     private final ServerSocket listener;
     private final String path;
     private final Semaphore places = new Semaphore(MAX_AT_ONCE);
     private final AtomicBoolean open = new AtomicBoolean(true);
 
-    BootLogin() throws IOException {
+    /** {@code answers} runs several at once: one who says nothing holds up nobody. */
+    BootLogin(Executor answers) throws IOException {
+        this.answers = answers;
         // Only the database knows the path, so no other process can use up the one accepted login.
         byte[] secret = new byte[16];
         new SecureRandom().nextBytes(secret);
@@ -55,7 +60,7 @@ final class BootLogin implements Closeable {
             try {
                 Socket question = listener.accept();
                 places.acquireUninterruptibly();
-                Thread.ofPlatform().daemon().name("boot-gate-answer").start(() -> answer(question));
+                answers.execute(() -> answer(question));
             } catch (IOException failure) {
                 // A process without free file descriptors would fail here in an endless loop.
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
@@ -84,7 +89,9 @@ final class BootLogin implements Closeable {
     private static String readHead(InputStream from) throws IOException {
         byte[] head = new byte[MAX_QUESTION_LENGTH];
         int length = 0;
-        while (length < head.length) {
+        long begun = System.nanoTime();
+        // Also for one who sends it byte by byte.
+        while (length < head.length && System.nanoTime() - begun < MAX_QUESTION_NANOS) {
             int count = from.read(head, length, head.length - length);
             if (count < 0) {
                 break;

@@ -83,7 +83,7 @@ public final class BundledMain {
             aside("parent-watch", () -> stopWithParent(parent, keepAlive));
         }
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(keepAlive), "stop"));
-        try (BootLogin gate = new BootLogin()) {
+        try (BootLogin gate = new BootLogin(answer -> aside("boot-gate-answer", answer))) {
             aside("boot-gate", gate::serve);
             calls.setEnvironment(BOOT_ADDRESS, gate.address().toString());
             Fence fence = fence(gate.socketAddress());

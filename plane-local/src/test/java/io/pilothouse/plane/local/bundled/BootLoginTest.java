@@ -20,7 +20,7 @@ class BootLoginTest {
 
     @BeforeEach
     void open() throws IOException {
-        gate = new BootLogin();
+        gate = new BootLogin(Thread::startVirtualThread);
         serving = Thread.ofVirtual().start(gate::serve);
     }
 
@@ -76,7 +76,7 @@ class BootLoginTest {
 
         assertThat(address.getHost()).isEqualTo("127.0.0.1");
         assertThat(address.getPath()).matches("/[0-9a-f]{32}");
-        try (BootLogin other = new BootLogin()) {
+        try (BootLogin other = new BootLogin(Thread::startVirtualThread)) {
             assertThat(other.address()).isNotEqualTo(address);
         }
     }
