@@ -74,7 +74,7 @@ final class BootLogin implements Closeable {
             boolean asked = readHead(question.getInputStream()).startsWith("GET " + path + " ");
             answer(question, asked && open.compareAndSet(true, false) ? "200 OK" : "403 Forbidden");
         } catch (IOException gone) {
-            // Whoever asked has not waited for the answer.
+            // The one who asked has not waited for the answer.
         } finally {
             places.release();
         }
