@@ -68,23 +68,16 @@ final class LandlockFence {
             Path.of("/etc/ld.so.cache"));
 
     /**
-     * Of its own process, and of the processors. Not the whole folders: SQL of the bundled ClickHouse reads what the
-     * process may, and the network's tables there show all ports and clients of the machine.
+     * Its threads read their own times, and Landlock cannot leave out what lies beside those: the network's tables of
+     * the machine, which SQL can read so. Of the hardware, what databases count with.
      */
     private static final List<Path> OF_THE_BUNDLED = List.of(
-            Path.of("/proc/self/cgroup"),
-            Path.of("/proc/self/io"),
-            Path.of("/proc/self/mountinfo"),
-            Path.of("/proc/self/mounts"),
-            Path.of("/proc/self/schedstat"),
-            Path.of("/proc/self/stat"),
-            Path.of("/proc/self/statm"),
-            Path.of("/proc/self/status"),
+            Path.of("/proc/self"),
             Path.of("/sys/devices/system"),
             Path.of("/sys/fs/cgroup"),
             Path.of("/sys/kernel/mm"));
 
-    /** A server lets SQL read files of one folder of its own alone, and may not start without one of these. */
+    /** A server lets SQL read files of one folder of its own alone. */
     private static final List<Path> OF_A_PROGRAM = List.of(Path.of("/proc/self"), Path.of("/sys"));
 
     private final SystemCalls calls = new SystemCalls();
@@ -177,7 +170,7 @@ final class LandlockFence {
         add(rules, BELOW_A_PATH, rule, path.toString());
         if (!path.startsWith("/proc")) {
             // Through one that is open, what was deleted could be read. A file of /proc becomes another one once
-            // nobody holds it, and then the rule is not about it.
+            // nobody holds it, and the rule would not be about that.
             calls.close(descriptor);
         }
     }
