@@ -83,6 +83,9 @@ final class PipeDatabase {
         long deadline = System.nanoTime() + WAKES_WITHIN.toNanos();
         while (true) {
             Service service = find(pipe).orElseThrow(() -> new PlaneFault("The service is gone."));
+            if (service.isMoving()) {
+                throw new PlaneFault("The service is moving to another host.");
+            }
             if (service.wish() == Wish.SLEEP) {
                 ground.waking().wake(service.id(), pipe.id());
             } else if (service.wish() != Wish.RUN) {

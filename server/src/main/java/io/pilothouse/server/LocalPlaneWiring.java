@@ -2,7 +2,9 @@ package io.pilothouse.server;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.pilothouse.core.host.Host;
+import io.pilothouse.core.host.HostMoves;
 import io.pilothouse.core.host.HostWatch;
+import io.pilothouse.core.host.Leaving;
 import io.pilothouse.core.pipe.PipeSchemaReader;
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.port.ProcessLimits;
@@ -59,7 +61,9 @@ import io.pilothouse.plane.local.turn.Budget;
 import io.pilothouse.server.config.Config;
 import io.pilothouse.server.config.LocalPlaneOptions;
 import io.pilothouse.server.config.Options;
+import io.pilothouse.server.host.HostLeaving;
 import io.pilothouse.server.host.HostRounds;
+import io.pilothouse.server.host.OwnDoorRows;
 import io.pilothouse.server.host.OwnHost;
 import io.pilothouse.server.host.OwnServices;
 import io.pilothouse.server.host.PlacedDoors;
@@ -161,7 +165,7 @@ final class LocalPlaneWiring {
         GatewaySettings settings = settings(config, authority, shared);
         Gateway gateway = new Gateway(settings, authority, ground.threads(), ground.clock());
         ground.opened().add("gateway", () -> gateway.close(CLIENTS_LEAVE_WITHIN));
-        DoorRows rows = ServiceDoors.rows(ground.store(), operations);
+        DoorRows rows = new OwnDoorRows(ground.store(), here, operations);
         GatewayPortFile earlier = new GatewayPortFile(home.resolve("gateway-ports"));
         GatewayPorts ports = new GatewayPorts(
                 config.get(LocalPlaneOptions.GATEWAY_PORTS),
@@ -185,8 +189,8 @@ final class LocalPlaneWiring {
         plane.watchDisk(ground.threads());
         DoorDatabases behind = new LocalDoorDatabases(databases, kept, backups, own);
         GatewayAddresses addresses = new GatewayAddresses(settings.host(), shared);
-        Optional<HostRounds> word = here.map(this::word);
         Doors doors = new Doors(gateway, addresses, ports, behind, rest, rows, earlier.ports());
+        Optional<HostRounds> word = here.map(host -> word(host, new HostLeaving(plane, backups, doors)));
         LocalSnapshotData data = new LocalSnapshotData(
                 databases,
                 new LocalSnapshotData.Places(
@@ -239,9 +243,11 @@ final class LocalPlaneWiring {
     }
 
     /** What tells the others that this host is there. */
-    private HostRounds word(Host here) {
+    private HostRounds word(Host here, Leaving leaving) {
+        Store store = ground.store().forTheEngine();
         HostRounds word = new HostRounds(
-                new HostWatch(ground.store().forTheEngine(), ground.clock(), here, ground.followers(), wake));
+                new HostWatch(store, ground.clock(), here, ground.followers(), wake),
+                new HostMoves(store, ground.clock(), here.id(), leaving, ground.followers(), wake));
         ground.opened().add("word to other hosts", word::close);
         return word;
     }

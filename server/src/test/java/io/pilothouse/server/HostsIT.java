@@ -2,9 +2,11 @@ package io.pilothouse.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pilothouse.testkit.S3Server;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,18 +15,20 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two programs with real databases share one real PostgreSQL: each is a host with services of its own. */
 class HostsIT {
+    private static final long PATIENCE_NANOS = 60_000_000_000L;
     private static final String FROM_HERE = "{\"ipAccessList\":[{\"source\":\"127.0.0.1\"}]}";
 
     @TempDir
     private Path folder;
 
     private final LocalProgram localAlpha = new LocalProgram();
-    private final LocalProgram localBeta = LocalProgram.besideOthers();
+    private final LocalProgram localBeta = LocalProgram.onAnotherHost();
 
     private TestProgram alpha(StorePostgres postgres) throws StartRefused {
         return localAlpha.start(folder.resolve("alpha"), flags(postgres, "--host-name", "alpha"));
@@ -37,7 +41,7 @@ class HostsIT {
 
     private static String[] flags(StorePostgres postgres, String... more) {
         List<String> flags = new ArrayList<>(postgres.flags());
-        flags.add("--store-shared");
+        flags.addAll(List.of("--store-shared", "--webhook-allow", "127.0.0.1"));
         flags.addAll(List.of(more));
         return flags.toArray(String[]::new);
     }
@@ -72,7 +76,7 @@ class HostsIT {
     }
 
     @Test
-    void eachServiceIsOnOneHostAndSaysSoWhileThatIsGone() throws Exception {
+    void eachServiceIsOnOneHostSaysSoWhileThatIsGoneAndMovesWhenItIsDrained() throws Exception {
         try (StorePostgres postgres = new StorePostgres(folder);
                 TestProgram alpha = alpha(postgres)) {
             giveKeysToBeta();
@@ -112,6 +116,38 @@ class HostsIT {
             try (ServiceClient client = client("beta", there)) {
                 assertThat(client.query("SELECT x FROM t")).isEqualTo("7");
             }
+            moves(alpha, there);
+        }
+    }
+
+    /** From beta to alpha, with what is in it, once there is a bucket that both can reach. */
+    private void moves(TestProgram alpha, String there) throws Exception {
+        assertThat(hosts(alpha, "drain", "beta"))
+                .startsWith("beta gets no new services, and moves its own to other hosts, one after another."
+                        + " Still there: 1.\n")
+                .contains("It has no backup bucket to go by: give it one.");
+        try (S3Server server = S3Server.start(folder.resolve("s3"))) {
+            String bucket = "{\"bucketProvider\":\"AWS\",\"bucketPath\":\"" + server.path() + "\",\"accessKeyId\":\""
+                    + S3Server.KEY_ID + "\",\"secretAccessKey\":\"" + S3Server.SECRET + "\"}";
+            HttpResponse<String> given = alpha.send(alpha.management(url(alpha, there) + "/backupBucket")
+                    .header("Content-Type", "application/json")
+                    .POST(HttpRequest.BodyPublishers.ofString(bucket)));
+            assertThat(given.statusCode()).as(given.body()).isEqualTo(200);
+            await(alpha, there, "degraded", "It moves to another host");
+            await(alpha, there, "running", "\"host\":\"localhost\"");
+            try (ServiceClient client = client("alpha", there.replace("127.0.0.1", "localhost"))) {
+                assertThat(client.query("SELECT x FROM t")).isEqualTo("7");
+            }
+            awaitNoData("beta", there);
+            assertThat(hosts(alpha, "list")).contains("alpha\tthere\t3\t").contains("beta\tdrained\t0\t");
+        }
+    }
+
+    private void awaitNoData(String host, String created) throws InterruptedException {
+        long end = System.nanoTime() + PATIENCE_NANOS;
+        while (Files.exists(data(host, created))) {
+            assertThat(System.nanoTime()).as("the time to delete it there").isLessThan(end);
+            TimeUnit.MILLISECONDS.sleep(50);
         }
     }
 
@@ -124,7 +160,8 @@ class HostsIT {
             String there;
             try (TestProgram beta = beta(postgres)) {
                 assertThat(hosts(beta, "drain", "alpha"))
-                        .isEqualTo("alpha gets no new services. Those on it stay there: 0.\n");
+                        .isEqualTo("alpha gets no new services, and moves its own to other hosts, one after another."
+                                + " Still there: 0.\n");
                 there = create(alpha);
                 await(alpha, there, "running", "");
                 assertThat(hosts(alpha, "undrain", "alpha")).isEqualTo("alpha gets new services again.\n");

@@ -45,6 +45,11 @@ final class LocalProgram {
         return new LocalProgram(Ports.BESIDE_THEM);
     }
 
+    /** A second host of one store: ports at which services are reached may be the same everywhere. */
+    static LocalProgram onAnotherHost() {
+        return new LocalProgram(new Ports(Ports.OF_MOST.gateway(), Ports.BESIDE_THEM.databases()));
+    }
+
     /** The flags that make it run databases here, beside whatever else uses this machine. */
     static String[] flags() throws StartRefused {
         return flags(Ports.OF_MOST);

@@ -47,7 +47,9 @@ public record BackupScene(
     }
 
     boolean running() {
-        return service != null && service.wish() == Wish.RUN && service.seen().condition() == Condition.RUNNING;
+        return service != null
+                && service.wishNow() == Wish.RUN
+                && service.seen().condition() == Condition.RUNNING;
     }
 
     /** The backup that is to be made now, of which there is one at most. */
@@ -65,7 +67,11 @@ public record BackupScene(
 
     /** When a service that runs is to be backed up next; empty where nothing is scheduled. */
     Optional<Instant> due() {
-        if (service == null || !running() || !possible || !service.warehouse().primary()) {
+        if (service == null
+                || !running()
+                || service.isMoving()
+                || !possible
+                || !service.warehouse().primary()) {
             return Optional.empty();
         }
         Instant last = backups.stream()

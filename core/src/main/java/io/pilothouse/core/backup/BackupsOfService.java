@@ -55,6 +55,42 @@ public final class BackupsOfService implements ServiceFollower, ServiceOrigins {
                 .insert(bucket.map(there -> plain.in(there.id())).orElse(plain));
     }
 
+    /**
+     * Why this service cannot go to another host with a backup, a sentence for operators; empty if it can. All of its
+     * backups have to be where that host can read them.
+     */
+    public static Optional<String> staysFor(Tables tables, Service service) {
+        if (!service.warehouse().primary()) {
+            return Optional.of("It is not the primary service of its warehouse, which is the one with backups");
+        }
+        if (BucketsOfService.current(tables, service.id()).isEmpty()) {
+            return Optional.of("It has no backup bucket to go by: give it one");
+        }
+        long here = tables.of(Backup.KIND).pageBackwards(service.id(), null, 2 * RuleBook.MAX_BACKUPS).stream()
+                .filter(backup -> backup.bucketId() == null && backup.state() != Backup.State.CLEARED)
+                .count();
+        return here == 0
+                ? Optional.empty()
+                : Optional.of(
+                        "Backups of it are on the disk of its host (" + here + "): it goes once they have expired");
+    }
+
+    /** Begins the backup that a service goes to another host with; none that was begun before has all of its data. */
+    public static Backup beginLast(Tables tables, Service service, Instant now) {
+        tables.of(Backup.KIND).pageBackwards(service.id(), null, 1).stream()
+                .filter(newest -> newest.state() == Backup.State.IN_PROGRESS)
+                .forEach(newest ->
+                        tables.of(Backup.KIND).overwrite(newest.failed("The service moves to another host", now)));
+        Backup last = begin(tables, service, Backup.Trigger.DEMAND, now);
+        wake(tables, service, now);
+        return last;
+    }
+
+    /** The service is to begin with this backup on another host, so it is kept until then. */
+    public static void holdLast(Tables tables, Service arriving, Backup last) {
+        tables.of(Backup.KIND).overwrite(last.restoredBy(arriving.id(), List.of()));
+    }
+
     /** Nothing would come of a backup that waits for a service to wake. */
     @Override
     public boolean keepsAwake(Tables tables, Service service) {
@@ -62,7 +98,7 @@ public final class BackupsOfService implements ServiceFollower, ServiceOrigins {
     }
 
     /** Whether a backup of the service was asked for and has not ended; there is one at a time. */
-    static boolean isUnderWay(Tables tables, UUID serviceId) {
+    public static boolean isUnderWay(Tables tables, UUID serviceId) {
         return tables.of(Backup.KIND).pageBackwards(serviceId, null, 1).stream()
                 .anyMatch(newest -> newest.state() == Backup.State.IN_PROGRESS);
     }

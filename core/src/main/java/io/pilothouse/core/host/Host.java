@@ -25,11 +25,20 @@ public record Host(
     public static final Kind<Host> KIND = new Kind<>("hosts", Host.class);
 
     /** How many databases its memory holds at once, and the ports that its services may have, both ends included. */
-    public record Room(long databases, int firstPort, int lastPort) {}
+    public record Room(long databases, int firstPort, int lastPort) {
+        boolean mayHave(int port) {
+            return firstPort <= port && port <= lastPort;
+        }
+    }
 
     /** What its services say of where they are. */
     public Service.Host ofService() {
         return new Service.Host(id(), address);
+    }
+
+    /** The same of a service that is on it, and may be leaving it. */
+    public Service.Host of(Service service) {
+        return new Service.Host(id(), address, id().equals(service.hostId()) ? service.departure() : null);
     }
 
     public boolean isGone(Instant now) {

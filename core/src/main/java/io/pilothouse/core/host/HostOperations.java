@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
-/** What operators do to hosts: keep new services away from one, and take one out of the list. */
+/** What operators do to hosts: have one get rid of its services and get no new ones, and take one out of the list. */
 public final class HostOperations {
     private static final int PAGE = 100;
 
@@ -39,10 +39,26 @@ public final class HostOperations {
         return new Counted(host, HostPlaces.services(tables, host.id()), host.isGone(clock.now()));
     }
 
-    /** Keeps new services away from a host, or no longer. */
+    /** Keeps new services away from a host, which moves its own to others meanwhile; or no longer. */
     public Counted drain(UUID id, boolean drained) {
         return store.write(tables ->
                 counted(tables, tables.of(Host.KIND).overwrite(get(tables, id).drained(drained))));
+    }
+
+    /** A service that does not move now, and why. */
+    public record Staying(UUID id, String name, String why) {}
+
+    /** The first services of this host that would not leave it now if it is drained. */
+    public List<Staying> staying(UUID hostId) {
+        Instant now = clock.now();
+        return store.read(tables -> {
+            get(tables, hostId);
+            return HostPlaces.servicesOf(tables, hostId).stream()
+                    .flatMap(row -> HostMoves.staysFor(tables, row, now).stream()
+                            .map(why -> new Staying(row.id(), row.name(), why)))
+                    .limit(PAGE)
+                    .toList();
+        });
     }
 
     /**

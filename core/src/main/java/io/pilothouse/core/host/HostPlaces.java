@@ -7,6 +7,7 @@ import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks;
 import io.pilothouse.core.service.BackupOrigin;
 import io.pilothouse.core.service.Service;
+import io.pilothouse.core.service.ServicePorts;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -19,6 +20,9 @@ public final class HostPlaces {
     /** More machines than anybody gives to one store. */
     private static final int MAX_HOSTS = 1_000;
 
+    /** More than the ports of a machine are enough for. */
+    private static final int MAX_SERVICES = 20_000;
+
     private HostPlaces() {}
 
     /** Every host that was ever there and was not removed. */
@@ -29,6 +33,14 @@ public final class HostPlaces {
     /** How many services it has. */
     public static long services(Tables tables, UUID hostId) {
         return tables.tasks().countPlaced(Tasks.Kind.SERVICE, hostId);
+    }
+
+    /** Those services. */
+    static List<Service> servicesOf(Tables tables, UUID hostId) {
+        return tables.tasks().placed(Tasks.Kind.SERVICE, hostId, null, MAX_SERVICES).stream()
+                .flatMap(id -> tables.of(Service.KIND).find(id).stream())
+                .filter(service -> hostId.equals(service.hostId()))
+                .toList();
     }
 
     /** Leaves every task of a service to the host that is in its row. */
@@ -58,7 +70,16 @@ public final class HostPlaces {
             }
             return List.of(home.get());
         }
-        List<Host> open = all(tables).stream()
+        List<Host> open = open(tables, now);
+        if (open.isEmpty()) {
+            throw refused("No host takes a new service now: each is gone or drained. ./pilothouse hosts list shows"
+                    + " them.");
+        }
+        return open;
+    }
+
+    private static List<Host> open(Tables tables, Instant now) {
+        return all(tables).stream()
                 .filter(host -> !host.draining() && !host.isGone(now))
                 .map(host -> new Choice(host, host.room().databases() - services(tables, host.id())))
                 .sorted(Comparator.comparingLong(Choice::free)
@@ -66,11 +87,15 @@ public final class HostPlaces {
                         .thenComparing(choice -> choice.host().name()))
                 .map(Choice::host)
                 .toList();
-        if (open.isEmpty()) {
-            throw refused("No host takes a new service now: each is gone or drained. ./pilothouse hosts list shows"
-                    + " them.");
-        }
-        return open;
+    }
+
+    /** The host that a service goes to from its own, the one with the most free memory that may serve its ports. */
+    static Optional<Host> next(Tables tables, Service service, Instant now) {
+        ServicePorts ports = service.access().ports();
+        return open(tables, now).stream()
+                .filter(host -> !host.id().equals(service.hostId()))
+                .filter(host -> ports == null || ports.all().stream().allMatch(host.room()::mayHave))
+                .findFirst();
     }
 
     private record Choice(Host host, long free) {}

@@ -145,6 +145,13 @@ public record Pipe(
         return new Pipe(head, organizationId, now, kind, configuration, next, seen);
     }
 
+    /** As the engine takes it while nothing may be written into its database; never stored. */
+    Pipe atRest() {
+        Wish wish = want.wish() == Wish.RUN ? Wish.STOP : want.wish();
+        Want rest = new Want(wish, want.generation(), want.resyncs(), want.tables(), want.since());
+        return new Pipe(head, organizationId, updatedAt, kind, configuration, rest, seen);
+    }
+
     /** One of its tables is to be read again, while it goes on with the others. */
     Pipe withTableAgain(String target, Instant now) {
         Tree.Members tables = want.tables().with(target, new Tree.Figure(timesAgain(target) + 1));

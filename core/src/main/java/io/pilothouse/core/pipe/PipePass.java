@@ -10,6 +10,7 @@ import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks.Claim;
 import io.pilothouse.core.port.Tasks.Urgency;
+import io.pilothouse.core.service.Service;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
@@ -28,7 +29,15 @@ public final class PipePass extends PlannedPass<Pipe, PipeSight, Step> {
 
     @Override
     protected Optional<Pipe> find(Tables tables, UUID id) {
-        return tables.of(Pipe.KIND).find(id);
+        return tables.of(Pipe.KIND).find(id).map(pipe -> isCarried(tables, pipe) ? pipe.atRest() : pipe);
+    }
+
+    /** Nothing is written into a database that moves to another host. */
+    private static boolean isCarried(Tables tables, Pipe pipe) {
+        return tables.of(Service.KIND)
+                .find(pipe.serviceId())
+                .filter(Service::isMoving)
+                .isPresent();
     }
 
     @Override

@@ -57,6 +57,9 @@ public final class QueryRuns {
             case DELETE -> throw new Refused(Refused.Reason.CONFLICT, "The service is being deleted");
             case RUN, SLEEP -> {}
         }
+        if (service.isMoving()) {
+            throw new Refused(Refused.Reason.UNAVAILABLE, "The service is moving to another host: try again later");
+        }
         databases.refusal().ifPresent(reason -> {
             throw new Refused(Refused.Reason.FAILED_DEPENDENCY, reason);
         });

@@ -9,7 +9,7 @@ public record Patience(Duration provision, Duration start, Duration stop, Durati
             new Patience(Duration.ofMinutes(10), Duration.ofMinutes(5), Duration.ofMinutes(5), Duration.ofMinutes(15));
 
     Duration with(Service service) {
-        return switch (service.wish()) {
+        return switch (service.wishNow()) {
             case RUN -> service.seen().everRan() ? start : provision;
             case STOP, SLEEP -> stop;
             case DELETE -> erase;
@@ -18,7 +18,7 @@ public record Patience(Duration provision, Duration start, Duration stop, Durati
 
     /** The sentence for a person once the deadline has passed. */
     String sentence(Service service) {
-        String what = switch (service.wish()) {
+        String what = switch (service.wishNow()) {
             case RUN -> "It did not start";
             case STOP -> "It did not stop";
             case SLEEP -> "It did not go to sleep";

@@ -18,6 +18,12 @@ public record Seen(
         @Nullable String trouble,
         Instant since,
         @Nullable String waiting) {
+    static final String LEAVES =
+            "It moves to another host, because its own is drained. Until it runs there, nobody is let in";
+
+    static final String ARRIVES =
+            "It moves to this host, and its data is being restored here. Until that is done, nobody is let in";
+
     public Seen {
         protocols = List.copyOf(protocols);
     }

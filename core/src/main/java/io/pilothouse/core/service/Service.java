@@ -10,6 +10,7 @@ import io.pilothouse.core.scaling.Scaling;
 import io.pilothouse.core.secret.PasswordHashes;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -45,8 +46,31 @@ public record Service(
         }
     }
 
-    /** One machine of several, and what clients reach its services at: a host name or, where they share ports, a domain. */
-    public record Host(UUID id, String address) {}
+    /**
+     * One machine of several, and what clients reach its services at: a host name or, where they share ports, a domain.
+     * While the service leaves it for another one, {@code departure} is how far it has come.
+     */
+    public record Host(UUID id, String address, @Nullable Departure departure) {
+        public Host(UUID id, String address) {
+            this(id, address, null);
+        }
+    }
+
+    /** The stage of a service that leaves its host, since a moment; {@code backupId} is the backup that it goes with. */
+    public record Departure(
+            Stage stage, Instant since, @Nullable UUID backupId) {
+        /** What happens on the host that it leaves, in this order. */
+        public enum Stage {
+            /** Nobody is let in any more, and its pipes come to rest. */
+            CLOSING,
+            /** Its database stops, so that nothing writes into it any more. */
+            STOPPING,
+            /** Its database runs for its last backup alone. */
+            COPYING,
+            /** That backup is there, and its database stops for good. */
+            LEAVING
+        }
+    }
 
     /** The properties that an update may change at once; {@code fields} are those of {@link ServiceFields}. */
     public record Details(
@@ -154,7 +178,42 @@ public record Service(
     }
 
     public ServiceState state() {
-        return ServiceState.of(want.wish(), want.awaking(), seen);
+        return isMoving() ? ServiceState.ofMoving(want.wish()) : ServiceState.of(want.wish(), want.awaking(), seen);
+    }
+
+    /** What the engine works towards: the wish, but for a service that moves to another host. */
+    public Wish wishNow() {
+        Departure departure = departure();
+        if (want.wish() == Wish.DELETE) {
+            return Wish.DELETE;
+        }
+        if (departure == null) {
+            return isArriving() ? Wish.RUN : want.wish();
+        }
+        return switch (departure.stage()) {
+            case CLOSING -> want.wish();
+            case STOPPING, LEAVING -> Wish.STOP;
+            case COPYING -> Wish.RUN;
+        };
+    }
+
+    /** How far it is that it leaves its host; null while it stays. */
+    public @Nullable Departure departure() {
+        return fixed.host() == null ? null : fixed.host().departure();
+    }
+
+    /** Whether its data, which another host had, is still to be restored on this one. */
+    public boolean isArriving() {
+        return isRestoring()
+                && fixed.origin() != null
+                && fixed.origin().serviceId().equals(id());
+    }
+
+    /** Whether nobody is let in because it leaves its host for another, or has not arrived there yet. */
+    public boolean isMoving() {
+        return want.wish() != Wish.DELETE
+                && seen.condition() != Condition.LOST
+                && (departure() != null || isArriving());
     }
 
     /** Whether it still has to take over the backup that it begins with. */
@@ -193,10 +252,31 @@ public record Service(
         return Optional.ofNullable(fixed.host()).map(Host::id).orElse(null);
     }
 
+    /** Whether this later row is on the same host, and began with the same data. */
+    boolean isWhereItWas(Service later) {
+        return Objects.equals(hostId(), later.hostId())
+                && Objects.equals(fixed.origin(), later.fixed().origin());
+    }
+
     /** Leaves it to this host. */
     public Service withHost(@Nullable Host next) {
         Fixed there = new Fixed(fixed.placement(), fixed.warehouse(), fixed.origin(), next);
         return new Service(head, there, details, scaling, access, password, backups, want, seen);
+    }
+
+    /** Leaves its host, or goes on with that, or stays after all. */
+    public Service withDeparture(@Nullable Departure next) {
+        Host host = fixed.host();
+        Service there = host == null ? this : withHost(new Host(host.id(), host.address(), next));
+        return there.withSeen(seen.withTrouble(next == null ? null : Seen.LEAVES));
+    }
+
+    /** It begins on this host with the backup that it left the other with. */
+    public Service arrivingAt(Host next, UUID backupId, Instant now) {
+        BackupOrigin origin = new BackupOrigin(id(), backupId);
+        Fixed there = new Fixed(fixed.placement(), fixed.warehouse(), origin, next);
+        Seen nothing = Seen.nothingYet(now).withTrouble(Seen.ARRIVES);
+        return new Service(head, there, details, scaling, access, password, backups, want, nothing);
     }
 
     public Service withSeen(Seen next) {

@@ -8,6 +8,7 @@ import io.pilothouse.core.engine.Pace;
 import io.pilothouse.core.engine.PlannedPass;
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.port.Tables;
+import io.pilothouse.core.port.Tasks;
 import io.pilothouse.core.port.Tasks.Claim;
 import io.pilothouse.core.port.Tasks.Urgency;
 import io.pilothouse.core.service.DataPlane.Sight;
@@ -122,13 +123,17 @@ public final class ServicePass extends PlannedPass<Service, Sight, Step> {
             followers.stored(tables, looked, step.storedBytes(), now);
         }
         // Most often the row is still the one that was looked at, which need not be read again then.
-        boolean runs = step.move() instanceof Move.Settled && looked.wish() == Wish.RUN;
+        boolean runs = step.move() instanceof Move.Settled && looked.wishNow() == Wish.RUN;
         if (!apply(tables, looked, looked, seen, runs, now)) {
-            tables.of(Service.KIND).find(looked.id()).ifPresent(row -> {
-                if (!apply(tables, row, looked, seen, runs, now)) {
-                    throw new IllegalStateException("A row changed under a transaction: " + row.id());
-                }
-            });
+            // What was seen where it was says nothing of the host that it has gone to since.
+            tables.of(Service.KIND)
+                    .find(looked.id())
+                    .filter(looked::isWhereItWas)
+                    .ifPresent(row -> {
+                        if (!apply(tables, row, looked, seen, runs, now)) {
+                            throw new IllegalStateException("A row changed under a transaction: " + row.id());
+                        }
+                    });
         }
     }
 
@@ -151,6 +156,16 @@ public final class ServicePass extends PlannedPass<Service, Sight, Step> {
     private void notifyFollowers(Tables tables, Service row, Service kept, Instant now) {
         if (kept.state() == ServiceState.RUNNING && row.state() != ServiceState.RUNNING) {
             followers.running(tables, kept, now);
+        }
+        boolean beganToRun =
+                kept.seen().condition() == Condition.RUNNING && row.seen().condition() != Condition.RUNNING;
+        if (kept.departure() != null && beganToRun) {
+            // Clients do not see it run, and the backup that it goes with waits for just that.
+            tables.tasks().wake(Tasks.Kind.BACKUP, row.id(), Urgency.ROUTINE, now);
+        }
+        if (row.isArriving() && !kept.isArriving()) {
+            // It may have run for its data alone.
+            tables.tasks().wake(Tasks.Kind.SERVICE, row.id(), Urgency.CHANGED, now);
         }
         if (!kept.want().equals(row.want())) {
             ActivityLog.addBySystem(tables, row.organizationId(), "service_maintenance_end", row.id(), null, now);

@@ -46,7 +46,7 @@ public final class ServicePlan {
         boolean late = !now.isBefore(deadline);
         int tries = pace.triesFor(Duration.between(service.want().since(), now), claim.tries());
         Condition before = service.seen().condition();
-        Move decided = switch (service.wish()) {
+        Move decided = switch (service.wishNow()) {
             case RUN -> toRun(sight, late, now);
             case STOP, SLEEP -> toStop(sight, late, now);
             case DELETE -> toErase(sight, before, late, now);
@@ -54,14 +54,15 @@ public final class ServicePlan {
         Condition condition = after(decided, sight, before);
         Instant since = condition == before ? service.seen().since() : now;
         Move move = decided instanceof Move.Wait ? new Move.Wait(pace.nextLook(since, now)) : decided;
+        boolean runs = sight.condition() == Condition.RUNNING && sight.fits();
         String trouble = trouble(service, sight, tries, late, decided);
         boolean waits = trouble == null && service.wish() == Wish.RUN && sight.condition() == Condition.STARTING;
         Seen seen = new Seen(
                         condition,
-                        service.seen().everRan() || (sight.condition() == Condition.RUNNING && sight.fits()),
+                        service.seen().everRan() || runs,
                         service.seen().dbVersion(),
                         service.seen().protocols(),
-                        trouble,
+                        trouble == null ? moving(service, runs) : trouble,
                         since,
                         waits ? sight.fault() : null)
                 .withDatabase(sight.database());
@@ -76,6 +77,14 @@ public final class ServicePlan {
             return step.seen();
         }
         return step.seen().withTrouble(sentence(service, fault, late));
+    }
+
+    /** Why nobody is let in; null unless the service moves. */
+    private static @Nullable String moving(Service service, boolean runs) {
+        if (!service.isMoving() || (service.isArriving() && runs)) {
+            return null;
+        }
+        return service.isArriving() ? Seen.ARRIVES : Seen.LEAVES;
     }
 
     private static Move toRun(Sight sight, boolean late, Instant now) {
@@ -138,14 +147,14 @@ public final class ServicePlan {
             return service.wish() == Wish.DELETE ? null : sight.fault() == null ? LOST : sight.fault();
         }
         if (move instanceof Move.Settled) {
-            return service.wish() == Wish.RUN ? fault : null;
+            return service.wishNow() == Wish.RUN ? fault : null;
         }
         String earlier = service.seen().trouble();
         if (move instanceof Move.BackOff && !late) {
             return earlier;
         }
         // A service that is to end anyway has not broken down.
-        boolean fell = broken && service.seen().everRan() && service.wish() == Wish.RUN;
+        boolean fell = broken && service.seen().everRan() && service.wishNow() == Wish.RUN;
         if (!fell && !late && tries < TRIES_BEFORE_TROUBLE) {
             return null;
         }

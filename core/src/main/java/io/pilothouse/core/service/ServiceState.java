@@ -49,6 +49,16 @@ public enum ServiceState {
         };
     }
 
+    /** Of one that moves to another host: what is to run is not there for a while, and the others are as they were. */
+    static ServiceState ofMoving(Wish wish) {
+        return switch (wish) {
+            case RUN -> DEGRADED;
+            case STOP -> STOPPED;
+            case SLEEP -> IDLE;
+            case DELETE -> TERMINATING;
+        };
+    }
+
     private static ServiceState troubled(Seen seen) {
         return seen.everRan() ? DEGRADED : FAILED;
     }

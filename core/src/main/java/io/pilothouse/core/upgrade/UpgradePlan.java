@@ -65,7 +65,7 @@ public final class UpgradePlan {
 
     public Step next(Service service, Scene scene, Instant now) {
         Pin pin = service.want().pin();
-        if (scene.offers().isEmpty() || service.wish() == Wish.DELETE) {
+        if (scene.offers().isEmpty() || service.wish() == Wish.DELETE || service.isMoving()) {
             return new Step.Stay();
         }
         if (pin == null) {

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 final class Door implements GatewayBackend {
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(10);
 
+    private static final GatewayReach MOVES =
+            new GatewayReach.Unavailable("The service is moving to another host; its endpoint there will be shown.");
+
     private final UUID id;
     private final DoorDatabases databases;
     private final SleepRequests rest;
@@ -96,6 +99,9 @@ final class Door implements GatewayBackend {
         if (there instanceof GatewayReach.Unsupported) {
             return there;
         }
+        if (service.departure() != null) {
+            return MOVES;
+        }
         return switch (service.wish()) {
             case STOP -> new GatewayReach.Unavailable("The service is stopped.");
             case DELETE -> new GatewayReach.Unavailable("The service is being deleted.");
@@ -106,6 +112,9 @@ final class Door implements GatewayBackend {
 
     @Override
     public GatewayReach awaken(GatewayProtocol protocol, Duration atMost) throws InterruptedException {
+        if (service.departure() != null) {
+            return MOVES;
+        }
         Optional<Service> row = rest.wake(id);
         if (row.isEmpty()) {
             return new GatewayReach.Unavailable("The service is being deleted.");
@@ -113,7 +122,7 @@ final class Door implements GatewayBackend {
         learn(row.get());
         long begun = System.nanoTime();
         long brokenSince = 0;
-        while (service.wish() == Wish.RUN) {
+        while (service.wish() == Wish.RUN && service.departure() == null) {
             GatewayReach there = look(protocol);
             if (there instanceof GatewayReach.Ready || there instanceof GatewayReach.Unsupported) {
                 return there;

@@ -9,9 +9,12 @@ import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.Wish;
 import io.pilothouse.core.setting.ServiceSettings;
 import io.pilothouse.plane.local.share.DiskShares;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.Executor;
@@ -143,11 +146,47 @@ public final class LocalPlane implements DataPlane {
 
     @Override
     public void erase(Service service) throws PlaneFault {
+        erase(service.id());
+    }
+
+    /** Removes everything that it has here. */
+    public void erase(UUID serviceId) throws PlaneFault {
         attempt(() -> {
-            backups.forget(service.id());
-            databases.erase(service.id());
-            shares.forget(service.id());
-            return service;
+            backups.forget(serviceId);
+            databases.erase(serviceId);
+            shares.forget(serviceId);
+            return serviceId;
+        });
+    }
+
+    /** It goes to another machine with this backup: it does not run here, and is never started here again. */
+    public void leave(UUID serviceId, UUID backupId) throws PlaneFault {
+        attempt(() -> {
+            databases.end(serviceId, _ -> databases.folder(serviceId).keepLeftWith(backupId));
+            return serviceId;
+        });
+    }
+
+    /** Those that have left or are about to, each with its backup. */
+    public Map<UUID, UUID> left() throws PlaneFault {
+        return attempt(() -> {
+            Map<UUID, UUID> left = new HashMap<>();
+            for (UUID id : databases.present()) {
+                try {
+                    databases.folder(id).leftWith().ifPresent(backup -> left.put(id, backup));
+                } catch (IOException failure) {
+                    throw DatabaseFailure.unusable(databases.folder(id).path(), failure);
+                }
+            }
+            return left;
+        });
+    }
+
+    /** It has not left after all. */
+    public void remain(UUID serviceId) throws PlaneFault {
+        attempt(() -> {
+            databases.end(serviceId, _ -> databases.folder(serviceId).dropLeftWith());
+            return serviceId;
         });
     }
 

@@ -94,6 +94,19 @@ record ServiceFolder(Path root, UUID id) {
         Folders.replace(path().resolve("own-password"), password, OWN_FILE);
     }
 
+    /** The backup with which the service went to another machine, or is about to. */
+    Optional<UUID> leftWith() throws IOException {
+        return read("left-with").map(UUID::fromString);
+    }
+
+    void keepLeftWith(UUID backup) throws IOException {
+        Folders.replace(path().resolve("left-with"), backup.toString(), OWN_FILE);
+    }
+
+    void dropLeftWith() throws IOException {
+        Files.deleteIfExists(path().resolve("left-with"));
+    }
+
     Optional<String> processMark() throws IOException {
         return read("process");
     }

@@ -122,6 +122,9 @@ final class ServiceFolders implements AutoCloseable {
 
     /** Makes the service's folder and ports if they are not there yet; {@code needed} of its ports must be free. */
     PortSet prepare(ServiceFolder folder, int needed) throws IOException, DatabaseFailure {
+        if (folder.leftWith().isPresent()) {
+            throw new DatabaseFailure("It went to another host, and its data here is older than it is there.");
+        }
         RunAs user = userOf(folder.id());
         Folders.create(folder.path(), users.areOthers() ? "rwx--x---" : PRIVATE);
         user.share(folder.path());

@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -129,6 +130,15 @@ class BucketBackupsIT {
         assertThat(backups.observe(source.id(), backup))
                 .as("what its store says of it")
                 .isInstanceOf(Progress.Finished.class);
+
+        plane.leave(source.id(), backup);
+        assertThat(plane.left()).containsExactly(Map.entry(source.id(), backup));
+        assertThatThrownBy(() -> plane.start(source))
+                .as("a start of one that has left")
+                .isInstanceOf(PlaneFault.class)
+                .hasMessageContaining("It went to another host");
+        plane.remain(source.id());
+        await(() -> step(plane, source).fits());
 
         plane.erase(source);
         Service target = beginning();

@@ -1,14 +1,19 @@
 package io.pilothouse.server.host;
 
 import io.pilothouse.core.base.Rounds;
+import io.pilothouse.core.host.HostMoves;
 import io.pilothouse.core.host.HostWatch;
+import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.port.StoreUnavailable;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 
-/** Says again and again that this host is there, and looks after the others, until it is closed. */
+/**
+ * Says again and again that this host is there, and looks after the others and after services that leave it, until it is
+ * closed.
+ */
 public final class HostRounds implements AutoCloseable {
     private static final Logger LOG = System.getLogger(HostRounds.class.getName());
 
@@ -16,16 +21,21 @@ public final class HostRounds implements AutoCloseable {
     private static final Duration PERIOD = Duration.ofSeconds(2);
 
     private final HostWatch watch;
+    private final HostMoves moves;
     private final Rounds rounds = new Rounds();
+    private final Rounds ofMoves = new Rounds();
 
-    public HostRounds(HostWatch watch) {
+    public HostRounds(HostWatch watch, HostMoves moves) {
         this.watch = watch;
+        this.moves = moves;
     }
 
     /** It has been said once when this returns. */
     public void start(Executor threads) {
         watch.beat();
         threads.execute(() -> rounds.run(PERIOD, this::turn));
+        // On a thread of their own: a database that ends slowly must not make this host seem gone.
+        threads.execute(() -> ofMoves.run(PERIOD, this::move));
     }
 
     private void turn() {
@@ -40,8 +50,19 @@ public final class HostRounds implements AutoCloseable {
         }
     }
 
+    private void move() {
+        try {
+            moves.turn();
+        } catch (StoreUnavailable unavailable) {
+            LOG.log(Level.DEBUG, "Services of this host could not be looked at", unavailable);
+        } catch (PlaneFault | RuntimeException failure) {
+            LOG.log(Level.WARNING, "A service that leaves this host could not go on", failure);
+        }
+    }
+
     @Override
     public void close() {
+        ofMoves.close();
         rounds.close();
     }
 }

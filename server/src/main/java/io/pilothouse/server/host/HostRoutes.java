@@ -36,6 +36,7 @@ public final class HostRoutes {
         HostRoutes routes = new HostRoutes(hosts);
         List<PublicRoute> all = new ArrayList<>(more);
         all.add(new PublicRoute("hostsGet", Verb.GET, PATH, routes::show));
+        all.add(new PublicRoute("hostStayingGet", Verb.GET, PATH + "/staying", routes::showStaying));
         all.add(change("hostDrain", "drain", id -> hosts.drain(id, true)));
         all.add(change("hostUndrain", "undrain", id -> hosts.drain(id, false)));
         all.add(change("hostRemove", "remove", id -> hosts.remove(id, false)));
@@ -65,6 +66,23 @@ public final class HostRoutes {
             out.list("hosts", all, HostRoutes::write);
             out.endObject();
         }));
+    }
+
+    private Answer showStaying(Exchange exchange) {
+        List<HostOperations.Staying> staying = hosts.staying(host(exchange));
+        return Answer.json(JsonWriter.document(out -> {
+            out.startObject();
+            out.list("services", staying, HostRoutes::write);
+            out.endObject();
+        }));
+    }
+
+    private static void write(JsonWriter out, HostOperations.Staying staying) {
+        out.startObject();
+        out.id("id", staying.id());
+        out.text("name", staying.name());
+        out.text("why", staying.why());
+        out.endObject();
     }
 
     private static void write(JsonWriter out, Counted counted) {

@@ -63,7 +63,7 @@ public final class OwnServices {
         for (Service read : page) {
             tables.of(Service.KIND).find(read.id()).ifPresent(row -> {
                 Service.Host next = here.filter(host -> isHere(host, row))
-                        .map(Host::ofService)
+                        .map(host -> host.of(row))
                         .orElseGet(() -> here.isEmpty() ? null : row.fixed().host());
                 Service kept = row.withHost(next);
                 if (!kept.equals(row)) {

@@ -29,9 +29,13 @@ public final class HostCommands {
     }
 
     public void drain(String host) throws CommandRefused {
-        Tree.Members drained = change("drain", host);
-        out.println(shown(drained, "name") + " gets no new services. Those on it stay there: "
-                + shown(drained, "services") + ".");
+        String id = id(host);
+        Tree.Members drained = asked("POST", "/hosts/drain?host=" + id);
+        out.println(shown(drained, "name") + " gets no new services, and moves its own to other hosts, one after"
+                + " another. Still there: " + shown(drained, "services") + ".");
+        for (Tree.Members service : asked("GET", "/hosts/staying?host=" + id).objects("services")) {
+            out.println(shown(service, "name") + " (" + shown(service, "id") + "): " + shown(service, "why") + ".");
+        }
     }
 
     public void undrain(String host) throws CommandRefused {

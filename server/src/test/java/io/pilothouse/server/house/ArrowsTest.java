@@ -49,7 +49,7 @@ class ArrowsTest {
             entry("member", thing("activity", "item", "organization", "role")),
             entry("scaling", List.of("base", "organization")),
             entry("service", thing("activity", "engine", "organization", "scaling")),
-            entry("host", thing("engine", "pipe", "service")),
+            entry("host", thing("backup", "engine", "pipe", "service")),
             entry("byoc", thing("item", "organization", "service")),
             entry("backup", thing("activity", "engine", "service")),
             entry("pipe", thing("activity", "engine", "service")),

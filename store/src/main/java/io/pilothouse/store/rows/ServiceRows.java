@@ -106,8 +106,15 @@ final class ServiceRows {
             f.get("since", Seen::since, INSTANT, f.head.createdAt()),
             f.find("waiting", Seen::waiting, TEXT));
 
+    private static final Shape<Service.Departure> DEPARTURE = f -> new Service.Departure(
+            f.choice("stage", Service.Departure::stage, Service.Departure.Stage.CLOSING),
+            f.get("since", Service.Departure::since, INSTANT, f.head.createdAt()),
+            f.find("backupId", Service.Departure::backupId, ID));
+
     private static final Shape<Service.Host> HOST = f -> new Service.Host(
-            f.get("id", Service.Host::id, ID, f.head.id()), f.get("address", Service.Host::address, TEXT, ""));
+            f.get("id", Service.Host::id, ID, f.head.id()),
+            f.get("address", Service.Host::address, TEXT, ""),
+            f.find("departure", Service.Host::departure, DEPARTURE));
 
     private static final Shape<Service.Fixed> FIXED = f -> new Service.Fixed(
             f.get("placement", Service.Fixed::placement, PLACEMENT),
