@@ -8,6 +8,7 @@ import io.pilothouse.core.host.Leaving;
 import io.pilothouse.core.pipe.PipeSchemaReader;
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.port.ProcessLimits;
+import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Wake;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.core.service.ServiceSleep;
