@@ -6,6 +6,7 @@ import io.pilothouse.server.config.ConfigSources;
 import io.pilothouse.server.config.OptionList;
 import io.pilothouse.server.config.Options;
 import io.pilothouse.server.config.StartOptions;
+import io.pilothouse.server.ready.OpenOffer;
 import io.pilothouse.server.ready.ReadyFile;
 import java.io.Closeable;
 import java.io.IOException;
@@ -175,6 +176,9 @@ public final class Up {
             stayUntilInputEnds();
             System.exit(Main.FINE);
         }
+        running.urls()
+                .console()
+                .ifPresent(url -> OpenOffer.here(environment, out).ifPresent(offer -> offer.make(url + "/")));
         try {
             new CountDownLatch(1).await();
         } catch (InterruptedException e) {
