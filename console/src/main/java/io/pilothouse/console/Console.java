@@ -11,6 +11,8 @@ import io.pilothouse.core.base.Refused;
 import io.pilothouse.core.base.RuleBook;
 import io.pilothouse.core.figure.PulseHistory;
 import io.pilothouse.core.key.Credentials;
+import io.pilothouse.core.member.JoinOperations;
+import io.pilothouse.core.member.MemberSignIn;
 import io.pilothouse.core.pipe.progress.PipeProgress;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.query.QueryRuns;
@@ -46,8 +48,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The routes of the console. Who is signed in acts with the key of the sign-in, whose rights are read again for every
- * request: a page asks an operation with that key's permit, and a form sends a request of the API.
+ * The routes of the console. Who is signed in acts with the key of the sign-in, or as the member, whose rights are read
+ * again for every request: a page asks an operation with a permit of theirs, and a form sends a request of the API.
  */
 public final class Console {
     private static final String COOKIE = "pilothouse-session";
@@ -56,6 +58,7 @@ public final class Console {
     private static final int SEE_OTHER = 303;
 
     private final Credentials credentials;
+    private final MemberSignIn members;
     private final GuardedLogin login;
     private final RateLimit rates;
     private final Sessions sessions;
@@ -63,6 +66,7 @@ public final class Console {
     private final Assets assets = new Assets();
     private final Page page;
     private final SignInPage signIn;
+    private final JoinPage join;
     private final ShownOnce shownOnce;
     private final FleetPage fleet;
     private final ServicePlots plots;
@@ -79,6 +83,8 @@ public final class Console {
             ServiceOperations services,
             ActivityOperations activities,
             BackupOperations backups,
+            JoinOperations joining,
+            MemberSignIn members,
             TimelineOperations timelines,
             PipeProgress progress,
             PulseHistory pulses,
@@ -112,7 +118,9 @@ public final class Console {
         this.place = place;
         this.page = new Page(assets, api.emulated());
         this.signIn = new SignInPage(page);
+        this.join = new JoinPage(page, operations.joining());
         this.credentials = api.credentials();
+        this.members = operations.members();
         this.login = new GuardedLogin(api.logins());
         this.rates = api.rates();
         this.sessions = new Sessions(clock, random);
@@ -128,8 +136,8 @@ public final class Console {
         this.query = new QueryPage(page, operations.services(), queries, desks, clock);
         this.requests = new RequestsPage(page, api.requests().ring(), operations.activities());
         this.timeline = new TimelinePart(page, operations.services(), operations.timelines());
-        this.service =
-                new ServicePage(page, operations.services(), operations.backups(), timeline, plots, shownOnce, asked);
+        this.service = new ServicePage(
+                page, operations.services(), operations.backups(), timeline, plots, shownOnce, asked);
     }
 
     /**
@@ -178,6 +186,8 @@ public final class Console {
                 done("consoleServiceAction", "/services/{serviceId}/{action}", service::act),
                 new PublicRoute("consoleSignIn", Verb.GET, "/sign-in", _ -> signIn.show(OK, null, Typed.NOTHING)),
                 form("consoleSignedIn", "/sign-in", this::begin),
+                new PublicRoute("consoleJoin", Verb.GET, "/join", join::show),
+                form("consoleJoined", "/join", join::join),
                 done("consoleSignOut", "/sign-out", this::end),
                 new PublicRoute("consoleAsset", Verb.GET, "/assets/{name}", assets::answer)));
         return List.copyOf(routes);
@@ -241,11 +251,11 @@ public final class Console {
             return Optional.empty();
         }
         try {
-            Caller caller = credentials.proven(session.get().keyId(), exchange.client());
+            Caller caller = session.get().proven(credentials, members, exchange.client());
             exchange.identified(caller);
             return Optional.of(new Visit(exchange, token, session.get(), caller, place));
         } catch (Refused overtaken) {
-            // The key was deleted or disabled, or this is not an address that it may come from.
+            // The key or member is gone or disabled, or this is not an address that the key may come from.
             return Optional.empty();
         }
     }
@@ -253,7 +263,7 @@ public final class Console {
     /** The holder of the key that a session began with. */
     private Caller callerOf(String token, Client client) {
         return sessions.find(token)
-                .map(session -> credentials.proven(session.keyId(), client))
+                .map(session -> session.proven(credentials, members, client))
                 .orElseThrow(Credentials::refusal);
     }
 
@@ -283,11 +293,11 @@ public final class Console {
         Client client = exchange.client();
         Typed typed = Typed.carried(form);
         try {
-            Caller caller = login.login(
-                    client.address(), keyId, keyId + ":" + secret, () -> credentials.basic(keyId, secret, client));
+            Caller caller =
+                    login.login(client.address(), keyId, keyId + ":" + secret, () -> caller(keyId, secret, client));
             exchange.identified(caller);
             RateLimit.requireWithin(rates.take(caller.keyId()));
-            String token = sessions.begin(caller.keyId());
+            String token = sessions.begin(caller);
             return welcomed(typed, token).with("Set-Cookie", cookie(exchange, token, Sessions.LAST.toSeconds()));
         } catch (TooManyFailures waits) {
             return signIn.show(Problem.status(Refused.Reason.TOO_MANY_REQUESTS), waits.getMessage(), typed)
@@ -295,6 +305,11 @@ public final class Console {
         } catch (Refused refused) {
             return signIn.show(Problem.status(refused.reason()), refused.sentence() + ".", typed);
         }
+    }
+
+    /** The holder of a key, or a member, whose address has an at sign, which no id of a key has. */
+    private Caller caller(String name, String secret, Client client) {
+        return name.indexOf('@') < 0 ? credentials.basic(name, secret, client) : members.caller(name, secret);
     }
 
     /** The way on for somebody who has just signed in. */

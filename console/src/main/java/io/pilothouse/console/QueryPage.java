@@ -191,6 +191,10 @@ record QueryPage(Page page, ServiceOperations services, QueryRuns runs, QueryDes
 
     /** What lets the key in, which sets the query endpoint as a whole. */
     private static void letIn(Html html, Visit visit, Service service) {
+        if (visit.caller().userId() != null) {
+            html.in("p", "Databases know keys, not members: sign in with a key to run SQL.");
+            return;
+        }
         String path = visit.organizationPath() + "/services/" + service.id() + "/serviceQueryEndpoint";
         byte[] body = JsonWriter.document(out -> {
             out.startObject();

@@ -1,6 +1,7 @@
 package io.pilothouse.console;
 
 import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.right.Caller;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -39,12 +40,14 @@ final class Sessions {
     }
 
     /**
-     * Signs the holder of a key in, and gives the token that proves it from now on. A key with too many sessions loses
-     * its own oldest.
+     * Signs the holder of a key or a member in, and gives the token that proves it from now on. Who has too many
+     * sessions loses their own oldest.
      */
-    String begin(UUID keyId) {
+    String begin(Caller caller) {
         String token = token();
-        Session session = new Session(keyId, token(), clock.now().plus(LAST));
+        UUID keyId = caller.keyId();
+        Session session =
+                new Session(keyId, caller.userId() != null, token(), clock.now().plus(LAST));
         lock.lock();
         try {
             Instant now = clock.now();

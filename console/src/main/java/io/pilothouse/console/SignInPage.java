@@ -11,14 +11,17 @@ record SignInPage(Page page) {
     Answer show(int status, @Nullable String trouble, Typed typed) {
         return page.of(status, "Sign in", null, html -> {
             html.in("h1", "Sign in");
-            html.in("p", "With a key of the management API. You may do here what that key may do there.");
+            html.in(
+                    "p",
+                    "With a key of the management API, or as a member of the organization. You may do here what the roles of "
+                            + "that key or member allow.");
             if (trouble != null) {
                 Page.trouble(html, trouble);
             }
             html.in(tag("form", "method", "post", "action", "/sign-in", "class", "card"), () -> {
                 typed.write(html);
-                input(html, "Key id", "keyId", "text", "username");
-                input(html, "Key secret", "keySecret", "password", "current-password");
+                input(html, "Key id, or e-mail address of a member", "keyId", "text", "username");
+                input(html, "Secret", "keySecret", "password", "current-password");
                 html.in(tag("button", "type", "submit"), "Sign in");
             });
             html.in(
@@ -28,6 +31,11 @@ record SignInPage(Page page) {
                             .text(" and is in ")
                             .in("code", "credentials.json")
                             .text(" in its data folder."));
+            html.in(
+                    "p",
+                    () -> html.text("Somebody invited you? ")
+                            .in(Html.tag("a", "href", "/join"), "Join with the token")
+                            .text("."));
         });
     }
 

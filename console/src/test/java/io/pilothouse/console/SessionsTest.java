@@ -3,6 +3,8 @@ package io.pilothouse.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.right.Caller;
+import io.pilothouse.core.right.Rights;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,10 +18,14 @@ class SessionsTest {
 
     private final Sessions sessions = new Sessions(STANDING, new SecureRandom());
 
+    private static Caller holder() {
+        return new Caller(new UUID(0, 1), UUID.randomUUID(), "Key", Rights.NONE);
+    }
+
     @Test
     void aKeyWithTooManySessionsLosesItsOwnOldest() {
-        String others = sessions.begin(UUID.randomUUID());
-        UUID key = UUID.randomUUID();
+        String others = sessions.begin(holder());
+        Caller key = holder();
         List<String> tokens = new ArrayList<>();
         for (int at = 0; at <= Sessions.MAX_SESSIONS_OF_KEY; at++) {
             tokens.add(sessions.begin(key));

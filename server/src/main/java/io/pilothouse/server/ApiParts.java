@@ -23,6 +23,7 @@ import io.pilothouse.core.member.InvitationKind;
 import io.pilothouse.core.member.JoinOperations;
 import io.pilothouse.core.member.MemberHolders;
 import io.pilothouse.core.member.MemberKind;
+import io.pilothouse.core.member.MemberSignIn;
 import io.pilothouse.core.organization.OrganizationOperations;
 import io.pilothouse.core.part.PartKind;
 import io.pilothouse.core.part.PartOperations;
@@ -211,7 +212,8 @@ final class ApiParts {
         members = items(ground, memberKind, "userId");
         invitations = items(ground, invitationKind, "invitationId");
         byoc = items(ground, new ByocKind(rules), "byocInfrastructureId");
-        join = new JoinRoutes(new JoinOperations(store, clock, invitationKind, memberKind));
+        MemberSignIn signIn = new MemberSignIn(store, ground.roles(), ground.secrets(), ground.hash());
+        join = new JoinRoutes(new JoinOperations(store, clock, invitationKind, memberKind, signIn));
         keys = new ApiKeyRoutes(new ApiKeyOperations(store, clock, ground.keyMaker(), admins), onceOnly);
         roles = items(
                 ground,
@@ -224,10 +226,13 @@ final class ApiParts {
         tokens = new AlertsTokenRoutes(
                 new AlertsTokenOperations(store, clock, ground.secrets(), ground.hash()), onceOnly);
         activities = new ActivityRoutes(new ActivityOperations(store));
+        usage = new UsageRoutes(new UsageOperations(store, clock, ground.prices()));
         forConsole = new Console.Operations(
                 serviceOperations,
                 activities.activities(),
                 backups.backups(),
+                join.join(),
+                signIn,
                 timeline.timelines(),
                 ground.pipes().progress(),
                 ground.pulses(),
@@ -242,7 +247,6 @@ final class ApiParts {
                 ground.plane().figures(),
                 ground.pipes().progress(),
                 ground.threads());
-        usage = new UsageRoutes(new UsageOperations(store, clock, ground.prices()));
         upgradeWindow = part(ground, new UpgradeWindow());
         scalingSchedule = part(ground, new ScalingSchedule(new QuotasOfService(ground.quotas())::requireReplicas));
         quotas = new QuotaRoutes(new QuotaOperations(store, ground.quotas()));

@@ -107,6 +107,8 @@ class ConsoleBrowserIT {
     void aServiceIsWatchedStoppedAndRestoredWithoutLoadingAPageAgain() throws IOException, InterruptedException {
         open("/sign-in");
         judge("sign-in");
+        open("/join");
+        judge("join");
         signIn();
         judge("fleet-empty");
         String id = createdThroughTheForm("Watched");
@@ -188,6 +190,32 @@ class ConsoleBrowserIT {
             assertThat(browser.text("h1")).isNotBlank();
             judge(page);
         }
+        for (String thing : List.of("key", "member", "role")) {
+            open("/" + thing + "s");
+            browser.submit("tbody th a");
+            assertThat(browser.address()).contains("/" + thing + "s/");
+            judge(thing);
+        }
+        aMemberJoinsAndSignsIn();
+    }
+
+    private void aMemberJoinsAndSignsIn() throws IOException, InterruptedException {
+        open("/members");
+        browser.type("form:has([name=form][value=invite]) [name=email]", "ada@example.org");
+        send("invite");
+        String token = browser.text("#shown-token");
+        open("/join");
+        browser.type("[name=token]", token);
+        browser.type("[name=name]", "Ada");
+        browser.submit("main button[type=submit]");
+        String secret = browser.text("#secret");
+        browser.script("document.querySelector('#secret').textContent = 'shown once'");
+        judge("joined");
+        browser.submit("main a.button");
+        browser.type("[name=keyId]", "ada@example.org");
+        browser.type("[name=keySecret]", secret);
+        browser.submit("main button");
+        assertThat(browser.text("header form")).contains("ada@example.org");
     }
 
     /** The page is there in an emulator alone. */

@@ -4,13 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pilothouse.core.base.Head;
+import io.pilothouse.core.base.Tree;
+import io.pilothouse.core.item.Item;
 import io.pilothouse.core.key.AlertsToken;
 import io.pilothouse.core.key.ApiKey;
 import io.pilothouse.core.key.ApiKeyCreated;
 import io.pilothouse.core.key.ApiKeyMaker;
+import io.pilothouse.core.member.MemberKind;
+import io.pilothouse.core.member.MemberSignIn;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.right.Role;
+import io.pilothouse.core.role.Admins;
+import io.pilothouse.core.role.Roles;
 import io.pilothouse.core.secret.SecretHash;
 import io.pilothouse.core.secret.SecretText;
 import io.pilothouse.server.secret.PrivateFile;
@@ -111,6 +117,27 @@ class SecretRotationTest {
             assertThat(keysInFile()).isEqualTo(rotation + 1);
             requireGood(key, token);
         }
+    }
+
+    private Item member(String secret) throws StartRefused {
+        MemberKind kind = new MemberKind(new Admins(new Roles(), List.of()));
+        Tree.Members fields = Tree.Members.NONE
+                .with("email", new Tree.Text("ada@example.org"))
+                .with("signInHash", new Tree.Text(hash().of(secret)));
+        UUID id = UUID.fromString(secret.substring(0, secret.indexOf('.')));
+        return store.write(tables -> tables.of(Item.KIND).insert(Item.of(id, OWNER, kind, fields, Instant.EPOCH)));
+    }
+
+    @Test
+    void aMemberSignsInAfterARotationAndNeedsTheOlderKeyNoMore() throws StartRefused, IOException {
+        home.secretHash(store, true, random);
+        String secret = UUID.randomUUID() + ".secret";
+        Item member = member(secret);
+        assertThat(rotate()).isEqualTo(new SecretKeys.Renewed(1, 2));
+        MemberSignIn signIn = new MemberSignIn(store, new Roles(), new SecretText(random), hash());
+        assertThat(signIn.caller("Ada@example.org", secret).keyId()).isEqualTo(member.id());
+        assertThat(rotate()).isEqualTo(new SecretKeys.Renewed(1, 2));
+        assertThat(keysInFile()).isEqualTo(2);
     }
 
     @Test

@@ -38,12 +38,13 @@ public final class ActivityLog {
             @Nullable UUID serviceId,
             @Nullable UUID subjectId,
             List<FieldChange> changes) {
+        UUID person = permit.caller().userId();
         tables.of(Activity.KIND)
                 .insert(new Activity(
                         Head.of(tables.newId(clock.now()), permit.organizationId(), clock.now()),
                         type,
-                        "api",
-                        permit.caller().keyId(),
+                        person == null ? "api" : "user",
+                        person == null ? permit.caller().keyId() : person,
                         permit.caller().keyName(),
                         permit.requestId(),
                         serviceId,

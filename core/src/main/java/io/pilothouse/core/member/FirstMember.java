@@ -17,6 +17,7 @@ public record FirstMember(String email, String name) implements OrganizationFoll
     public void made(Tables tables, Organization organization, Instant now) {
         MemberKind members = new MemberKind(new Admins(new Roles(), List.of()));
         tables.of(Item.KIND)
-                .insert(members.joining(organization.id(), email, name, AssignedRoles.of(List.of(Role.ADMIN)), now));
+                .insert(members.joining(
+                        organization.id(), email, name, AssignedRoles.of(List.of(Role.ADMIN)), null, now));
     }
 }

@@ -20,15 +20,18 @@ public final class JoinOperations {
     private final Clock clock;
     private final InvitationKind invitations;
     private final MemberKind members;
+    private final MemberSignIn signIn;
 
-    public JoinOperations(Store store, Clock clock, InvitationKind invitations, MemberKind members) {
+    public JoinOperations(
+            Store store, Clock clock, InvitationKind invitations, MemberKind members, MemberSignIn signIn) {
         this.store = store;
         this.clock = clock;
         this.invitations = invitations;
         this.members = members;
+        this.signIn = signIn;
     }
 
-    /** Makes a member of the person who was invited; answers with it as clients see it. */
+    /** Makes a member of the person who was invited; answers with it as clients see it, and this once with its secret. */
     public Tree.Members accept(
             @Nullable String token, @Nullable String name, UUID requestId, Client client, Faults faults) {
         RuleBook.DISPLAY_NAME.check("name", name, faults);
@@ -41,16 +44,19 @@ public final class JoinOperations {
             Item invitation =
                     invitations.find(tables, proof, clock.now()).orElseThrow(() -> Refused.notFound("Invitation"));
             String email = invitation.fields().text("email").orElseThrow();
+            UUID organizationId = invitation.organizationId();
+            String secret = signIn.secret(MemberKind.idOf(organizationId, MemberKind.userId(email)));
             Item member = tables.of(Item.KIND)
                     .insert(members.joining(
-                            invitation.organizationId(),
+                            organizationId,
                             email,
                             name == null ? email : name,
                             GivenRoles.of(invitation),
+                            signIn.kept(secret),
                             clock.now()));
             tables.of(Item.KIND).delete(invitation.id(), invitation.version());
             note(tables, member, email, requestId, client);
-            return MemberKind.shown(tables, member);
+            return MemberKind.shown(tables, member).with("signInSecret", new Tree.Text(secret));
         });
     }
 

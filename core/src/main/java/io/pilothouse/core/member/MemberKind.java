@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The people of an organization. Who somebody is follows from the e-mail address, so that one person has the same id in
- * every organization; nobody signs in yet.
+ * every organization.
  */
 public final class MemberKind implements ItemKind {
     static final String NAME = "members";
@@ -76,7 +76,7 @@ public final class MemberKind implements ItemKind {
         return item.kind().equals(NAME) ? Optional.of(idOf(organizationId, userId(item))) : Optional.empty();
     }
 
-    private static UUID idOf(UUID organizationId, UUID userId) {
+    static UUID idOf(UUID organizationId, UUID userId) {
         return hashed(organizationId + " " + userId);
     }
 
@@ -85,8 +85,15 @@ public final class MemberKind implements ItemKind {
     }
 
     /** Somebody who joins now. */
-    Item joining(UUID organizationId, String email, String name, AssignedRoles roles, Instant now) {
+    Item joining(
+            UUID organizationId,
+            String email,
+            String name,
+            AssignedRoles roles,
+            @Nullable Tree secretHash,
+            Instant now) {
         Tree.Members fields = GivenRoles.keep(Tree.Members.NONE, roles)
+                .with(MemberSignIn.KEPT, secretHash)
                 .with("email", new Tree.Text(email.toLowerCase(Locale.ROOT)))
                 .with("name", new Tree.Text(name));
         return Item.of(idOf(organizationId, userId(email)), organizationId, this, fields, now);
@@ -99,7 +106,7 @@ public final class MemberKind implements ItemKind {
     static Tree.Members shown(Tables tables, Item member) {
         return Tree.Members.NONE
                 .with("userId", new Tree.Text(userId(member).toString()))
-                .over(member.fields().with(GivenRoles.KEPT, null))
+                .over(member.fields().with(GivenRoles.KEPT, null).with(MemberSignIn.KEPT, null))
                 .over(GivenRoles.shown(tables, member))
                 .with("joinedAt", new Tree.Text(member.createdAt().toString()));
     }

@@ -7,9 +7,22 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Who is asking, known by a key that was checked; its rights reach no further than its own organization. */
-public record Caller(UUID organizationId, UUID keyId, String keyName, Rights rights) {
+/**
+ * Who is asking, known by a key that was checked; its rights reach no further than its own organization. A member who
+ * signed in has a {@code userId}, and in place of a key the membership and its e-mail address.
+ */
+public record Caller(
+        UUID organizationId,
+        UUID keyId,
+        String keyName,
+        Rights rights,
+        @Nullable UUID userId) {
     private static final Set<Permission> OF_EVERYBODY = Set.of(Permission.IDENTITY_READ, Permission.QUERY_RUN);
+
+    /** The holder of a key. */
+    public Caller(UUID organizationId, UUID keyId, String keyName, Rights rights) {
+        this(organizationId, keyId, keyName, rights, null);
+    }
 
     /** One that may do the same on every service. */
     public Caller(UUID organizationId, UUID keyId, String keyName, Set<Permission> permissions) {
@@ -55,10 +68,11 @@ public record Caller(UUID organizationId, UUID keyId, String keyName, Rights rig
         return new Permit(this, permission, null, requestId);
     }
 
-    static Refused forbidden(Permission permission) {
+    Refused forbidden(Permission permission) {
         return new Refused(
                 Refused.Reason.FORBIDDEN,
-                "This key's roles do not allow " + permission.name().toLowerCase(Locale.ROOT));
+                (userId == null ? "This key's" : "This member's") + " roles do not allow "
+                        + permission.name().toLowerCase(Locale.ROOT));
     }
 
     /** Whether it may do this on a service; on all of them where none is named. */

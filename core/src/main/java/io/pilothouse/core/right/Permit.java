@@ -51,7 +51,7 @@ public final class Permit {
     /** Refuses unless the caller has this right too, on the service that its path names if it names one. */
     public void require(Permission more) {
         if (!caller.may(more, service)) {
-            throw Caller.forbidden(more);
+            throw caller.forbidden(more);
         }
     }
 

@@ -19,6 +19,6 @@ public record JoinRoutes(JoinOperations join) {
         Tree.Members member =
                 join.accept(body.text("token"), body.text("name"), exchange.requestId(), exchange.client(), faults);
         byte[] shown = JsonWriter.document(out -> TreeJson.write(out, member));
-        return Answer.json(new Enveloped().success(exchange.requestId(), shown));
+        return Answer.json(new Enveloped().success(exchange.requestId(), shown)).unstored();
     }
 }

@@ -8,6 +8,7 @@ import io.pilothouse.core.base.Rounds;
 import io.pilothouse.core.key.AlertsToken;
 import io.pilothouse.core.key.ApiKey;
 import io.pilothouse.core.key.FailedLogins;
+import io.pilothouse.core.member.MemberSignIn;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.StoreUnavailable;
@@ -76,7 +77,7 @@ public final class ActivityKeeper implements RequestObserver, FailedLogins, Auto
     }
 
     /** The holder of a key or a token, as a line names it. */
-    private record Holder(UUID organizationId, String name) {}
+    private record Holder(UUID organizationId, String actorType, UUID actorId, String name) {}
 
     /** Begins to keep lines, each for this number of days; 0 for ever. */
     public static ActivityKeeper over(Store store, Clock clock, int days) {
@@ -187,8 +188,8 @@ public final class ActivityKeeper implements RequestObserver, FailedLogins, Auto
                     .insert(new Activity(
                             Head.of(tables.newId(now), holder.organizationId(), now),
                             attempts.cause().activityType(),
-                            "api",
-                            attempts.keyId(),
+                            holder.actorType(),
+                            holder.actorId(),
                             holder.name(),
                             tally.requestId(),
                             null,
@@ -202,10 +203,12 @@ public final class ActivityKeeper implements RequestObserver, FailedLogins, Auto
     private static Optional<Holder> holder(Tables tables, UUID keyId) {
         return tables.of(ApiKey.KIND)
                 .find(keyId)
-                .map(key -> new Holder(key.organizationId(), key.name()))
+                .map(key -> new Holder(key.organizationId(), "api", keyId, key.name()))
                 .or(() -> tables.of(AlertsToken.KIND)
                         .find(keyId)
-                        .map(token -> new Holder(token.organizationId(), token.name())));
+                        .map(token -> new Holder(token.organizationId(), "api", keyId, token.name())))
+                .or(() -> MemberSignIn.find(tables, keyId)
+                        .map(member -> new Holder(member.organizationId(), "user", member.userId(), member.email())));
     }
 
     private void forget() {

@@ -3,6 +3,7 @@ package io.pilothouse.server.metrics;
 import io.pilothouse.core.base.Rounds;
 import io.pilothouse.core.key.AlertsToken;
 import io.pilothouse.core.key.ApiKey;
+import io.pilothouse.core.member.MemberSignIn;
 import io.pilothouse.core.metric.MetricReader;
 import io.pilothouse.core.port.Clock;
 import io.pilothouse.core.port.Store;
@@ -114,6 +115,7 @@ public final class MetricCounter implements RequestObserver, AutoCloseable {
                     .find(keyId)
                     .map(ApiKey::organizationId)
                     .or(() -> tables.of(AlertsToken.KIND).find(keyId).map(AlertsToken::organizationId))
+                    .or(() -> MemberSignIn.find(tables, keyId).map(MemberSignIn.Membership::organizationId))
                     .ifPresent(organizationId -> organizations.put(keyId, organizationId));
         }
     }

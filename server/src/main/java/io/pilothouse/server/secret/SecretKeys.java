@@ -2,8 +2,10 @@ package io.pilothouse.server.secret;
 
 import io.pilothouse.core.base.Kind;
 import io.pilothouse.core.base.Stored;
+import io.pilothouse.core.item.Item;
 import io.pilothouse.core.key.AlertsToken;
 import io.pilothouse.core.key.ApiKey;
+import io.pilothouse.core.member.MemberSignIn;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.Table;
 import io.pilothouse.core.port.Tables;
@@ -65,29 +67,46 @@ public final class SecretKeys {
     public Renewed renew(List<byte[]> keys, Consumer<Tables> note) {
         SecretHash hash = new SecretHash(keys);
         return store.write(tables -> {
-            Renewed ofKeys =
-                    renew(tables, ApiKey.KIND, ApiKey::secretHash, (key, next) -> key.withSecretHash(next), hash);
-            Renewed ofTokens = renew(
-                    tables, AlertsToken.KIND, AlertsToken::tokenHash, (token, next) -> token.withTokenHash(next), hash);
+            List<Renewed> all = List.of(
+                    renew(
+                            tables,
+                            ApiKey.KIND,
+                            key -> Optional.of(key.secretHash()),
+                            (key, next) -> key.withSecretHash(next),
+                            hash),
+                    renew(
+                            tables,
+                            AlertsToken.KIND,
+                            token -> Optional.of(token.tokenHash()),
+                            (token, next) -> token.withTokenHash(next),
+                            hash),
+                    renew(tables, Item.KIND, MemberSignIn::hash, MemberSignIn::withHash, hash));
             tables.keepSecretCheck(check(keys));
             note.accept(tables);
             return new Renewed(
-                    ofKeys.hashes() + ofTokens.hashes(), Math.max(ofKeys.keysNeeded(), ofTokens.keysNeeded()));
+                    all.stream().mapToInt(Renewed::hashes).sum(),
+                    all.stream().mapToInt(Renewed::keysNeeded).max().orElse(1));
         });
     }
 
     private static <T extends Stored> Renewed renew(
-            Tables tables, Kind<T> kind, Function<T, String> kept, BiFunction<T, String, T> with, SecretHash hash) {
+            Tables tables,
+            Kind<T> kind,
+            Function<T, Optional<String>> kept,
+            BiFunction<T, String, T> with,
+            SecretHash hash) {
         Table<T> table = tables.of(kind);
         int hashes = 0;
         int keysNeeded = 1;
         List<T> page = table.all(null, PAGE);
         while (!page.isEmpty()) {
             for (T row : page) {
-                String next = hash.renewed(kept.apply(row));
-                table.overwrite(with.apply(row, next));
-                keysNeeded = Math.max(keysNeeded, SecretHash.age(next) + 1);
-                hashes++;
+                Optional<String> next = kept.apply(row).map(hash::renewed);
+                if (next.isPresent()) {
+                    table.overwrite(with.apply(row, next.get()));
+                    keysNeeded = Math.max(keysNeeded, SecretHash.age(next.get()) + 1);
+                    hashes++;
+                }
             }
             page = table.all(page.getLast().id(), PAGE);
         }

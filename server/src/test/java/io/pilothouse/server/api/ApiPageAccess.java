@@ -72,7 +72,8 @@ final class ApiPageAccess {
 
     private void members() {
         page.section("Members");
-        page.words("\nPeople have roles as keys have. Nobody signs in yet.");
+        page.words(
+                "\nPeople have roles as keys have, and sign in to the console with the `signInSecret` that joining shows once.");
         page.of(invitationCreate).keep("invitationId", "/id");
         page.of(invitationGetList).answered();
         page.of(invitationGet).answered();

@@ -31,7 +31,7 @@ final class ApiPageText {
 
     private static final Pattern ENDING = Pattern.compile("\\b[0-9a-f]{8,17}\\b");
     private static final Pattern DRAWN = Pattern.compile(
-            "(\"(?:password|keyId|keySecret|keySuffix|accessToken|tokenSuffix|signingSecret|nextLookAt)\": )\"[^\"]*\"");
+            "(\"(?:password|keyId|keySecret|keySuffix|accessToken|tokenSuffix|signingSecret|signInSecret|nextLookAt)\": )\"[^\"]*\"");
     private static final Pattern TOKEN = Pattern.compile("(\"token\": )\"[^\"]*\"");
     private static final Pattern SIGNED = Pattern.compile("v1,[A-Za-z0-9+/=]+");
     private static final Pattern MEASURED = Pattern.compile("(?<name>\"durationMs\": )\\d+");

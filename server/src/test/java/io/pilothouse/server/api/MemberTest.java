@@ -12,6 +12,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The people of an organization, from the first on, and how others join. */
 class MemberTest {
@@ -73,6 +74,8 @@ class MemberTest {
         assertThat(tenant.admin().get(path).ok().has("token")).isFalse();
         JsonNode joined = accept(invitation).ok();
         assertThat(roles(joined)).containsExactly("Developer");
+        assertThat(joined.path("signInSecret").asString()).hasSizeGreaterThan(40);
+        ((ObjectNode) joined).remove("signInSecret");
         assertThat(tenant.admin().get(path(joined)).ok()).isEqualTo(joined);
         assertThat(members()).hasSize(2);
         tenant.admin().get(path).refused(404, "NOT_FOUND");

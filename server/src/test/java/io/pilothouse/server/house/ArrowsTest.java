@@ -46,7 +46,7 @@ class ArrowsTest {
             entry("role", thing("activity", "item")),
             entry("key", thing("activity", "item", "role")),
             entry("organization", thing("activity", "key")),
-            entry("member", thing("activity", "item", "organization", "role")),
+            entry("member", thing("activity", "item", "key", "organization", "role")),
             entry("scaling", List.of("base", "organization")),
             entry("service", thing("activity", "engine", "organization", "scaling")),
             entry("host", thing("backup", "engine", "pipe", "service")),

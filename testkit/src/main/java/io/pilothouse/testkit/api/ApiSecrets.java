@@ -21,6 +21,7 @@ public final class ApiSecrets {
             "token",
             "accessToken",
             "signingSecret",
+            "signInSecret",
             "secretKey",
             "connectionString",
             "serviceAccountKey",
