@@ -20,6 +20,7 @@ import io.pilothouse.core.right.Caller;
 import io.pilothouse.core.right.Client;
 import io.pilothouse.core.service.ServiceOperations;
 import io.pilothouse.core.timeline.TimelineOperations;
+import io.pilothouse.core.usage.UsageOperations;
 import io.pilothouse.http.emulator.EmulatorOperation;
 import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.AnyRoute;
@@ -85,6 +86,7 @@ public final class Console {
             BackupOperations backups,
             JoinOperations joining,
             MemberSignIn members,
+            UsageOperations usage,
             TimelineOperations timelines,
             PipeProgress progress,
             PulseHistory pulses,
@@ -132,12 +134,13 @@ public final class Console {
                 .toList();
         this.activities = new ActivityPage(page, operations.activities());
         this.plots = new ServicePlots(page, operations.services(), operations.pulses(), operations.clock());
-        this.fleet = new FleetPage(page, new FleetSearch(operations.services()), plots);
+        Costs costs = new Costs(operations.usage(), operations.clock());
+        this.fleet = new FleetPage(page, new FleetSearch(operations.services()), plots, costs);
         this.query = new QueryPage(page, operations.services(), queries, desks, clock);
         this.requests = new RequestsPage(page, api.requests().ring(), operations.activities());
         this.timeline = new TimelinePart(page, operations.services(), operations.timelines());
         this.service = new ServicePage(
-                page, operations.services(), operations.backups(), timeline, plots, shownOnce, asked);
+                page, operations.services(), operations.backups(), timeline, plots, costs, shownOnce, asked);
     }
 
     /**

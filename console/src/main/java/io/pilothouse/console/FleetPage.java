@@ -11,22 +11,28 @@ import io.pilothouse.core.service.ServiceState;
 import io.pilothouse.http.wire.Answer;
 import io.pilothouse.http.wire.Verb;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
 
 /** All services of the organization that the key may read, a page at a time; the browser asks for the table again. */
 final class FleetPage {
     private static final List<Vital> SPARKS =
             List.of(Vital.QUERIES_PER_SECOND, Vital.P99_MILLIS, Vital.MEMORY_BYTES, Vital.CONNECTIONS);
+    private static final String COST = "Credits today";
     private static final String FIRST_SERVICE =
             "{\"name\": \"My first service\", \"ipAccessList\": " + "[{\"source\": \"127.0.0.1\"}]}";
 
     private final Page page;
     private final FleetSearch search;
     private final ServicePlots plots;
+    private final Costs costs;
 
-    FleetPage(Page page, FleetSearch search, ServicePlots plots) {
+    FleetPage(Page page, FleetSearch search, ServicePlots plots, Costs costs) {
         this.page = page;
         this.search = search;
         this.plots = plots;
+        this.costs = costs;
     }
 
     Answer show(Visit visit) {
@@ -81,6 +87,7 @@ final class FleetPage {
         if (found.services().isEmpty()) {
             nothing(html, visit, query);
         } else {
+            Optional<Map<UUID, Double>> spent = costs.today(visit, found.services());
             html.in("table", () -> {
                 html.in(tag("caption", "class", "quiet"), caption(query, found));
                 html.in(
@@ -97,19 +104,24 @@ final class FleetPage {
                                                 "p99",
                                                 "Memory used",
                                                 "Connections",
-                                                "Sleeps",
+                                                COST,
                                                 "Region",
                                                 "Made")
+                                        .stream()
+                                        .filter(name -> spent.isPresent() || !name.equals(COST))
                                         .forEach(name -> html.in(tag("th", "scope", "col"), name))));
-                html.in("tbody", () -> found.services().forEach(service -> row(html, service)));
+                html.in("tbody", () -> found.services().forEach(service -> row(html, service, spent)));
             });
         }
         html.in(tag("p", "class", "pages"), () -> {
-            if (!query.after().isEmpty()) {
-                html.in(tag("a", "href", "/" + query.text("")), "From the beginning");
+            if (!query.after().isEmpty() || query.skip() > 0) {
+                html.in(tag("a", "href", "/" + query.begun()), "From the beginning");
             }
             Table.Cursor next = found.next();
-            if (next != null) {
+            if (found.more()) {
+                String path = "/" + query.skipping(query.skip() + FleetSearch.MAX_SHOWN);
+                html.in(tag("a", "href", path, "rel", "next"), "More services");
+            } else if (next != null) {
                 html.in(tag("a", "href", "/" + query.text(next), "rel", "next"), "More services");
             }
         });
@@ -118,13 +130,13 @@ final class FleetPage {
     private static String caption(FleetQuery query, FleetSearch.Found found) {
         String order = query.sort() == FleetQuery.Sort.CREATED
                 ? "in the order in which they were made"
-                : "sorted by " + query.sort().word() + " on this page";
+                : "sorted by " + query.sort().word();
         return found.services().size() + " shown, " + order
-                + (query.filters() ? "; looked at " + found.lookedAt() : "");
+                + (query.searches() ? ", of " + found.lookedAt() + " that were looked at" : "");
     }
 
     private static void nothing(Html html, Visit visit, FleetQuery query) {
-        if (query.filters() || !query.after().isEmpty()) {
+        if (query.filters() || !query.after().isEmpty() || query.skip() > 0) {
             html.in("p", "None of the services that were looked at is like that.");
             return;
         }
@@ -135,7 +147,7 @@ final class FleetPage {
                         .curl(visit.api()));
     }
 
-    private void row(Html html, Service service) {
+    private void row(Html html, Service service, Optional<Map<UUID, Double>> spent) {
         Scaling scaling = service.scalingNow();
         html.in(tag("tr", "id", "service-" + service.id()), () -> {
             html.in(
@@ -146,7 +158,7 @@ final class FleetPage {
             html.in("td", memory(scaling));
             html.in("td", Integer.toString(scaling.numReplicas()));
             SPARKS.forEach(vital -> html.in("td", () -> plots.spark(html, service, vital)));
-            html.in("td", scaling.idleScaling() ? "after " + scaling.idleTimeoutMinutes() + " min" : "never");
+            spent.ifPresent(credits -> html.in("td", Costs.shown(credits.get(service.id()))));
             html.in("td", service.placement().region());
             html.in("td", () -> html.moment(service.createdAt()));
         });
@@ -160,8 +172,24 @@ final class FleetPage {
         if (reason != null) {
             html.in(tag("span", "class", "reason"), reason);
         } else if (service.state() == ServiceState.IDLE) {
-            html.in(tag("span", "class", "reason"), "Nobody used it. Its next use wakes it");
+            html.in(
+                    tag("span", "class", "reason"),
+                    () -> html.text("Asleep since ")
+                            .moment(service.seen().since())
+                            .text(", because nobody used it. Its next use wakes it"));
+        } else if (service.state() == ServiceState.RUNNING) {
+            html.in(
+                    tag("span", "class", "reason"),
+                    () -> html.text("Awake since ")
+                            .moment(service.seen().since())
+                            .text(sleeps(service.scalingNow())));
         }
+    }
+
+    private static String sleeps(Scaling scaling) {
+        return scaling.idleScaling()
+                ? ". Sleeps " + scaling.idleTimeoutMinutes() + " min after a use"
+                : ". Never sleeps";
     }
 
     private static String memory(Scaling scaling) {

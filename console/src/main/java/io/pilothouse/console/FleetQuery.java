@@ -13,9 +13,12 @@ import java.util.StringJoiner;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The services that somebody wants to see; {@code after} is the place where the page before ended. */
-record FleetQuery(String name, String state, Sort sort, String after) {
-    /** The order of the services of one page. */
+/**
+ * The services that somebody wants to see; {@code after} is the place where the search before ended, and {@code skip}
+ * how many of what is found from there on earlier pages have shown.
+ */
+record FleetQuery(String name, String state, Sort sort, String after, int skip) {
+    /** The order of the services that one search finds. */
     enum Sort {
         CREATED,
         NAME,
@@ -48,7 +51,21 @@ record FleetQuery(String name, String state, Sort sort, String after) {
 
     static FleetQuery of(Fields query) {
         return new FleetQuery(
-                query.text("name"), query.text("state"), Sort.of(query.text("sort")), query.text("after"));
+                query.text("name"),
+                query.text("state"),
+                Sort.of(query.text("sort")),
+                query.text("after"),
+                number(query.text("skip")));
+    }
+
+    /** What is no number skips nothing. */
+    private static int number(String text) {
+        return text.matches("\\d{1,6}") ? Integer.parseInt(text) : 0;
+    }
+
+    /** Whether a search looks at more than it shows. */
+    boolean searches() {
+        return filters() || sort != Sort.CREATED;
     }
 
     boolean filters() {
@@ -60,13 +77,23 @@ record FleetQuery(String name, String state, Sort sort, String after) {
                 && service.name().toLowerCase(Locale.ROOT).contains(name.toLowerCase(Locale.ROOT));
     }
 
-    /** This query from another place on, as an address ends with it. */
-    String text(String from) {
+    /** This query from its beginning, as an address ends with it. */
+    String begun() {
+        return text("", 0);
+    }
+
+    /** The page of the same search that comes after as many. */
+    String skipping(int next) {
+        return text(after, next);
+    }
+
+    private String text(String from, int skipped) {
         StringJoiner text = new StringJoiner("&", "?", "").setEmptyValue("");
         add(text, "name", name);
         add(text, "state", state);
         add(text, "sort", sort == Sort.CREATED ? "" : sort.word());
         add(text, "after", from);
+        add(text, "skip", skipped == 0 ? "" : Integer.toString(skipped));
         return text.toString();
     }
 
@@ -78,7 +105,7 @@ record FleetQuery(String name, String state, Sort sort, String after) {
 
     /** This query from where a page ended. */
     String text(Table.Cursor from) {
-        return text(from.createdAt() + "_" + from.id());
+        return text(from.createdAt() + "_" + from.id(), 0);
     }
 
     Table.@Nullable Cursor cursor() {

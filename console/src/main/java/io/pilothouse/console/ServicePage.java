@@ -32,6 +32,7 @@ record ServicePage(
         BackupOperations backups,
         TimelinePart timeline,
         ServicePlots plots,
+        Costs costs,
         ShownOnce shownOnce,
         ConsoleApi api) {
     private static final int OK = 200;
@@ -120,6 +121,7 @@ record ServicePage(
                     () -> PAGES.forEach(
                             (path, label) -> html.in(tag("a", "href", "/services/" + id + "/" + path), label)));
             Page.livePart(html, "live", "/services/" + id, () -> live(html, visit, service));
+            costs.sentence(visit, id).ifPresent(sentence -> html.in("p", sentence));
             html.in("p", () -> html.in(tag("a", "href", "/query/" + id), "Query it with SQL"));
             html.in("h2", "Plots");
             plots.live(html, service, PulseHistory.Span.HOUR);

@@ -233,6 +233,7 @@ final class ApiParts {
                 backups.backups(),
                 join.join(),
                 signIn,
+                usage.usage(),
                 timeline.timelines(),
                 ground.pipes().progress(),
                 ground.pulses(),

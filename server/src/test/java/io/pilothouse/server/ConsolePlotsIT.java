@@ -81,7 +81,7 @@ class ConsolePlotsIT {
                 return body.contains("\"state\":\"idle\"");
             });
             assertThat(isDrawn(pages.page(plots + "?span=day"), "Memory")).isTrue();
-            assertThat(text(pages.page("/"))).contains("Nobody used it");
+            assertThat(text(pages.page("/"))).contains("because nobody used it");
             assertThat(program.getAsFirstKey(program.organizationUrl() + "/services/" + id)
                             .body())
                     .contains("\"state\":\"idle\"");

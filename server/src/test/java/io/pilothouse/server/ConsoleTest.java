@@ -318,6 +318,26 @@ class ConsoleTest {
         }
     }
 
+    /** The order is that of all that were looked at, not of one page. */
+    @Test
+    void aLongFleetIsSortedOverItsPages() throws IOException, InterruptedException {
+        for (int at = 151; at > 100; at--) {
+            made("Sorted " + at);
+        }
+        try (ConsolePages pages = admin()) {
+            Document first = pages.page("/?name=sorted&sort=name");
+            List<Element> rows = all(all(first, "tbody").getFirst(), "tr");
+            assertThat(rows).hasSize(50);
+            assertThat(rows.getFirst().getTextContent()).startsWith("Sorted 101");
+            Document second = pages.page("/?name=sorted&sort=name&skip=50");
+            assertThat(all(all(second, "tbody").getFirst(), "tr"))
+                    .singleElement()
+                    .satisfies(row -> assertThat(row.getTextContent()).startsWith("Sorted 151"));
+            assertThat(all(second, "a"))
+                    .noneMatch(link -> link.getAttribute("rel").equals("next"));
+        }
+    }
+
     @Test
     void anotherOrganizationSeesNoServiceOfThisOne() throws IOException, InterruptedException {
         made("Hidden from others");

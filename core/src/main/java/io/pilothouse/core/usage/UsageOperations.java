@@ -16,7 +16,9 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -81,6 +83,28 @@ public final class UsageOperations {
                 }
             }
             return new Page<>(costs, page.size() < limit ? null : Table.Cursor.of(page.getLast()));
+        });
+    }
+
+    /**
+     * What each of these services cost on the days of a period together, a primary with what its warehouse has on disk;
+     * one that never ran is not among them.
+     */
+    public Map<UUID, Double> totals(Permit permit, List<UUID> serviceIds, LocalDate from, LocalDate to) {
+        Period period = new Period(from, to, List.of());
+        Instant now = clock.now();
+        return store.read(tables -> {
+            Map<UUID, Double> totals = new HashMap<>();
+            for (UUID id : serviceIds) {
+                tables.of(UsageMeter.KIND).find(permit.organizationId(), id).ifPresent(meter -> {
+                    List<UsageCost> costs = new ArrayList<>();
+                    addMemory(tables, meter, meter.name(), period, now, costs);
+                    addStorage(tables, meter, meter.name(), period, now, costs);
+                    totals.put(
+                            id, costs.stream().mapToDouble(UsageCost::credits).sum());
+                });
+            }
+            return totals;
         });
     }
 
