@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.pilothouse.core.port.Store;
-import io.pilothouse.store.StoreMetrics;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.store.SqliteStore;
+import io.pilothouse.store.StoreMetrics;
 import io.pilothouse.testkit.ServiceSample;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

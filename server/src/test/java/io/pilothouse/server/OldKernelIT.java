@@ -88,7 +88,7 @@ class OldKernelIT {
         return send(HttpRequest.newBuilder(URI.create(adminOf(program) + "/readyz")));
     }
 
-    private static URI adminOf(ChildProgram program) throws InterruptedException {
+    private static URI adminOf(ChildProgram program) throws IOException, InterruptedException {
         // The log may come after the welcome.
         Instant deadline = Instant.now().plus(Duration.ofSeconds(30));
         Matcher admin = ADMIN.matcher(program.errors());

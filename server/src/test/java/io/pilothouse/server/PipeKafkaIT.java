@@ -146,9 +146,7 @@ class PipeKafkaIT {
                  {"name": "at", "type": "DateTime('UTC')"}, {"name": "price", "type": "Decimal(10, 2)"}, {"name": "ok", "type": "Bool"},
                  {"name": "tags", "type": "Array(LowCardinality(String))"}]},
              "settings": {"streaming_max_insert_wait_ms": 500}}""".formatted(broker.brokers()));
-        piped.awaitAnswer(
-                "SELECT id, _key, name, at, price, ok, tags FROM lines ORDER BY id FORMAT TSVRaw",
-                """
+        piped.awaitAnswer("SELECT id, _key, name, at, price, ok, tags FROM lines ORDER BY id FORMAT TSVRaw", """
                 7\tk\tAda, "first"\t2026-11-23 10:00:00\t1.5\ttrue\t['a','b']
                 8\tk\t\\N\t2026-11-23 10:00:00\t0\tfalse\t[]
                 10\t\\N\t\\N\t2026-11-23 00:00:00\t-2\tfalse\t['c']""");

@@ -20,9 +20,7 @@ final class StoresInTurns implements Store {
 
     /** Work within a transaction joins it. */
     private Store next() {
-        return CURRENT.isBound()
-                ? CURRENT.get()
-                : stores.get(Math.floorMod(turns.getAndIncrement(), stores.size()));
+        return CURRENT.isBound() ? CURRENT.get() : stores.get(Math.floorMod(turns.getAndIncrement(), stores.size()));
     }
 
     /** Bound where the work runs, which may be a thread of the store's own. */

@@ -47,8 +47,8 @@ public final class OpenOffer {
         return Optional.ofNullable(System.console())
                 .filter(Console::isTerminal)
                 .flatMap(_ -> command(environment))
-                .map(command -> new OpenOffer(
-                        System.in, out, OpenOffer::isInForeground, address -> open(command, address)));
+                .map(command ->
+                        new OpenOffer(System.in, out, OpenOffer::isInForeground, address -> open(command, address)));
     }
 
     /** What opens an address in the browser of this desktop. */
