@@ -24,7 +24,7 @@ final class GroupWriter {
     /** How often a write may lose against another process within one group. */
     static final int TRIES = 20;
 
-    private final WritersStore store;
+    private final Target store;
     private final Nesting nesting;
     private final Limits limits;
     private final StoreMetrics metrics;
@@ -35,9 +35,27 @@ final class GroupWriter {
     private volatile boolean ended;
     private @Nullable Sql connection;
 
+    /** The store behind it: how its connection is opened, and how a group begins and ends there. */
+    interface Target {
+        /** A connection on which transactions begin and end by statements. */
+        Sql open() throws SQLException;
+
+        /** Begins a transaction beside which nobody else writes rows. */
+        void begin(Sql sql) throws SQLException;
+
+        /** Commits to the disk what changed these rows. */
+        void commit(Sql sql, List<RecentRows.Change> changes) throws SQLException;
+
+        /** The tables of one write, which adds what it changes to these changes. */
+        Transaction transaction(Sql sql, List<RecentRows.Change> changes, long seed);
+
+        /** Whether changes are gathered and sent together, so that a fault may come out at another write than its own. */
+        boolean gathers();
+    }
+
     /** Takes over a connection if one is open, and opens another one should that one fail. */
     GroupWriter(
-            WritersStore store,
+            Target store,
             @Nullable Sql connection,
             Nesting nesting,
             Limits limits,

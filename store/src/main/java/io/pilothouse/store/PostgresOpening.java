@@ -3,14 +3,16 @@ package io.pilothouse.store;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool;
+import io.pilothouse.core.port.StoreUnavailable;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** How a store in PostgreSQL is reached, taken and brought into this program's form. */
+/** How a store in PostgreSQL is reached, taken, brought into this program's form, and written to. */
 final class PostgresOpening {
     private static final int CONNECTIONS = 10;
     private static final int CONNECTIONS_OF_THE_ENGINE = 4;
@@ -169,5 +171,48 @@ final class PostgresOpening {
             sql.connection().commit();
         }
         return missing;
+    }
+
+    /**
+     * Writes to a server that other processes write to as well, one at a time: each group waits for a lock that only one of
+     * them has. What it then reads row by row stays as it is until it commits, but for tasks, which are claimed meanwhile.
+     */
+    record Writing(DataSource server, Dialect dialect, Supplier<List<String>> hosts) implements GroupWriter.Target {
+        /** Schemas of one database are stores of their own; the number is the same in every version of the program. */
+        private static final String BEGIN =
+                "BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(5045107, hashtext(current_schema()))";
+
+        @Override
+        public Sql open() {
+            try {
+                return new Sql(server.getConnection());
+            } catch (SQLException e) {
+                throw new StoreUnavailable("The store cannot be reached: " + e.getMessage(), e);
+            }
+        }
+
+        @Override
+        public void begin(Sql sql) throws SQLException {
+            sql.once(BEGIN);
+        }
+
+        @Override
+        public void commit(Sql sql, List<RecentRows.Change> changes) {
+            try {
+                sql.once("COMMIT");
+            } catch (SQLException e) {
+                throw new StoreUnavailable("The connection failed in a commit, which may or may not stand", e);
+            }
+        }
+
+        @Override
+        public Transaction transaction(Sql sql, List<RecentRows.Change> changes, long seed) {
+            return new Transaction(sql, dialect, true, seed).workingFor(hosts.get());
+        }
+
+        @Override
+        public boolean gathers() {
+            return true;
+        }
     }
 }

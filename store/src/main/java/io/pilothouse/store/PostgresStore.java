@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * The store in a PostgreSQL server, which several processes may share. Writes queue for one thread of this process, which
- * takes turns with those of the others. Reads, and what touches tasks alone, run beside it on their callers' threads.
+ * The store in a PostgreSQL server, which several processes may share. Writes queue for one thread of this process, and one
+ * process at a time writes. Reads, and what touches tasks alone, run beside it on their callers' threads.
  */
 public final class PostgresStore implements Store {
     private static final System.Logger LOG = System.getLogger(PostgresStore.class.getName());
@@ -64,7 +64,7 @@ public final class PostgresStore implements Store {
         this.folder = folder;
         this.held = held;
         this.metrics = metrics;
-        PostgresWriting writing = new PostgresWriting(server, dialect, () -> hosts);
+        PostgresOpening.Writing writing = new PostgresOpening.Writing(server, dialect, () -> hosts);
         this.writer = new GroupWriter(writing, null, nesting, Limits.standard(), threads, metrics);
         writer.start();
     }

@@ -6,6 +6,7 @@ import io.pilothouse.core.port.Tables;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -70,8 +71,8 @@ public final class SqliteStore implements Store {
         Sql connection = file.openForWriting();
         try {
             migrate(connection, dialect, folder);
-            this.writer = new GroupWriter(
-                    new SqliteWriting(file, dialect, recent), connection, nesting, limits, threads, metrics);
+            this.writer =
+                    new GroupWriter(new Writing(file, dialect, recent), connection, nesting, limits, threads, metrics);
         } catch (SQLException | RuntimeException | Error e) {
             connection.closeQuietly();
             throw e;
@@ -208,6 +209,39 @@ public final class SqliteStore implements Store {
         // A writer that hangs in the disk still owns the file: its lock then ends with the process.
         if (writer.close()) {
             folder.close();
+        }
+    }
+
+    /** Writes to a file, whose rows may be in memory too. */
+    private record Writing(SqliteFile file, Dialect dialect, RecentRows recent) implements GroupWriter.Target {
+        @Override
+        public Sql open() throws SQLException {
+            return file.openForWriting();
+        }
+
+        @Override
+        public void begin(Sql sql) throws SQLException {
+            sql.change("BEGIN IMMEDIATE");
+        }
+
+        @Override
+        public void commit(Sql sql, List<RecentRows.Change> changes) throws SQLException {
+            recent.commitBegins(changes);
+            try {
+                sql.change("COMMIT");
+            } finally {
+                recent.commitEnded();
+            }
+        }
+
+        @Override
+        public Transaction transaction(Sql sql, List<RecentRows.Change> changes, long seed) {
+            return Transaction.writing(sql, dialect, changes, seed);
+        }
+
+        @Override
+        public boolean gathers() {
+            return false;
         }
     }
 }

@@ -40,12 +40,13 @@ public final class JoinOperations {
         }
         faults.refuseIfAny();
         String proof = token == null ? "" : token;
+        String drawn = signIn.drawn();
         return store.write(tables -> {
             Item invitation =
                     invitations.find(tables, proof, clock.now()).orElseThrow(() -> Refused.notFound("Invitation"));
             String email = invitation.fields().text("email").orElseThrow();
             UUID organizationId = invitation.organizationId();
-            String secret = signIn.secret(MemberKind.idOf(organizationId, MemberKind.userId(email)));
+            String secret = MemberSignIn.secret(MemberKind.idOf(organizationId, MemberKind.userId(email)), drawn);
             Item member = tables.of(Item.KIND)
                     .insert(members.joining(
                             organizationId,

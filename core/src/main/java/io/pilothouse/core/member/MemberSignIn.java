@@ -39,9 +39,14 @@ public final class MemberSignIn {
         this.nobodysHash = hash.of("nobody");
     }
 
-    /** A new secret for this membership. */
-    String secret(UUID memberId) {
-        return memberId + "." + secrets.keySecret();
+    /** What of a new secret is chance. */
+    String drawn() {
+        return secrets.keySecret();
+    }
+
+    /** The secret of this membership. */
+    static String secret(UUID memberId, String drawn) {
+        return memberId + "." + drawn;
     }
 
     Tree kept(String secret) {
