@@ -204,9 +204,11 @@ public record Service(
 
     /** Whether its data, which another host had, is still to be restored on this one. */
     public boolean isArriving() {
-        return isRestoring()
-                && fixed.origin() != null
-                && fixed.origin().serviceId().equals(id());
+        boolean ownData = Optional.ofNullable(fixed.origin())
+                .map(BackupOrigin::serviceId)
+                .filter(id()::equals)
+                .isPresent();
+        return ownData && isRestoring();
     }
 
     /** Whether nobody is let in because it leaves its host for another, or has not arrived there yet. */

@@ -325,4 +325,12 @@ class PipeLifeTest {
                 .check("", SEED, found);
         return found.list().stream().map(Fault::path).toList();
     }
+
+    @Test
+    void atRestOneThatRunsIsStoppedAndTheOthersAreAsTheyWere() {
+        Pipe runs = GivenPipe.pipe("kafka");
+        Pipe ends = runs.withWant(Pipe.Wish.DELETE, 0, NOON);
+        assertThat(runs.atRest().want().wish()).isEqualTo(Pipe.Wish.STOP);
+        assertThat(ends.atRest().want().wish()).isEqualTo(Pipe.Wish.DELETE);
+    }
 }

@@ -156,4 +156,13 @@ class RightsTest {
         assertThat(caller.may(Permission.QUERY_RUN)).isTrue();
         assertThat(caller.may(ORGANIZATION_READ)).isFalse();
     }
+
+    @Test
+    void aRefusalSaysWhoseRolesDoNotAllowIt() {
+        Rights none = rights();
+        Caller key = new Caller(HOME, ONE, "deploy", none);
+        Caller member = new Caller(HOME, ONE, "ada@example.org", none, TWO);
+        assertThat(key.forbidden(SERVICE_WRITE)).hasMessage("This key's roles do not allow service_write");
+        assertThat(member.forbidden(SERVICE_WRITE)).hasMessage("This member's roles do not allow service_write");
+    }
 }
