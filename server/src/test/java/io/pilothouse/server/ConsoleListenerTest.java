@@ -81,8 +81,9 @@ class ConsoleListenerTest {
             assertThat(text(page)).contains("'" + api).doesNotContain(console(program) + "/v1/");
             assertThat(pages.submit(page, "/services/" + id + "/stop", Map.of()).statusCode())
                     .isEqualTo(303);
-            program.await(api, body -> body.contains("\"state\":\"stopped\""));
+            // Before anything else is asked for: the latest requests push out those before them.
             assertThat(text(pages.page("/requests?changes=true"))).contains(id + "/state");
+            program.await(api, body -> body.contains("\"state\":\"stopped\""));
         }
     }
 
