@@ -18,8 +18,6 @@ final class DocumentStatements<T extends Stored> {
             Rows.all().stream().collect(Collectors.toUnmodifiableMap(Rows::kind, DocumentStatements::new));
 
     final Rows<T> rows;
-    /** Spreads the rows of different kinds. */
-    final int place;
 
     final String insert;
     final String find;
@@ -48,7 +46,6 @@ final class DocumentStatements<T extends Stored> {
     private DocumentStatements(Rows<T> rows) {
         this.rows = rows;
         String table = rows.kind().table();
-        place = table.hashCode();
         String select = "SELECT id, owner_id, created_at, version, document FROM " + table;
         insert = "INSERT INTO " + table
                 + " (id, owner_id, reference, label, created_at, version, document) VALUES (?, ?, ?, ?, ?, 1, ?)";

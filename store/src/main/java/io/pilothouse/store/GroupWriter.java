@@ -2,6 +2,7 @@ package io.pilothouse.store;
 
 import io.pilothouse.core.port.StoreUnavailable;
 import io.pilothouse.core.port.Tables;
+import io.pilothouse.store.recent.Changes;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,10 +45,10 @@ final class GroupWriter {
         void begin(Sql sql) throws SQLException;
 
         /** Commits to the disk what changed these rows. */
-        void commit(Sql sql, List<RecentRows.Change> changes) throws SQLException;
+        void commit(Sql sql, Changes changes) throws SQLException;
 
         /** The tables of one write, which adds what it changes to these changes. */
-        Transaction transaction(Sql sql, List<RecentRows.Change> changes, long seed);
+        Transaction transaction(Sql sql, Changes changes, long seed);
 
         /** Whether changes are gathered and sent together, so that a fault may come out at another write than its own. */
         boolean gathers();
@@ -153,7 +154,7 @@ final class GroupWriter {
                 group.add(first);
             }
             Sql sql = begun();
-            List<RecentRows.Change> changes = new ArrayList<>();
+            Changes changes = new Changes();
             runAll(sql, group, changes);
             long began = System.nanoTime();
             store.commit(sql, changes);
@@ -173,7 +174,7 @@ final class GroupWriter {
     }
 
     /** Runs what is in the group, and takes in what comes meanwhile until the group is full. */
-    private void runAll(Sql sql, List<QueuedWrite<?>> group, List<RecentRows.Change> changes) throws SQLException {
+    private void runAll(Sql sql, List<QueuedWrite<?>> group, Changes changes) throws SQLException {
         long end = System.nanoTime() + limits.groupTime().toNanos();
         sql.gather(store.gathers());
         for (int ran = 0; ran < group.size(); ran++) {
@@ -200,7 +201,7 @@ final class GroupWriter {
         sendAll(sql, group, changes);
     }
 
-    private void sendAll(Sql sql, List<QueuedWrite<?>> group, List<RecentRows.Change> changes) throws SQLException {
+    private void sendAll(Sql sql, List<QueuedWrite<?>> group, Changes changes) throws SQLException {
         try {
             sql.send();
         } catch (SQLException e) {
@@ -214,8 +215,7 @@ final class GroupWriter {
      * savepoint costs SQLite a copy of every page that a write touches, and hardly any fails once it has changed
      * something.
      */
-    private void runEachApart(Sql sql, List<QueuedWrite<?>> group, List<RecentRows.Change> changes)
-            throws SQLException {
+    private void runEachApart(Sql sql, List<QueuedWrite<?>> group, Changes changes) throws SQLException {
         sql.gather(false);
         store.begin(sql);
         for (QueuedWrite<?> write : group) {
@@ -223,7 +223,7 @@ final class GroupWriter {
         }
     }
 
-    private void runApart(Sql sql, QueuedWrite<?> write, List<RecentRows.Change> changes) throws SQLException {
+    private void runApart(Sql sql, QueuedWrite<?> write, Changes changes) throws SQLException {
         Throwable failure;
         int tried = 0;
         do {
@@ -241,7 +241,7 @@ final class GroupWriter {
     }
 
     /** Runs one write, and returns what it failed with if that leaves something to undo. */
-    private @Nullable Throwable run(Sql sql, QueuedWrite<?> write, List<RecentRows.Change> changes) {
+    private @Nullable Throwable run(Sql sql, QueuedWrite<?> write, Changes changes) {
         Transaction transaction = store.transaction(sql, changes, write.seed());
         try {
             write.run(nesting, transaction);

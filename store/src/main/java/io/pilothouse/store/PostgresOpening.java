@@ -4,6 +4,10 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool;
 import io.pilothouse.core.port.StoreUnavailable;
+import io.pilothouse.store.recent.Changes;
+import io.pilothouse.store.recent.Moment;
+import io.pilothouse.store.recent.RecentRows;
+import java.security.SecureRandom;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -16,6 +20,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 final class PostgresOpening {
     private static final int CONNECTIONS = 10;
     private static final int CONNECTIONS_OF_THE_ENGINE = 4;
+    private static final int CONNECTIONS_FOR_TASKS = 2;
     private static final Duration OF_A_COPY = Duration.ofMinutes(10);
     private static final long BETWEEN_TRIES_MILLIS = 100;
     private static final Duration LAST_STATEMENT_ENDS_WITHIN = Duration.ofSeconds(10);
@@ -99,7 +104,25 @@ final class PostgresOpening {
         return pool("pilothouse-engine", source, CONNECTIONS_OF_THE_ENGINE);
     }
 
+    /** For what is right row by row, and begins without a word about isolation. */
+    static HikariDataSource poolForTasks(DataSource source) {
+        HikariConfig config = config("pilothouse-tasks", source, CONNECTIONS_FOR_TASKS);
+        config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
+        return opened(config);
+    }
+
+    /** The one connection that asks for the store's moment, in no transaction. */
+    static HikariDataSource poolForMoments(DataSource source) {
+        HikariConfig config = config("pilothouse-moments", source, 1);
+        config.setAutoCommit(true);
+        return opened(config);
+    }
+
     private static HikariDataSource pool(String name, DataSource source, int connections) {
+        return opened(config(name, source, connections));
+    }
+
+    private static HikariConfig config(String name, DataSource source, int connections) {
         HikariConfig config = new HikariConfig();
         config.setPoolName(name);
         config.setDataSource(source);
@@ -107,6 +130,10 @@ final class PostgresOpening {
         config.setAutoCommit(false);
         config.setTransactionIsolation("TRANSACTION_REPEATABLE_READ");
         config.setConnectionTimeout(Duration.ofSeconds(5).toMillis());
+        return config;
+    }
+
+    private static HikariDataSource opened(HikariConfig config) {
         try {
             return new HikariDataSource(config);
         } catch (HikariPool.PoolInitializationException e) {
@@ -177,10 +204,27 @@ final class PostgresOpening {
      * Writes to a server that other processes write to as well, one at a time: each group waits for a lock that only one of
      * them has. What it then reads row by row stays as it is until it commits, but for tasks, which are claimed meanwhile.
      */
-    record Writing(DataSource server, Dialect dialect, Supplier<List<String>> hosts) implements GroupWriter.Target {
+    static final class Writing implements GroupWriter.Target {
         /** Schemas of one database are stores of their own; the number is the same in every version of the program. */
-        private static final String BEGIN =
-                "BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(5045107, hashtext(current_schema()))";
+        private static final String BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED;"
+                + " SELECT 0, 0 FROM pg_advisory_xact_lock(5045107, hashtext(current_schema())); "
+                + PostgresReads.MOMENT;
+
+        private static final String COMMIT = "COMMIT";
+
+        private final DataSource server;
+        private final Dialect dialect;
+        private final RecentRows recent;
+        private final Supplier<List<String>> hosts;
+        private final SecureRandom tokens = new SecureRandom();
+        private Moment present = Moment.FIRST;
+
+        Writing(DataSource server, Dialect dialect, RecentRows recent, Supplier<List<String>> hosts) {
+            this.server = server;
+            this.dialect = dialect;
+            this.recent = recent;
+            this.hosts = hosts;
+        }
 
         @Override
         public Sql open() {
@@ -193,21 +237,43 @@ final class PostgresOpening {
 
         @Override
         public void begin(Sql sql) throws SQLException {
-            sql.once(BEGIN);
+            present = PostgresReads.moment(sql.onceAndList(BEGIN, PostgresReads::readMoment));
         }
 
         @Override
-        public void commit(Sql sql, List<RecentRows.Change> changes) {
+        public void commit(Sql sql, Changes changes) {
+            if (changes.isEmpty()) {
+                commit(sql, COMMIT);
+                return;
+            }
+            Moment next = present.next(tokens.nextLong());
+            recent.commitBegins(changes, next);
+            boolean stands = false;
             try {
-                sql.once("COMMIT");
+                commit(sql, making(next) + COMMIT);
+                stands = true;
+            } finally {
+                recent.commitEnded(stands);
+            }
+        }
+
+        private static String making(Moment next) {
+            return "INSERT INTO store_moment (id, number, token) VALUES (1, " + next.number() + ", " + next.token()
+                    + ") ON CONFLICT (id) DO UPDATE SET number = excluded.number, token = excluded.token; ";
+        }
+
+        private static void commit(Sql sql, String text) {
+            try {
+                sql.once(text);
             } catch (SQLException e) {
                 throw new StoreUnavailable("The connection failed in a commit, which may or may not stand", e);
             }
         }
 
         @Override
-        public Transaction transaction(Sql sql, List<RecentRows.Change> changes, long seed) {
-            return new Transaction(sql, dialect, true, seed).workingFor(hosts.get());
+        public Transaction transaction(Sql sql, Changes changes, long seed) {
+            return Transaction.writing(sql, dialect, recent.writing(present, changes), changes, seed)
+                    .workingFor(hosts.get());
         }
 
         @Override

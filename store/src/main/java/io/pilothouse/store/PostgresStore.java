@@ -6,6 +6,7 @@ import io.pilothouse.core.port.StoreUnavailable;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks;
 import io.pilothouse.core.port.Wake;
+import io.pilothouse.store.recent.RecentRows;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import java.util.UUID;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -31,19 +33,13 @@ public final class PostgresStore implements Store {
     private static final long MAX_PAUSE_MILLIS = 200;
     private static final String SERVER_TIME = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint";
 
-    /** How much a transaction on its caller's thread has to know of others that run beside it. */
-    private enum Isolation {
-        /** One snapshot; it neither clashes with a write nor makes one clash. */
-        SNAPSHOT,
-        /** Row by row: each statement sees what was committed before it. */
-        BY_ROW
-    }
-
     private final HikariDataSource pool;
     private final HikariDataSource poolOfTheEngine;
+    private final HikariDataSource poolForTasks;
     private final Dialect dialect = new PostgresDialect();
     private final Nesting nesting = new Nesting();
     private final StoreMetrics metrics;
+    private final PostgresReads reads;
     private final GroupWriter writer;
 
     private final @Nullable DataFolder folder;
@@ -61,10 +57,13 @@ public final class PostgresStore implements Store {
             StoreMetrics metrics) {
         this.pool = pool;
         this.poolOfTheEngine = PostgresOpening.poolOfTheEngine(server);
+        this.poolForTasks = PostgresOpening.poolForTasks(server);
         this.folder = folder;
         this.held = held;
         this.metrics = metrics;
-        PostgresOpening.Writing writing = new PostgresOpening.Writing(server, dialect, () -> hosts);
+        RecentRows recent = new RecentRows();
+        this.reads = new PostgresReads(server, dialect, nesting, metrics, recent, () -> hosts);
+        PostgresOpening.Writing writing = new PostgresOpening.Writing(server, dialect, recent, () -> hosts);
         this.writer = new GroupWriter(writing, null, nesting, Limits.standard(), threads, metrics);
         writer.start();
     }
@@ -170,7 +169,7 @@ public final class PostgresStore implements Store {
      * @throws StoreUnavailable if it cannot be asked
      */
     public ServerTime serverTime() {
-        Sql sql = connect(poolOfTheEngine, Isolation.SNAPSHOT);
+        Sql sql = PostgresReads.connect(poolOfTheEngine, metrics);
         try {
             long asked = System.nanoTime();
             long micros = sql.list(SERVER_TIME, row -> row.getLong(1)).getFirst();
@@ -197,7 +196,11 @@ public final class PostgresStore implements Store {
 
     @Override
     public <T> T writeTasks(Function<Tasks, T> work) {
-        return writeTasks(pool, work);
+        Transaction outer = nesting.current();
+        Function<Tables, T> ofTables = tables -> work.apply(tables.tasks());
+        return outer == null
+                ? written(() -> untilNoClash(tried -> changeTasks(ringing(ofTables))))
+                : nesting.write(outer, ofTables);
     }
 
     @Override
@@ -218,7 +221,7 @@ public final class PostgresStore implements Store {
 
         @Override
         public <T> T writeTasks(Function<Tasks, T> work) {
-            return PostgresStore.this.writeTasks(poolOfTheEngine, work);
+            return PostgresStore.this.writeTasks(work);
         }
 
         @Override
@@ -239,7 +242,7 @@ public final class PostgresStore implements Store {
 
     private <T> T read(HikariDataSource from, Function<Tables, T> work) {
         Transaction outer = nesting.current();
-        return outer == null ? untilNoClash(from, Isolation.SNAPSHOT, work) : nesting.read(outer, work);
+        return outer == null ? untilNoClash(tried -> reads.read(from, tried == 1, work)) : nesting.read(outer, work);
     }
 
     private <T> T write(Function<Tables, T> work, WriteQueue.Lane lane) {
@@ -257,14 +260,6 @@ public final class PostgresStore implements Store {
             }
             return result;
         };
-    }
-
-    private <T> T writeTasks(HikariDataSource from, Function<Tasks, T> work) {
-        Transaction outer = nesting.current();
-        Function<Tables, T> ofTables = tables -> work.apply(tables.tasks());
-        return outer == null
-                ? written(() -> untilNoClash(from, Isolation.BY_ROW, ringing(ofTables)))
-                : nesting.write(outer, ofTables);
     }
 
     private <T> T written(Supplier<T> writing) {
@@ -290,11 +285,10 @@ public final class PostgresStore implements Store {
         return Optional.empty();
     }
 
-    private <T> T untilNoClash(HikariDataSource from, Isolation isolation, Function<Tables, T> work) {
-        long seed = ThreadLocalRandom.current().nextLong();
+    private static <T> T untilNoClash(IntFunction<T> attempt) {
         for (int tried = 1; ; tried++) {
             try {
-                return once(from, isolation, work, seed);
+                return attempt.apply(tried);
             } catch (Clash e) {
                 if (tried == GroupWriter.TRIES) {
                     throw new StoreUnavailable("The store is too busy: a transaction clashed every time", e);
@@ -304,43 +298,26 @@ public final class PostgresStore implements Store {
         }
     }
 
-    private <T> T once(HikariDataSource from, Isolation isolation, Function<Tables, T> work, long seed) {
-        Sql sql = connect(from, isolation);
-        Transaction transaction =
-                new Transaction(sql, dialect, isolation != Isolation.SNAPSHOT, seed).workingFor(hosts);
+    /** Each statement sees what was committed before it. */
+    private <T> T changeTasks(Function<Tables, T> work) {
+        Sql sql = PostgresReads.connect(poolForTasks, metrics);
+        Transaction transaction = new Transaction(sql, dialect, true, 0).workingFor(hosts);
         T result;
         try {
+            sql.gather(true);
             result = transaction.run(nesting, work);
+            sql.send();
             commit(sql);
-        } catch (RuntimeException | Error e) {
+        } catch (SQLException e) {
+            throw dialect.translate(e);
+        } catch (RuntimeException e) {
             // Work may have wrapped it, but a clash is what it was.
-            if (transaction.doom() instanceof Clash clash) {
-                throw clash;
-            }
-            throw e;
+            throw transaction.doom() instanceof Clash clash ? clash : e;
         } finally {
             sql.closeQuietly();
         }
         Transaction.run(transaction.nudges());
         return result;
-    }
-
-    private Sql connect(HikariDataSource from, Isolation isolation) {
-        Sql sql = null;
-        try {
-            metrics.waiting(from.getHikariPoolMXBean().getThreadsAwaitingConnection());
-            sql = new Sql(from.getConnection());
-            sql.connection().setReadOnly(isolation == Isolation.SNAPSHOT);
-            if (isolation == Isolation.BY_ROW) {
-                sql.once("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
-            }
-            return sql;
-        } catch (SQLException e) {
-            if (sql != null) {
-                sql.closeQuietly();
-            }
-            throw new StoreUnavailable("The store cannot be reached: " + e.getMessage(), e);
-        }
     }
 
     private void commit(Sql sql) {
@@ -387,8 +364,10 @@ public final class PostgresStore implements Store {
                 others.send();
             }
         }
+        reads.close();
         pool.close();
         poolOfTheEngine.close();
+        poolForTasks.close();
         if (folder != null) {
             folder.close();
         }

@@ -2,6 +2,8 @@ package io.pilothouse.store;
 
 import io.pilothouse.core.port.StoreUnavailable;
 import io.pilothouse.core.port.Tables;
+import io.pilothouse.store.recent.RecentRows;
+import io.pilothouse.store.recent.RecentView;
 import java.sql.SQLException;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.RejectedExecutionException;
@@ -35,13 +37,13 @@ final class ReadPool {
 
     <T> T read(Function<Tables, T> work) {
         try {
-            return read(recent.view(), work);
+            return read(recent.reading(), work);
         } catch (Clash commitCameBetween) {
             return read(null, work);
         }
     }
 
-    private <T> T read(RecentRows.@Nullable View view, Function<Tables, T> work) {
+    private <T> T read(@Nullable RecentView view, Function<Tables, T> work) {
         checkOpen();
         Snapshot snapshot = new Snapshot();
         Transaction transaction = Transaction.reading(snapshot::sql, dialect, view);

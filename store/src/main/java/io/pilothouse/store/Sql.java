@@ -47,12 +47,16 @@ final class Sql implements AutoCloseable {
     <R> List<R> list(String text, Reading<R> reading, @Nullable Object... values) throws SQLException {
         send();
         try (ResultSet rows = prepared(text, values).executeQuery()) {
-            List<R> read = new ArrayList<>();
-            while (rows.next()) {
-                read.add(reading.read(rows));
-            }
-            return read;
+            return readAll(rows, reading);
         }
+    }
+
+    private static <R> List<R> readAll(ResultSet rows, Reading<R> reading) throws SQLException {
+        List<R> read = new ArrayList<>();
+        while (rows.next()) {
+            read.add(reading.read(rows));
+        }
+        return read;
     }
 
     /** Runs a statement that changes rows or the transaction, and says how many rows it changed. */
@@ -111,6 +115,21 @@ final class Sql implements AutoCloseable {
         try (Statement statement = connection.createStatement()) {
             statement.execute(text);
         }
+    }
+
+    /** Runs statements together, once and unprepared, and reads what the last one of them that is a query finds. */
+    <R> List<R> onceAndList(String text, Reading<R> reading) throws SQLException {
+        List<R> read = List.of();
+        try (Statement statement = connection.createStatement()) {
+            boolean finds = statement.execute(text);
+            while (finds || statement.getUpdateCount() >= 0) {
+                if (finds) {
+                    read = readAll(statement.getResultSet(), reading);
+                }
+                finds = statement.getMoreResults();
+            }
+        }
+        return read;
     }
 
     private PreparedStatement prepared(String text, @Nullable Object... values) throws SQLException {

@@ -3,10 +3,11 @@ package io.pilothouse.store;
 import io.pilothouse.core.port.Store;
 import io.pilothouse.core.port.StoreUnavailable;
 import io.pilothouse.core.port.Tables;
+import io.pilothouse.store.recent.Changes;
+import io.pilothouse.store.recent.RecentRows;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -225,7 +226,7 @@ public final class SqliteStore implements Store {
         }
 
         @Override
-        public void commit(Sql sql, List<RecentRows.Change> changes) throws SQLException {
+        public void commit(Sql sql, Changes changes) throws SQLException {
             recent.commitBegins(changes);
             try {
                 sql.change("COMMIT");
@@ -235,8 +236,8 @@ public final class SqliteStore implements Store {
         }
 
         @Override
-        public Transaction transaction(Sql sql, List<RecentRows.Change> changes, long seed) {
-            return Transaction.writing(sql, dialect, changes, seed);
+        public Transaction transaction(Sql sql, Changes changes, long seed) {
+            return Transaction.writing(sql, dialect, recent.writing(changes), changes, seed);
         }
 
         @Override

@@ -116,7 +116,7 @@ final class TaskTable implements Tasks {
             }
         }
         for (Claim claim : claims) {
-            transaction.change(
+            transaction.changeLater(
                     LEASE,
                     claim.token(),
                     owner,

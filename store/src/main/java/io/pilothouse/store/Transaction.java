@@ -11,7 +11,8 @@ import io.pilothouse.core.port.SealedKey;
 import io.pilothouse.core.port.Table;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks;
-import io.pilothouse.store.RecentRows.Change;
+import io.pilothouse.store.recent.Changes;
+import io.pilothouse.store.recent.RecentView;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -47,15 +48,15 @@ final class Transaction implements Tables {
     private static final class Course {
         private final Thread thread = Thread.currentThread();
         private final List<Runnable> nudges = new ArrayList<>();
-        private final RecentRows.@Nullable View recent;
-        private final @Nullable List<Change> changes;
+        private final @Nullable RecentView recent;
+        private final @Nullable Changes changes;
         private final SplittableRandom random;
         private @Nullable Throwable doom;
         private boolean changed;
         private boolean woken;
         private boolean over;
 
-        private Course(RecentRows.@Nullable View recent, @Nullable List<Change> changes, long seed) {
+        private Course(@Nullable RecentView recent, @Nullable Changes changes, long seed) {
             this.recent = recent;
             this.changes = changes;
             this.random = new SplittableRandom(seed);
@@ -74,13 +75,13 @@ final class Transaction implements Tables {
     }
 
     /** One that reads, and need not ask for rows that were read recently. */
-    static Transaction reading(Source source, Dialect dialect, RecentRows.@Nullable View recent) {
+    static Transaction reading(Source source, Dialect dialect, @Nullable RecentView recent) {
         return new Transaction(source, dialect, false, new Course(recent, null, 0));
     }
 
-    /** One that writes, and adds what it changes to these changes. */
-    static Transaction writing(Sql sql, Dialect dialect, List<Change> changes, long seed) {
-        return new Transaction(() -> sql, dialect, true, new Course(null, changes, seed));
+    /** One that writes, adds what it changes to these changes, and need not ask for other rows that were read recently. */
+    static Transaction writing(Sql sql, Dialect dialect, RecentView recent, Changes changes, long seed) {
+        return new Transaction(() -> sql, dialect, true, new Course(recent, changes, seed));
     }
 
     private Transaction(Source source, Dialect dialect, boolean writable, Course course) {
@@ -214,8 +215,8 @@ final class Transaction implements Tables {
         check();
         try {
             List<R> read = source.sql().list(text, reading, values);
-            if (course.recent != null) {
-                course.recent.queried();
+            if (course.recent != null && !course.recent.queried()) {
+                throw new Clash(new IllegalStateException("A commit came between two looks"));
             }
             return read;
         } catch (SQLException e) {
@@ -256,7 +257,7 @@ final class Transaction implements Tables {
     }
 
     /** Finds a row among those that were read recently where this transaction may, otherwise by its query. */
-    <R> R recent(Function<RecentRows.View, R> cached, Supplier<R> query) {
+    <R> R recent(Function<RecentView, R> cached, Supplier<R> query) {
         check();
         return course.recent == null ? query.get() : cached.apply(course.recent);
     }
@@ -264,7 +265,7 @@ final class Transaction implements Tables {
     /** To be called before a row changes. */
     void changing(DocumentStatements<?> kind, UUID id) {
         if (course.changes != null) {
-            course.changes.add(new Change(kind, id));
+            course.changes.add(kind, id);
         }
     }
 

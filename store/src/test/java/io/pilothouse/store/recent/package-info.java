@@ -1,0 +1,4 @@
+@NullMarked
+package io.pilothouse.store.recent;
+
+import org.jspecify.annotations.NullMarked;
