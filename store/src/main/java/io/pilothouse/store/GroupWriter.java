@@ -67,7 +67,7 @@ final class GroupWriter {
         this.nesting = nesting;
         this.limits = limits;
         this.metrics = metrics;
-        this.queue = new WriteQueue(limits.queuedWrites());
+        this.queue = new WriteQueue(limits.queuedWrites(), limits.requestsPerPass());
         this.thread = threads.newThread(this::run);
         this.watch = threads.newThread(this::watch);
         watch.setName("store-patience");

@@ -64,7 +64,7 @@ public final class PostgresStore implements Store {
         RecentRows recent = new RecentRows();
         this.reads = new PostgresReads(server, dialect, nesting, metrics, recent, () -> hosts);
         PostgresOpening.Writing writing = new PostgresOpening.Writing(server, dialect, recent, () -> hosts);
-        this.writer = new GroupWriter(writing, null, nesting, Limits.standard(), threads, metrics);
+        this.writer = new GroupWriter(writing, null, nesting, Limits.ofAServer(), threads, metrics);
         writer.start();
     }
 

@@ -21,13 +21,11 @@ final class WriteQueue {
         ENGINE
     }
 
-    /** After this many writes of requests comes one of the engine. */
-    private static final int ENGINES_TURN = 24;
-
     /** About as long as each of the clients that were answered together takes to come again. */
     private static final long COMEBACK_NANOS = 100_000;
 
     private final int lengthOfALane;
+    private final int requestsPerPass;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Queue<QueuedWrite<?>> requests = new ArrayDeque<>();
@@ -38,8 +36,9 @@ final class WriteQueue {
     private long quietFrom = System.nanoTime();
     private boolean ended;
 
-    WriteQueue(int lengthOfALane) {
+    WriteQueue(int lengthOfALane, int requestsPerPass) {
         this.lengthOfALane = lengthOfALane;
+        this.requestsPerPass = requestsPerPass;
     }
 
     /** False when there is no place. */
@@ -97,7 +96,7 @@ final class WriteQueue {
     }
 
     private @Nullable QueuedWrite<?> next() {
-        boolean turn = requestsSinceEngine >= ENGINES_TURN;
+        boolean turn = requestsSinceEngine >= requestsPerPass;
         if (!engine.isEmpty() && (turn || (requests.isEmpty() && (ended || isQuiet())))) {
             requestsSinceEngine = 0;
             size.decrementAndGet();
@@ -106,7 +105,7 @@ final class WriteQueue {
         if (requests.isEmpty()) {
             return null;
         }
-        requestsSinceEngine = Math.min(requestsSinceEngine + 1, ENGINES_TURN);
+        requestsSinceEngine = Math.min(requestsSinceEngine + 1, requestsPerPass);
         requestsInGroup++;
         size.decrementAndGet();
         return requests.remove();

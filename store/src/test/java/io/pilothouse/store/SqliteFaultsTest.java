@@ -54,7 +54,7 @@ class SqliteFaultsTest {
                 folder,
                 Threads.PLATFORM,
                 metrics,
-                new Limits(100, Duration.ofMinutes(1), 100, Duration.ofMinutes(1), 2));
+                new Limits(100, Duration.ofMinutes(1), 100, Duration.ofMinutes(1), 2, 24));
     }
 
     @AfterEach

@@ -39,7 +39,7 @@ class SqliteGroupsTest {
     }
 
     private SqliteStore open(int groupWrites, Duration groupTime) {
-        return open(new Limits(1_000, LONG, groupWrites, groupTime, 4));
+        return open(new Limits(1_000, LONG, groupWrites, groupTime, 4, 24));
     }
 
     @AfterEach
@@ -192,7 +192,7 @@ class SqliteGroupsTest {
 
     @Test
     void fullQueueRefusesAtOnce() throws InterruptedException {
-        SqliteStore store = open(new Limits(3, LONG, 100, LONG, 4));
+        SqliteStore store = open(new Limits(3, LONG, 100, LONG, 4, 24));
         try (Held held = Held.write(store)) {
             Crowd<Organization> crowd = queued(store, 3);
             assertThatExceptionOfType(StoreUnavailable.class)
@@ -205,7 +205,7 @@ class SqliteGroupsTest {
 
     @Test
     void callerWhosePatienceEndsIsRefusedAndNothingIsWritten() {
-        SqliteStore store = open(new Limits(100, Duration.ofSeconds(2), 100, LONG, 4));
+        SqliteStore store = open(new Limits(100, Duration.ofSeconds(2), 100, LONG, 4, 24));
         Organization row = Samples.row();
         try (Held held = Held.write(store)) {
             assertThatExceptionOfType(StoreUnavailable.class)
@@ -275,7 +275,7 @@ class SqliteGroupsTest {
                     return thread;
                 },
                 figures,
-                new Limits(100, Duration.ofSeconds(2), 100, LONG, 4));
+                new Limits(100, Duration.ofSeconds(2), 100, LONG, 4, 24));
         opened.set(store);
         for (int i = 0; i < 5; i++) {
             threads.forEach(Thread::interrupt);

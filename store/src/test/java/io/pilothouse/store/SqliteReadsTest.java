@@ -27,7 +27,7 @@ class SqliteReadsTest {
 
     private SqliteStore open(int readConnections, Duration patience) {
         SqliteStore store = SqliteStore.open(
-                folder, Threads.PLATFORM, figures, new Limits(1_000, patience, 1_000, LONG, readConnections));
+                folder, Threads.PLATFORM, figures, new Limits(1_000, patience, 1_000, LONG, readConnections, 24));
         opened.set(store);
         return store;
     }

@@ -19,7 +19,7 @@ class SqliteRecentRowsTest extends RecentRowsContract {
 
     @BeforeEach
     void open() {
-        Limits limits = new Limits(1_000, LONG, 1_000, LONG, CONNECTIONS);
+        Limits limits = new Limits(1_000, LONG, 1_000, LONG, CONNECTIONS, 24);
         store = SqliteStore.open(folder, Threads.PLATFORM, StoreMetrics.NONE, limits);
     }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 /** Whose write is next. */
 @Timeout(30)
 class WriteQueueTest {
-    private final WriteQueue queue = new WriteQueue(60);
+    private final WriteQueue queue = new WriteQueue(60, 24);
 
     private QueuedWrite<?> offered(Lane lane) {
         QueuedWrite<Boolean> write = new QueuedWrite<>(tables -> true);
