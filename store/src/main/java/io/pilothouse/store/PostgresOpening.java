@@ -14,8 +14,10 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /** How a store in PostgreSQL is reached, taken, brought into this program's form, and written to. */
 final class PostgresOpening {
+    private static final System.Logger LOG = System.getLogger(PostgresOpening.class.getName());
     private static final int CONNECTIONS = 10;
     private static final int CONNECTIONS_OF_THE_ENGINE = 4;
+    private static final int CONNECTIONS_OF_ALLOWANCES = 2;
     private static final Duration OF_A_COPY = Duration.ofMinutes(10);
     private static final long BETWEEN_TRIES_MILLIS = 100;
     private static final Duration LAST_STATEMENT_ENDS_WITHIN = Duration.ofSeconds(10);
@@ -59,6 +61,15 @@ final class PostgresOpening {
         }
     }
 
+    /** The start of this process is over, or was given up. */
+    static void end(HeldConnections held) {
+        try {
+            held.started();
+        } catch (SQLException e) {
+            LOG.log(System.Logger.Level.WARNING, "A connection to the store did not close well", e);
+        }
+    }
+
     static StoreRefused cannotBeOpened(SQLException e) {
         String state = String.valueOf(e.getSQLState());
         return new StoreRefused(
@@ -99,7 +110,23 @@ final class PostgresOpening {
         return pool("pilothouse-engine", source, CONNECTIONS_OF_THE_ENGINE);
     }
 
+    /**
+     * Connections on which each statement is a transaction of its own, which waits for no disk: what a crash of the server
+     * takes with it is the last moment of counts, while everybody got a 503.
+     */
+    static HikariDataSource poolOfAllowances(DataSource source) {
+        HikariConfig config = config("pilothouse-allowances", source, CONNECTIONS_OF_ALLOWANCES);
+        config.setAutoCommit(true);
+        config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
+        config.setConnectionInitSql("SET synchronous_commit = off");
+        return open(config);
+    }
+
     private static HikariDataSource pool(String name, DataSource source, int connections) {
+        return open(config(name, source, connections));
+    }
+
+    private static HikariConfig config(String name, DataSource source, int connections) {
         HikariConfig config = new HikariConfig();
         config.setPoolName(name);
         config.setDataSource(source);
@@ -107,6 +134,10 @@ final class PostgresOpening {
         config.setAutoCommit(false);
         config.setTransactionIsolation("TRANSACTION_REPEATABLE_READ");
         config.setConnectionTimeout(Duration.ofSeconds(5).toMillis());
+        return config;
+    }
+
+    private static HikariDataSource open(HikariConfig config) {
         try {
             return new HikariDataSource(config);
         } catch (HikariPool.PoolInitializationException e) {

@@ -6,6 +6,7 @@ import io.pilothouse.core.port.StoreUnavailable;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks;
 import io.pilothouse.core.port.Wake;
+import io.pilothouse.store.allowance.SharedAllowances;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -27,7 +28,6 @@ import org.postgresql.ds.PGSimpleDataSource;
  * process at a time writes. Reads, and what touches tasks alone, run beside it on their callers' threads.
  */
 public final class PostgresStore implements Store {
-    private static final System.Logger LOG = System.getLogger(PostgresStore.class.getName());
     private static final long MAX_PAUSE_MILLIS = 200;
     private static final String SERVER_TIME = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint";
 
@@ -39,6 +39,7 @@ public final class PostgresStore implements Store {
         BY_ROW
     }
 
+    private final DataSource server;
     private final HikariDataSource pool;
     private final HikariDataSource poolOfTheEngine;
     private final Dialect dialect = new PostgresDialect();
@@ -59,6 +60,7 @@ public final class PostgresStore implements Store {
             @Nullable HeldConnections held,
             ThreadFactory threads,
             StoreMetrics metrics) {
+        this.server = server;
         this.pool = pool;
         this.poolOfTheEngine = PostgresOpening.poolOfTheEngine(server);
         this.folder = folder;
@@ -126,7 +128,7 @@ public final class PostgresStore implements Store {
             PostgresOpening.take(held);
             return new PostgresStore(held, PostgresOpening.pool(held), taken, held, threads, metrics);
         } catch (RuntimeException | Error e) {
-            end(held);
+            PostgresOpening.end(held);
             taken.close();
             throw e;
         }
@@ -140,7 +142,7 @@ public final class PostgresStore implements Store {
     /** The start of this process is over: others may be opened. */
     public void started() {
         if (held != null) {
-            end(held);
+            PostgresOpening.end(held);
         }
     }
 
@@ -153,12 +155,9 @@ public final class PostgresStore implements Store {
         }
     }
 
-    private static void end(HeldConnections held) {
-        try {
-            held.started();
-        } catch (SQLException e) {
-            LOG.log(System.Logger.Level.WARNING, "A connection to the store did not close well", e);
-        }
+    /** What all processes of this store count together, over connections that the caller closes. */
+    public SharedAllowances allowances() {
+        return new SharedAllowances(PostgresOpening.poolOfAllowances(server));
     }
 
     /** The server's time, and the moment on the clock of this machine that nobody sets at which it was that. */
