@@ -15,6 +15,7 @@ import io.pilothouse.core.member.JoinOperations;
 import io.pilothouse.core.member.MemberSignIn;
 import io.pilothouse.core.pipe.progress.PipeProgress;
 import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.Store;
 import io.pilothouse.core.query.QueryRuns;
 import io.pilothouse.core.right.Caller;
 import io.pilothouse.core.right.Client;
@@ -79,7 +80,7 @@ public final class Console {
     private final ActivityPage activities;
     private final List<ScreenPage> screens;
 
-    /** What pages read with, all of it the operations of the API. */
+    /** What pages read with, all of it the operations of the API, and the store, which has nothing but sessions for them. */
     public record Operations(
             ServiceOperations services,
             ActivityOperations activities,
@@ -90,6 +91,7 @@ public final class Console {
             TimelineOperations timelines,
             PipeProgress progress,
             PulseHistory pulses,
+            Store store,
             Clock clock,
             RuleBook rules) {}
 
@@ -125,7 +127,7 @@ public final class Console {
         this.members = operations.members();
         this.login = new GuardedLogin(api.logins());
         this.rates = api.rates();
-        this.sessions = new Sessions(clock, random);
+        this.sessions = new Sessions(operations.store(), clock, random);
         this.shownOnce = new ShownOnce(page, clock);
         ConsoleApi asked = new ConsoleApi(inner(api, api.routes(), random), inner(api, api.alerts(), random));
         Rates streams = new Rates();

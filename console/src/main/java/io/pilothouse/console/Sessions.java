@@ -1,40 +1,39 @@
 package io.pilothouse.console;
 
+import io.pilothouse.core.base.Head;
 import io.pilothouse.core.port.Clock;
+import io.pilothouse.core.port.Store;
+import io.pilothouse.core.port.Table;
 import io.pilothouse.core.right.Caller;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import io.pilothouse.core.secret.SecretHash;
+import io.pilothouse.core.session.ConsoleSession;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Those who are signed in, in memory: a restart signs everybody out. Of a session's token nothing but its hash is kept,
- * and a session holds no secret of its key. Safe for many threads.
+ * Those who are signed in, as rows of the store: they are known at every process that shares it, and after a restart. Of
+ * a session's token nothing but its hash is kept, and a session holds no secret of its key. Safe for many threads.
  */
 final class Sessions {
     static final Duration LAST = Duration.ofHours(12);
     /** So that no key signs others out. */
     static final int MAX_SESSIONS_OF_KEY = 20;
 
-    private static final int MAX_SESSIONS = 10_000;
+    private static final int SWEPT_AT_ONCE = 50;
     private static final int TOKEN_BYTES = 32;
+    private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
 
+    private final Store store;
     private final Clock clock;
     private final SecureRandom random;
-    private final ReentrantLock lock = new ReentrantLock();
-    /** In the order in which they began, which is also the order in which they end. */
-    private final Map<String, Session> byHash = new LinkedHashMap<>();
 
-    Sessions(Clock clock, SecureRandom random) {
+    Sessions(Store store, Clock clock, SecureRandom random) {
+        this.store = store;
         this.clock = clock;
         this.random = random;
     }
@@ -44,63 +43,65 @@ final class Sessions {
      * sessions loses their own oldest.
      */
     String begin(Caller caller) {
-        String token = token();
+        byte[] bytes = new byte[TOKEN_BYTES];
+        random.nextBytes(bytes);
+        String token = BASE64.encodeToString(bytes);
         UUID keyId = caller.keyId();
-        Session session =
-                new Session(keyId, caller.userId() != null, token(), clock.now().plus(LAST));
-        lock.lock();
-        try {
+        store.change(tables -> {
+            Table<ConsoleSession> table = tables.of(ConsoleSession.KIND);
             Instant now = clock.now();
-            byHash.values().removeIf(old -> !now.isBefore(old.until()));
-            List<String> own = byHash.entrySet().stream()
-                    .filter(entry -> entry.getValue().keyId().equals(keyId))
-                    .map(Map.Entry::getKey)
-                    .toList();
-            if (own.size() >= MAX_SESSIONS_OF_KEY) {
-                byHash.remove(own.getFirst());
-            } else if (byHash.size() >= MAX_SESSIONS) {
-                byHash.remove(byHash.keySet().iterator().next());
+            sweep(table, now);
+            List<ConsoleSession> own = table.page(keyId, null, MAX_SESSIONS_OF_KEY);
+            if (own.size() == MAX_SESSIONS_OF_KEY) {
+                table.delete(own.getFirst().id(), own.getFirst().version());
             }
-            byHash.put(hash(token), session);
-        } finally {
-            lock.unlock();
-        }
+            table.insert(
+                    new ConsoleSession(Head.of(tables.newId(now), keyId, now), hash(token), caller.userId() != null));
+        });
         return token;
     }
 
-    Optional<Session> find(String token) {
-        String hash = hash(token);
-        lock.lock();
-        try {
-            return Optional.ofNullable(byHash.get(hash))
-                    .filter(session -> clock.now().isBefore(session.until()));
-        } finally {
-            lock.unlock();
+    /** Ids begin with the time, so the first ones are those of the oldest sessions. */
+    private static void sweep(Table<ConsoleSession> table, Instant now) {
+        for (ConsoleSession old : table.all(null, SWEPT_AT_ONCE)) {
+            if (isOver(old, now)) {
+                table.delete(old.id(), old.version());
+            }
         }
+    }
+
+    Optional<Session> find(String token) {
+        if (token.isEmpty()) {
+            return Optional.empty();
+        }
+        String hash = hash(token);
+        return store.read(tables -> tables.of(ConsoleSession.KIND).findByReference(hash))
+                .filter(session -> !isOver(session, clock.now()))
+                .map(session -> new Session(session.ownerId(), session.member(), formToken(token), until(session)));
     }
 
     void end(String token) {
         String hash = hash(token);
-        lock.lock();
-        try {
-            byHash.remove(hash);
-        } finally {
-            lock.unlock();
-        }
+        store.change(tables -> {
+            Table<ConsoleSession> table = tables.of(ConsoleSession.KIND);
+            table.findByReference(hash).ifPresent(session -> table.delete(session.id(), session.version()));
+        });
     }
 
-    private String token() {
-        byte[] bytes = new byte[TOKEN_BYTES];
-        random.nextBytes(bytes);
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    private static Instant until(ConsoleSession session) {
+        return session.createdAt().plus(LAST);
+    }
+
+    private static boolean isOver(ConsoleSession session, Instant now) {
+        return !now.isBefore(until(session));
     }
 
     private static String hash(String token) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
-            return Base64.getEncoder().encodeToString(digest);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("SHA-256 is part of every JDK", e);
-        }
+        return BASE64.encodeToString(SecretHash.sha256(token));
+    }
+
+    /** Follows from the token, so that every process knows it and the store does not. */
+    private static String formToken(String token) {
+        return BASE64.encodeToString(SecretHash.sha256("form " + token));
     }
 }

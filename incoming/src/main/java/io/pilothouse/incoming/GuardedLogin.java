@@ -16,23 +16,26 @@ public final class GuardedLogin {
     /**
      * {@code name} is what is guessed at, such as a key's id.
      *
-     * @throws TooManyFailures if the client has to wait
+     * @throws TooManyFailures if the client has to wait; where it failed too often at other processes, also after a look
      */
     public Caller login(InetAddress from, Object name, String credential, Supplier<Caller> check) {
         Guesses.Attempt attempt = guesses.attempt(from, name, credential);
-        long seconds = attempt.secondsToWait();
-        if (seconds > 0) {
-            throw new TooManyFailures(seconds);
-        }
+        requireNone(attempt.secondsToWait());
         try {
             Caller caller = check.get();
-            attempt.proven();
+            requireNone(attempt.proven());
             return caller;
         } catch (Refused refused) {
             if (refused.reason() == Refused.Reason.UNAUTHORIZED) {
-                attempt.failed();
+                requireNone(attempt.failed());
             }
             throw refused;
+        }
+    }
+
+    private static void requireNone(long seconds) {
+        if (seconds > 0) {
+            throw new TooManyFailures(seconds);
         }
     }
 }

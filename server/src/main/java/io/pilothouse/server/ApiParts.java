@@ -237,6 +237,7 @@ final class ApiParts {
                 timeline.timelines(),
                 ground.pipes().progress(),
                 ground.pulses(),
+                store,
                 clock,
                 rules);
         alerts = new AlertRoutes(

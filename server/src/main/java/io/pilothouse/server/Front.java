@@ -118,8 +118,8 @@ final class Front implements AutoCloseable {
             List<AnyRoute> controls,
             List<PublicRoute> admin) {}
 
-    /** By what clients are let in, and what runs their SQL. */
-    record Doors(Credentials credentials, Guesses logins, QueryRuns runs) {}
+    /** By what clients are let in, how often, and what runs their SQL. */
+    record Doors(Credentials credentials, Guesses logins, RateLimit rates, QueryRuns runs) {}
 
     /** What hears of requests: the metrics of all, the counter of alerts, the history, and one from outside. */
     record Observers(
@@ -138,7 +138,7 @@ final class Front implements AutoCloseable {
 
     /** Begins to listen everywhere; {@code authority} is what clients have to trust, if it is the program's own. */
     Urls open(Behind behind, Optional<Path> authority) throws StartRefused {
-        RateLimit rates = RateLimit.perMinute(config.get(Options.RATE_LIMIT));
+        RateLimit rates = behind.doors().rates();
         RequestWatch seen = new RequestWatch(behind.clock(), config.get(Options.CONSOLE));
         boolean apart = config.consoleIsApart();
         boolean beside = config.get(Options.CONSOLE) && !apart;

@@ -42,6 +42,7 @@ import io.pilothouse.core.webhook.WebhookAddresses;
 import io.pilothouse.http.api.QueryRoutes;
 import io.pilothouse.http.wire.AnyRoute;
 import io.pilothouse.http.wire.OnceOnly;
+import io.pilothouse.http.wire.RateLimit;
 import io.pilothouse.incoming.Guesses;
 import io.pilothouse.server.activity.ActivityKeeper;
 import io.pilothouse.server.client.CommandRefused;
@@ -164,8 +165,10 @@ final class Wiring {
                 backups,
                 new TimelineOfService(timeline)));
         EngineMeter engineMeter = new EngineMeter(store, clock);
-        Guesses apiLogins = Guesses.atMost(config.get(Options.FAILED_LOGINS), surroundings.random());
-        Guesses databaseLogins = Guesses.atMost(config.get(Options.FAILED_LOGINS), surroundings.random());
+        Guesses apiLogins = Guesses.atMost(config.get(Options.FAILED_LOGINS), surroundings.random(), kept.allowances());
+        // A service is on one host, and clients of databases must not wait for the store.
+        Guesses databaseLogins =
+                Guesses.atMost(config.get(Options.FAILED_LOGINS), surroundings.random(), Optional.empty());
         PlaneParts parts = surroundings
                 .plane()
                 .make(new PlaneParts.Ground(
@@ -267,7 +270,11 @@ final class Wiring {
                         api,
                         emulator,
                         new Front.Routes(management, alerts, queries, controls, admin.routes()),
-                        new Front.Doors(credentials, apiLogins, runs),
+                        new Front.Doors(
+                                credentials,
+                                apiLogins,
+                                RateLimit.perMinute(config.get(Options.RATE_LIMIT), kept.allowances()),
+                                runs),
                         new Front.Observers(requests, alerting.counter(), history, surroundings.requests()),
                         log,
                         clock,

@@ -50,6 +50,18 @@ final class ConsolePages implements AutoCloseable {
         return pages;
     }
 
+    /** The browser of these pages, led to another process. */
+    static ConsolePages withSessionOf(ConsolePages other, TestProgram program) {
+        ConsolePages pages = new ConsolePages(program.running().urls().base());
+        pages.cookie = other.cookie;
+        return pages;
+    }
+
+    /** What proves the session. */
+    String token() {
+        return cookie.substring(cookie.indexOf('=') + 1);
+    }
+
     HttpResponse<String> signIn(String keyId, String keySecret) throws IOException, InterruptedException {
         return post("/sign-in", Map.of("keyId", keyId, "keySecret", keySecret));
     }

@@ -46,7 +46,10 @@ import org.jspecify.annotations.Nullable;
 
 /** What belongs to organizations in one transaction: found from the organization downwards, owner by owner. */
 final class BelongingsTables implements Belongings {
-    /** What rows hang under; from each, the next. */
+    /**
+     * What rows hang under; from each, the next. Who is signed in to the console is not here: a return to a snapshot
+     * neither signs a browser out nor brings a session back that has ended.
+     */
     private enum Owner {
         ORGANIZATION,
         SERVICE,

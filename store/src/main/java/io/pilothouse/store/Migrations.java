@@ -31,7 +31,8 @@ final class Migrations {
             "V009__usage.sql",
             "V010__backup_buckets.sql",
             "V011__hosts.sql",
-            "V012__moments.sql");
+            "V012__moments.sql",
+            "V013__allowances_and_sessions.sql");
 
     private static final String APPLIED = "SELECT version, name, checksum FROM migrations ORDER BY version";
     private static final String COUNT = "SELECT COUNT(*) FROM migrations";

@@ -18,9 +18,11 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /** How a store in PostgreSQL is reached, taken, brought into this program's form, and written to. */
 final class PostgresOpening {
+    private static final System.Logger LOG = System.getLogger(PostgresOpening.class.getName());
     private static final int CONNECTIONS = 10;
     private static final int CONNECTIONS_OF_THE_ENGINE = 4;
     private static final int CONNECTIONS_FOR_TASKS = 2;
+    private static final int CONNECTIONS_OF_ALLOWANCES = 2;
     private static final Duration OF_A_COPY = Duration.ofMinutes(10);
     private static final long BETWEEN_TRIES_MILLIS = 100;
     private static final Duration LAST_STATEMENT_ENDS_WITHIN = Duration.ofSeconds(10);
@@ -61,6 +63,15 @@ final class PostgresOpening {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StoreRefused("The start was interrupted.", e);
+        }
+    }
+
+    /** The start of this process is over, or was given up. */
+    static void end(HeldConnections held) {
+        try {
+            held.started();
+        } catch (SQLException e) {
+            LOG.log(System.Logger.Level.WARNING, "A connection to the store did not close well", e);
         }
     }
 
@@ -115,6 +126,18 @@ final class PostgresOpening {
     static HikariDataSource poolForMoments(DataSource source) {
         HikariConfig config = config("pilothouse-moments", source, 1);
         config.setAutoCommit(true);
+        return opened(config);
+    }
+
+    /**
+     * Connections on which each statement is a transaction of its own, which waits for no disk: what a crash of the server
+     * takes with it is the last moment of counts, while everybody got a 503.
+     */
+    static HikariDataSource poolOfAllowances(DataSource source) {
+        HikariConfig config = config("pilothouse-allowances", source, CONNECTIONS_OF_ALLOWANCES);
+        config.setAutoCommit(true);
+        config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
+        config.setConnectionInitSql("SET synchronous_commit = off");
         return opened(config);
     }
 

@@ -6,6 +6,7 @@ import io.pilothouse.core.port.StoreUnavailable;
 import io.pilothouse.core.port.Tables;
 import io.pilothouse.core.port.Tasks;
 import io.pilothouse.core.port.Wake;
+import io.pilothouse.store.allowance.SharedAllowances;
 import io.pilothouse.store.recent.RecentRows;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -29,10 +30,10 @@ import org.postgresql.ds.PGSimpleDataSource;
  * process at a time writes. Reads, and what touches tasks alone, run beside it on their callers' threads.
  */
 public final class PostgresStore implements Store {
-    private static final System.Logger LOG = System.getLogger(PostgresStore.class.getName());
     private static final long MAX_PAUSE_MILLIS = 200;
     private static final String SERVER_TIME = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint";
 
+    private final DataSource server;
     private final HikariDataSource pool;
     private final HikariDataSource poolOfTheEngine;
     private final HikariDataSource poolForTasks;
@@ -55,6 +56,7 @@ public final class PostgresStore implements Store {
             @Nullable HeldConnections held,
             ThreadFactory threads,
             StoreMetrics metrics) {
+        this.server = server;
         this.pool = pool;
         this.poolOfTheEngine = PostgresOpening.poolOfTheEngine(server);
         this.poolForTasks = PostgresOpening.poolForTasks(server);
@@ -125,7 +127,7 @@ public final class PostgresStore implements Store {
             PostgresOpening.take(held);
             return new PostgresStore(held, PostgresOpening.pool(held), taken, held, threads, metrics);
         } catch (RuntimeException | Error e) {
-            end(held);
+            PostgresOpening.end(held);
             taken.close();
             throw e;
         }
@@ -139,7 +141,7 @@ public final class PostgresStore implements Store {
     /** The start of this process is over: others may be opened. */
     public void started() {
         if (held != null) {
-            end(held);
+            PostgresOpening.end(held);
         }
     }
 
@@ -152,12 +154,9 @@ public final class PostgresStore implements Store {
         }
     }
 
-    private static void end(HeldConnections held) {
-        try {
-            held.started();
-        } catch (SQLException e) {
-            LOG.log(System.Logger.Level.WARNING, "A connection to the store did not close well", e);
-        }
+    /** What all processes of this store count together, over connections that the caller closes. */
+    public SharedAllowances allowances() {
+        return new SharedAllowances(PostgresOpening.poolOfAllowances(server));
     }
 
     /** The server's time, and the moment on the clock of this machine that nobody sets at which it was that. */

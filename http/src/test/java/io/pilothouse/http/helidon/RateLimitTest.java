@@ -10,6 +10,7 @@ import io.pilothouse.http.wire.Verb;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -21,7 +22,7 @@ class RateLimitTest {
 
     private final AtomicLong now =
             new AtomicLong(Long.MAX_VALUE - Duration.ofSeconds(30).toNanos());
-    private final RateLimit limit = new RateLimit(2, now::get);
+    private final RateLimit limit = new RateLimit(2, now::get, Optional.empty());
 
     private void pass(Duration time) {
         now.addAndGet(time.toNanos());
@@ -67,7 +68,7 @@ class RateLimitTest {
 
     @Test
     void withoutALimitNothingIsCounted() {
-        RateLimit none = new RateLimit(0, now::get);
+        RateLimit none = new RateLimit(0, now::get, Optional.empty());
         assertThat(none.take(TestHouse.KEY)).isNull();
         assertThat(none.remembered()).isZero();
     }

@@ -75,9 +75,9 @@ public record StoreChoice(Path folder, Optional<PostgresAddress> server, Config 
             store.workFor(HostFile.idOf(folder));
         }
         try {
-            return new OpenStore.Shared(
-                    decorator.apply(store), new StoreClock(machine, System::nanoTime, store::serverTime), store);
-        } catch (StoreUnavailable e) {
+            StoreClock clock = new StoreClock(machine, System::nanoTime, store::serverTime);
+            return new OpenStore.Shared(decorator.apply(store), clock, store, store.allowances());
+        } catch (StoreUnavailable | StoreRefused e) {
             store.close();
             throw e;
         }

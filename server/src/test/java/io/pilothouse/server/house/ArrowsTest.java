@@ -49,6 +49,7 @@ class ArrowsTest {
             entry("member", thing("activity", "item", "key", "organization", "role")),
             entry("scaling", List.of("base", "organization")),
             entry("service", thing("activity", "engine", "organization", "scaling")),
+            entry("session", List.of("base")),
             entry("host", thing("backup", "engine", "pipe", "service")),
             entry("byoc", thing("item", "organization", "service")),
             entry("backup", thing("activity", "engine", "service")),

@@ -24,6 +24,7 @@ import io.pilothouse.core.right.AssignedRoles;
 import io.pilothouse.core.right.Client;
 import io.pilothouse.core.right.Permission;
 import io.pilothouse.core.right.Role;
+import io.pilothouse.core.session.ConsoleSession;
 import java.net.InetAddress;
 import java.util.Objects;
 
@@ -133,6 +134,14 @@ final class OrganizationRows {
                             f.get("fields", Item::fields, MEMBERS, Tree.Members.NONE)))
             .foundBy(item -> item.reference().orElse(null))
             .countedUnder(Item::label);
+
+    static final Rows<ConsoleSession> CONSOLE_SESSIONS = Rows.of(
+                    ConsoleSession.KIND,
+                    f -> new ConsoleSession(
+                            f.head,
+                            f.get("tokenHash", ConsoleSession::tokenHash, TEXT, ""),
+                            f.get("member", ConsoleSession::member, FLAG, false)))
+            .foundBy(ConsoleSession::tokenHash);
 
     private OrganizationRows() {}
 }

@@ -38,6 +38,7 @@ public record Rows<T extends Stored>(
                 OrganizationRows.ALERTS_TOKENS,
                 OrganizationRows.ACTIVITIES,
                 OrganizationRows.ITEMS,
+                OrganizationRows.CONSOLE_SESSIONS,
                 ServiceRows.SERVICES,
                 ServiceRows.PARTS,
                 ServiceRows.PRIVATE_ENDPOINT_USES,

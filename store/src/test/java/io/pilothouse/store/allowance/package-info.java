@@ -1,0 +1,4 @@
+@NullMarked
+package io.pilothouse.store.allowance;
+
+import org.jspecify.annotations.NullMarked;
