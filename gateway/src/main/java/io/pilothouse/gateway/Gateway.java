@@ -26,6 +26,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 
 /**
  * The only door to every service. It listens for as long as a service exists, awake or asleep, so that an endpoint
@@ -45,6 +46,9 @@ public final class Gateway implements AutoCloseable {
     private final ServiceNames<GatewayRegistration> names = new ServiceNames<>();
     private final List<OpenPort> shared = new ArrayList<>();
     private final Map<UUID, Served> serving = new ConcurrentHashMap<>();
+    private final Map<UUID, Served> pointing = new ConcurrentHashMap<>();
+    private final Map<Integer, UUID> pointers = new ConcurrentHashMap<>();
+    private volatile Function<String, Optional<UUID>> others = _ -> Optional.empty();
     private final Set<GatewayRegistration> swept = ConcurrentHashMap.newKeySet();
     private final Rounds rounds = new Rounds();
     private final ReentrantLock lock = new ReentrantLock();
@@ -85,8 +89,11 @@ public final class Gateway implements AutoCloseable {
         return tls.endsAt();
     }
 
-    /** Whether the gateway could listen on a port right now. */
+    /** Whether the gateway could listen on a port right now; one that only points elsewhere gives way. */
     public boolean bindable(int port) {
+        if (pointers.containsKey(port)) {
+            return true;
+        }
         for (InetAddress address : settings.addresses()) {
             try (ServerSocket probe = GatewayListener.bind(address, port)) {
                 if (probe.getLocalPort() != port) {
@@ -110,7 +117,7 @@ public final class Gateway implements AutoCloseable {
             return;
         }
         SharedPorts ports = settings.shared().get().ports();
-        GatewayListener.Owner named = new GatewayListener.Owner.Named(names);
+        GatewayListener.Owner named = new GatewayListener.Owner.Named(names, this::elsewhere);
         lock.lock();
         try {
             if (closing) {
@@ -143,8 +150,66 @@ public final class Gateway implements AutoCloseable {
             swept.add(served.registration());
             served.registration().replace(service);
             claimName(service, served.registration());
-            openMissing(service, served);
+            pointNoMore(service.id());
+            giveWay(service);
+            for (Map.Entry<GatewayProtocol, Integer> wanted : service.ports().entrySet()) {
+                openMissing(wanted, served, new GatewayListener.Owner.One(served.registration()));
+            }
             closeUnwanted(service, served);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Listens at the ports of a service that another gateway serves, so that its clients hear where: its backend says so.
+     * {@code look} comes before each client, and may say this again or end it. Nothing happens to a service that is
+     * served here.
+     *
+     * @throws IOException if a port cannot be listened on; clients hear it at the others
+     */
+    public void point(GatewayService service, Runnable look) throws IOException {
+        lock.lock();
+        try {
+            if (closing || serving.containsKey(service.id())) {
+                return;
+            }
+            Served sign = pointing.computeIfAbsent(
+                    service.id(),
+                    id -> new Served(
+                            new GatewayRegistration(service, seats, settings, clock), new ConcurrentHashMap<>()));
+            swept.add(sign.registration());
+            sign.registration().replace(service);
+            sign.ports().values().forEach(open -> pointers.remove(open.port(), service.id()));
+            giveWay(service);
+            Optional<IOException> taken = openSigns(service, sign, look);
+            closeUnwanted(service, sign);
+            sign.ports().values().forEach(open -> pointers.put(open.port(), service.id()));
+            if (taken.isPresent()) {
+                throw taken.get();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Names that are of no service here are asked of this: those of services that {@link #point} was said of, by then. */
+    public void pointNamed(Function<String, Optional<UUID>> found) {
+        others = found;
+    }
+
+    /** Ends what {@link #point} began. */
+    public void pointNoMore(UUID serviceId) {
+        lock.lock();
+        try {
+            Served sign = pointing.remove(serviceId);
+            if (sign != null) {
+                sign.ports().values().forEach(open -> pointers.remove(open.port(), serviceId));
+                sign.ports().values().forEach(OpenPort::close);
+                sign.registration().retire();
+                swept.remove(sign.registration());
+                sign.registration().closeAll();
+            }
         } finally {
             lock.unlock();
         }
@@ -200,8 +265,10 @@ public final class Gateway implements AutoCloseable {
             closing = true;
             shared.forEach(OpenPort::close);
             arrivals.closeAll();
-            serving.values().forEach(served -> served.ports().values().forEach(OpenPort::close));
-            serving.values().forEach(served -> served.registration().retire());
+            for (Map<UUID, Served> each : List.of(serving, pointing)) {
+                each.values().forEach(served -> served.ports().values().forEach(OpenPort::close));
+                each.values().forEach(served -> served.registration().retire());
+            }
         } finally {
             lock.unlock();
         }
@@ -232,14 +299,42 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    private void openMissing(GatewayService service, Served served) throws IOException {
-        for (Map.Entry<GatewayProtocol, Integer> wanted : service.ports().entrySet()) {
-            OpenPort open = served.ports().get(wanted.getKey());
-            if (open != null && open.port() == wanted.getValue()) {
-                continue;
+    private Optional<GatewayRegistration> elsewhere(String name) {
+        return others.apply(name).map(pointing::get).map(Served::registration);
+    }
+
+    /** Signs of other services leave these ports to this one; that of a service which is gone may still be there. */
+    private void giveWay(GatewayService service) {
+        for (int port : service.ports().values()) {
+            UUID former = pointers.get(port);
+            Served sign = former == null || former.equals(service.id()) ? null : pointing.get(former);
+            if (sign != null) {
+                pointers.remove(port);
+                sign.ports().values().stream()
+                        .filter(open -> open.port() == port)
+                        .forEach(OpenPort::close);
+                sign.ports().values().removeIf(open -> open.port() == port);
             }
-            OpenPort next =
-                    open(wanted.getKey(), wanted.getValue(), new GatewayListener.Owner.One(served.registration()));
+        }
+    }
+
+    private Optional<IOException> openSigns(GatewayService service, Served sign, Runnable look) {
+        Optional<IOException> taken = Optional.empty();
+        for (Map.Entry<GatewayProtocol, Integer> wanted : service.ports().entrySet()) {
+            try {
+                openMissing(wanted, sign, new GatewayListener.Owner.Elsewhere(sign.registration(), look));
+            } catch (IOException another) {
+                taken = Optional.of(another);
+            }
+        }
+        return taken;
+    }
+
+    private void openMissing(Map.Entry<GatewayProtocol, Integer> wanted, Served served, GatewayListener.Owner owner)
+            throws IOException {
+        OpenPort open = served.ports().get(wanted.getKey());
+        if (open == null || open.port() != wanted.getValue()) {
+            OpenPort next = open(wanted.getKey(), wanted.getValue(), owner);
             served.ports().put(wanted.getKey(), next);
             if (open != null) {
                 open.close();

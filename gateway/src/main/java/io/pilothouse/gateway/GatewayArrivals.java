@@ -1,7 +1,6 @@
 package io.pilothouse.gateway;
 
 import io.pilothouse.gateway.name.ClientHello;
-import io.pilothouse.gateway.name.ServiceNames;
 import io.pilothouse.incoming.Origin;
 import io.pilothouse.incoming.ProxyHeader;
 import io.pilothouse.incoming.Seats;
@@ -90,10 +89,14 @@ final class GatewayArrivals {
             }
             return switch (owner) {
                 case GatewayListener.Owner.One(GatewayRegistration service) -> enter(service, protocol);
-                case GatewayListener.Owner.Named(ServiceNames<GatewayRegistration> names) -> {
+                case GatewayListener.Owner.Elsewhere(GatewayRegistration service, Runnable look) -> {
+                    look.run();
+                    yield enter(service, protocol);
+                }
+                case GatewayListener.Owner.Named named -> {
                     ClientHello hello = ClientHello.read(alreadyRead, socket.getInputStream());
                     alreadyRead = hello.bytes();
-                    yield hello.isTls() ? enterNamed(hello, names, protocol) : refusePlainText(protocol);
+                    yield hello.isTls() ? enterNamed(hello, named, protocol) : refusePlainText(protocol);
                 }
             };
         }
@@ -119,10 +122,11 @@ final class GatewayArrivals {
         }
 
         private Optional<GatewayConnection> enterNamed(
-                ClientHello hello, ServiceNames<GatewayRegistration> names, GatewayProtocol protocol)
-                throws IOException {
-            Optional<GatewayConnection> admitted =
-                    hello.name().flatMap(names::find).flatMap(service -> enter(service, protocol));
+                ClientHello hello, GatewayListener.Owner.Named named, GatewayProtocol protocol) throws IOException {
+            Optional<GatewayConnection> admitted = hello.name()
+                    .flatMap(name ->
+                            named.names().find(name).or(() -> named.others().apply(name)))
+                    .flatMap(service -> enter(service, protocol));
             if (admitted.isEmpty()) {
                 socket.getOutputStream().write(UNRECOGNIZED_NAME);
             }

@@ -48,6 +48,7 @@ final class GatewayHttpRefusal extends Exception {
     static GatewayHttpRefusal of(GatewayUnreachable unreachable) {
         GatewayHttpStatus status = switch (unreachable.reason()) {
             case UNSUPPORTED -> GatewayHttpStatus.NOT_IMPLEMENTED;
+            case ELSEWHERE -> GatewayHttpStatus.MISDIRECTED_REQUEST;
             case UNAVAILABLE, TOO_MANY_CONNECTIONS, TOO_MANY_FAILURES -> GatewayHttpStatus.UNAVAILABLE;
         };
         return new GatewayHttpRefusal(status, unreachable.sentence());

@@ -12,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import jdk.net.ExtendedSocketOptions;
 
 /**
@@ -35,11 +36,17 @@ final class GatewayListener implements Runnable {
     private final CountDownLatch closed = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
 
-    /** Whose clients a port takes: those of one service, or of each that a TLS hello names. */
+    /**
+     * Whose clients a port takes: those of one service, or of each that a TLS hello names. {@code look} brings the one
+     * up to date before it admits a client, and {@code others} finds names of services that are elsewhere.
+     */
     sealed interface Owner {
         record One(GatewayRegistration service) implements Owner {}
 
-        record Named(ServiceNames<GatewayRegistration> names) implements Owner {}
+        record Elsewhere(GatewayRegistration service, Runnable look) implements Owner {}
+
+        record Named(ServiceNames<GatewayRegistration> names, Function<String, Optional<GatewayRegistration>> others)
+                implements Owner {}
     }
 
     private GatewayListener(

@@ -19,4 +19,7 @@ public sealed interface GatewayReach {
 
     /** The service does not run and must not be woken by a client; the sentence is shown to the client. */
     record Unavailable(String sentence) implements GatewayReach {}
+
+    /** Another gateway serves it; the sentence says which and is shown to the client. */
+    record Elsewhere(String sentence) implements GatewayReach {}
 }

@@ -11,6 +11,7 @@ final class GatewayRefusalPacket {
     private static final int NATIVE_NETWORK_ERROR = 210;
     private static final int MYSQL_ERROR = 0xff;
     private static final int MYSQL_TOO_MANY_CONNECTIONS = 1040;
+    private static final int MYSQL_UNKNOWN_ERROR = 1105;
     private static final int MYSQL_NOT_SUPPORTED_YET = 1235;
     private static final int MYSQL_SERVER_SHUTDOWN = 1053;
     private static final int MYSQL_HOST_IS_BLOCKED = 1129;
@@ -23,7 +24,7 @@ final class GatewayRefusalPacket {
         int code = switch (unreachable.reason()) {
             case UNSUPPORTED -> NATIVE_NOT_IMPLEMENTED;
             case TOO_MANY_CONNECTIONS, TOO_MANY_FAILURES -> NATIVE_TOO_MANY_SIMULTANEOUS;
-            case UNAVAILABLE -> NATIVE_NETWORK_ERROR;
+            case UNAVAILABLE, ELSEWHERE -> NATIVE_NETWORK_ERROR;
         };
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.write(NATIVE_EXCEPTION);
@@ -41,6 +42,7 @@ final class GatewayRefusalPacket {
             case UNSUPPORTED -> MYSQL_NOT_SUPPORTED_YET;
             case TOO_MANY_CONNECTIONS -> MYSQL_TOO_MANY_CONNECTIONS;
             case UNAVAILABLE -> MYSQL_SERVER_SHUTDOWN;
+            case ELSEWHERE -> MYSQL_UNKNOWN_ERROR;
             case TOO_MANY_FAILURES -> MYSQL_HOST_IS_BLOCKED;
         };
         byte[] message = unreachable.sentence().getBytes(StandardCharsets.UTF_8);

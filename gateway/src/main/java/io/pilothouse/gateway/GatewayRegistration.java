@@ -189,6 +189,8 @@ final class GatewayRegistration {
                 tryConnect(ready).orElseThrow(() -> unavailable("The database could not be reached."));
             case GatewayReach.Asleep(String sentence) -> throw unavailable(sentence);
             case GatewayReach.Unavailable(String sentence) -> throw unavailable(sentence);
+            case GatewayReach.Elsewhere(String sentence) ->
+                throw new GatewayUnreachable(GatewayUnreachable.Cause.ELSEWHERE, sentence);
             case GatewayReach.Unsupported(String sentence) ->
                 throw new GatewayUnreachable(GatewayUnreachable.Cause.UNSUPPORTED, sentence);
         };

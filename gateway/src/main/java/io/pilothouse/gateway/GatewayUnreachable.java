@@ -10,6 +10,7 @@ final class GatewayUnreachable extends Exception {
     enum Cause {
         UNSUPPORTED,
         UNAVAILABLE,
+        ELSEWHERE,
         TOO_MANY_CONNECTIONS,
         TOO_MANY_FAILURES
     }

@@ -24,6 +24,7 @@ import io.pilothouse.gateway.door.GatewayAddresses;
 import io.pilothouse.gateway.door.GatewayPortFile;
 import io.pilothouse.gateway.door.GatewayPorts;
 import io.pilothouse.gateway.door.IdleWatch;
+import io.pilothouse.gateway.door.Signposts;
 import io.pilothouse.gateway.door.SleepRequests;
 import io.pilothouse.gateway.name.SharedPorts;
 import io.pilothouse.incoming.Room;
@@ -64,6 +65,7 @@ import io.pilothouse.server.config.LocalPlaneOptions;
 import io.pilothouse.server.config.Options;
 import io.pilothouse.server.host.HostLeaving;
 import io.pilothouse.server.host.HostRounds;
+import io.pilothouse.server.host.OtherDoorRows;
 import io.pilothouse.server.host.OwnDoorRows;
 import io.pilothouse.server.host.OwnHost;
 import io.pilothouse.server.host.OwnServices;
@@ -191,7 +193,11 @@ final class LocalPlaneWiring {
         DoorDatabases behind = new LocalDoorDatabases(databases, kept, backups, own);
         GatewayAddresses addresses = new GatewayAddresses(settings.host(), shared);
         Doors doors = new Doors(gateway, addresses, ports, behind, rest, rows, earlier.ports());
-        Optional<HostRounds> word = here.map(host -> word(host, new HostLeaving(plane, backups, doors)));
+        Optional<HostRounds> word = here.map(host -> {
+            Signposts signposts = new OtherDoorRows(ground.store().forTheEngine(), host)
+                    .signposts(gateway, addresses, settings, config);
+            return word(host, new HostLeaving(plane, backups, doors, signposts), signposts);
+        });
         LocalSnapshotData data = new LocalSnapshotData(
                 databases,
                 new LocalSnapshotData.Places(
@@ -244,11 +250,12 @@ final class LocalPlaneWiring {
     }
 
     /** What tells the others that this host is there. */
-    private HostRounds word(Host here, Leaving leaving) {
+    private HostRounds word(Host here, Leaving leaving, Signposts signposts) {
         Store store = ground.store().forTheEngine();
         HostRounds word = new HostRounds(
                 new HostWatch(store, ground.clock(), here, ground.followers(), wake),
-                new HostMoves(store, ground.clock(), here.id(), leaving, ground.followers(), wake));
+                new HostMoves(store, ground.clock(), here.id(), leaving, ground.followers(), wake),
+                signposts);
         ground.opened().add("word to other hosts", word::close);
         return word;
     }

@@ -6,6 +6,7 @@ import io.pilothouse.testkit.S3Server;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.ConnectException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -23,6 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 class HostsIT {
     private static final long PATIENCE_NANOS = 60_000_000_000L;
     private static final String FROM_HERE = "{\"ipAccessList\":[{\"source\":\"127.0.0.1\"}]}";
+    /** Also of this machine, so that both can listen at one port as two machines do. */
+    private static final String BETA_ADDRESS = "127.0.0.2";
 
     @TempDir
     private Path folder;
@@ -36,7 +39,15 @@ class HostsIT {
 
     private TestProgram beta(StorePostgres postgres) throws StartRefused {
         return localBeta.start(
-                folder.resolve("beta"), flags(postgres, "--host-name", "beta", "--gateway-host", "127.0.0.1"));
+                folder.resolve("beta"),
+                flags(
+                        postgres,
+                        "--host-name",
+                        "beta",
+                        "--gateway-host",
+                        BETA_ADDRESS,
+                        "--gateway-listen",
+                        BETA_ADDRESS));
     }
 
     private static String[] flags(StorePostgres postgres, String... more) {
@@ -86,7 +97,7 @@ class HostsIT {
                 here = create(alpha);
                 there = create(alpha);
                 assertThat(here).contains("\"host\":\"localhost\"");
-                assertThat(there).as("where there is most room").contains("\"host\":\"127.0.0.1\"");
+                assertThat(there).as("where there is most room").contains("\"host\":\"" + BETA_ADDRESS + "\"");
                 await(alpha, here, "running", "");
                 await(alpha, there, "running", "");
                 assertThat(Files.isDirectory(data("alpha", here))).isTrue();
@@ -99,6 +110,8 @@ class HostsIT {
                     client.query("INSERT INTO t VALUES (7)");
                 }
                 assertThat(await(beta, here, "running", "")).contains("\"host\":\"localhost\"");
+                hearsWhere("alpha", there.replace(BETA_ADDRESS, "localhost"), BETA_ADDRESS);
+                hearsWhere("beta", here.replace("localhost", BETA_ADDRESS), "localhost");
             }
             await(alpha, there, "degraded", "Its host beta is gone since");
             assertThat(Files.exists(data("alpha", there))).as("a second copy").isFalse();
@@ -120,6 +133,29 @@ class HostsIT {
         }
     }
 
+    /** A client who takes this host for that of the service; it learns of a new service, or of one that left, in a moment. */
+    private void hearsWhere(String host, String created, String address) throws Exception {
+        try (ServiceClient client = client(host, created)) {
+            HttpResponse<String> answer = refusal(client);
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(421);
+            assertThat(answer.body())
+                    .isEqualTo("This service is on another host: connect to " + address + ", port " + client.port()
+                            + ".\n");
+        }
+    }
+
+    private static HttpResponse<String> refusal(ServiceClient client) throws IOException, InterruptedException {
+        long end = System.nanoTime() + PATIENCE_NANOS;
+        while (true) {
+            try {
+                return client.send("SELECT 1");
+            } catch (ConnectException notYet) {
+                assertThat(System.nanoTime()).as("the time to listen there").isLessThan(end);
+                TimeUnit.MILLISECONDS.sleep(50);
+            }
+        }
+    }
+
     /** From beta to alpha, with what is in it, once there is a bucket that both can reach. */
     private void moves(TestProgram alpha, String there) throws Exception {
         assertThat(hosts(alpha, "drain", "beta"))
@@ -135,10 +171,11 @@ class HostsIT {
             assertThat(given.statusCode()).as(given.body()).isEqualTo(200);
             await(alpha, there, "degraded", "It moves to another host");
             await(alpha, there, "running", "\"host\":\"localhost\"");
-            try (ServiceClient client = client("alpha", there.replace("127.0.0.1", "localhost"))) {
+            try (ServiceClient client = client("alpha", there.replace(BETA_ADDRESS, "localhost"))) {
                 assertThat(client.query("SELECT x FROM t")).isEqualTo("7");
             }
             awaitNoData("beta", there);
+            hearsWhere("beta", there, "localhost");
             assertThat(hosts(alpha, "list")).contains("alpha\tthere\t3\t").contains("beta\tdrained\t0\t");
         }
     }

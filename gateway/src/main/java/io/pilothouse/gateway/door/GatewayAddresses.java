@@ -38,19 +38,24 @@ public record GatewayAddresses(String host, Optional<SharedPorts> shared) implem
 
     @Override
     public List<Endpoint> of(Service service) {
-        Map<GatewayProtocol, Integer> ports = ports(service.access());
-        shared.ifPresent(both -> {
-            ports.put(GatewayProtocol.HTTPS, both.https());
-            ports.put(GatewayProtocol.NATIVESECURE, both.nativesecure());
-        });
         String host = host(service);
         List<Endpoint> endpoints = new ArrayList<>();
-        ports.forEach((protocol, port) -> {
+        shown(service.access()).forEach((protocol, port) -> {
             if (service.seen().speaks(protocol.wireName())) {
                 endpoints.add(new Endpoint(protocol.wireName(), host, port, USER));
             }
         });
         return List.copyOf(endpoints);
+    }
+
+    /** What clients of each protocol are given, whose own or shared. */
+    Map<GatewayProtocol, Integer> shown(Access access) {
+        Map<GatewayProtocol, Integer> ports = ports(access);
+        shared.ifPresent(both -> {
+            ports.put(GatewayProtocol.HTTPS, both.https());
+            ports.put(GatewayProtocol.NATIVESECURE, both.nativesecure());
+        });
+        return ports;
     }
 
     /** Those of its own ports that are open. */

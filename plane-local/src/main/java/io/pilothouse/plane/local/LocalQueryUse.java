@@ -64,6 +64,7 @@ final class LocalQueryUse implements QueryDatabases.Use {
             case GatewayReach.Asleep(String sentence) -> throw new PlaneFault(sentence + " Try again soon");
             case GatewayReach.Unavailable(String sentence) -> throw new PlaneFault(sentence);
             case GatewayReach.Unsupported(String sentence) -> throw new PlaneFault(sentence);
+            case GatewayReach.Elsewhere(String sentence) -> throw new PlaneFault(sentence);
         };
     }
 

@@ -4,6 +4,7 @@ import io.pilothouse.core.host.Leaving;
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.service.Service;
 import io.pilothouse.gateway.door.Doors;
+import io.pilothouse.gateway.door.Signposts;
 import io.pilothouse.plane.local.LocalBackups;
 import io.pilothouse.plane.local.LocalPlane;
 import java.util.Map;
@@ -11,7 +12,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** Services that leave this machine: their databases, their backups and their doors. */
-public record HostLeaving(LocalPlane plane, LocalBackups backups, Doors doors) implements Leaving {
+public record HostLeaving(LocalPlane plane, LocalBackups backups, Doors doors, Signposts signposts) implements Leaving {
     @Override
     public Optional<String> refusal(Service service) {
         return backups.refusal(service);
@@ -40,6 +41,7 @@ public record HostLeaving(LocalPlane plane, LocalBackups backups, Doors doors) i
     @Override
     public void shut(UUID serviceId) {
         doors.shut(serviceId);
+        signposts.look(serviceId);
     }
 
     @Override

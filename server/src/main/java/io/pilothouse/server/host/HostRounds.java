@@ -5,6 +5,7 @@ import io.pilothouse.core.host.HostMoves;
 import io.pilothouse.core.host.HostWatch;
 import io.pilothouse.core.port.PlaneFault;
 import io.pilothouse.core.port.StoreUnavailable;
+import io.pilothouse.gateway.door.Signposts;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -22,12 +23,15 @@ public final class HostRounds implements AutoCloseable {
 
     private final HostWatch watch;
     private final HostMoves moves;
+    private final Signposts signposts;
     private final Rounds rounds = new Rounds();
     private final Rounds ofMoves = new Rounds();
+    private final Rounds ofSigns = new Rounds();
 
-    public HostRounds(HostWatch watch, HostMoves moves) {
+    public HostRounds(HostWatch watch, HostMoves moves, Signposts signposts) {
         this.watch = watch;
         this.moves = moves;
+        this.signposts = signposts;
     }
 
     /** It has been said once when this returns. */
@@ -36,6 +40,10 @@ public final class HostRounds implements AutoCloseable {
         threads.execute(() -> rounds.run(PERIOD, this::turn));
         // On a thread of their own: a database that ends slowly must not make this host seem gone.
         threads.execute(() -> ofMoves.run(PERIOD, this::move));
+        threads.execute(() -> {
+            sign(signposts::begin);
+            ofSigns.run(PERIOD, () -> sign(signposts::round));
+        });
     }
 
     private void turn() {
@@ -60,8 +68,19 @@ public final class HostRounds implements AutoCloseable {
         }
     }
 
+    private void sign(Runnable step) {
+        try {
+            step.run();
+        } catch (StoreUnavailable unavailable) {
+            LOG.log(Level.DEBUG, "Services of other hosts could not be looked at", unavailable);
+        } catch (RuntimeException unexpected) {
+            LOG.log(Level.WARNING, "Clients of services of other hosts may not hear where those are", unexpected);
+        }
+    }
+
     @Override
     public void close() {
+        ofSigns.close();
         ofMoves.close();
         rounds.close();
     }
