@@ -48,14 +48,6 @@ class ConsoleListenerTest {
         return pages;
     }
 
-    private static String token(Document page) {
-        return all(page, "input").stream()
-                .filter(input -> input.getAttribute("name").equals("token"))
-                .findFirst()
-                .orElseThrow()
-                .getAttribute("value");
-    }
-
     @Test
     void pagesAreThereAloneAndTheApiIsNot() throws IOException, InterruptedException {
         String base = program.running().urls().base();
@@ -94,7 +86,7 @@ class ConsoleListenerTest {
             assertThat(answer.headers().firstValue("Set-Cookie").orElseThrow())
                     .contains("HttpOnly; SameSite=Strict")
                     .doesNotContain("Secure");
-            Map<String, String> fields = Map.of("token", token(pages.page("/")));
+            Map<String, String> fields = Map.of("token", ConsolePages.token(pages.page("/")));
             HttpResponse<String> forged = pages.send(pages.posting("/sign-out", fields)
                     .header("Origin", program.running().urls().base()));
             assertThat(forged.statusCode()).isEqualTo(403);

@@ -195,6 +195,15 @@ final class ConsolePages implements AutoCloseable {
     }
 
     /** The text of a page, as somebody reads it. */
+    /** What every form of a page sends along, so that only pages of this program can. */
+    static String token(Document page) {
+        return all(page, "input").stream()
+                .filter(input -> input.getAttribute("name").equals("token"))
+                .findFirst()
+                .orElseThrow()
+                .getAttribute("value");
+    }
+
     static String text(Document page) {
         return page.getDocumentElement().getTextContent();
     }

@@ -25,22 +25,15 @@ final class PostgresReads {
 
     private final Dialect dialect;
     private final Nesting nesting;
-    private final StoreMetrics metrics;
     private final RecentRows recent;
     private final Supplier<List<String>> hosts;
     private final HikariDataSource moments;
     private final SharedAnswer<Moment> present;
 
     PostgresReads(
-            DataSource server,
-            Dialect dialect,
-            Nesting nesting,
-            StoreMetrics metrics,
-            RecentRows recent,
-            Supplier<List<String>> hosts) {
+            DataSource server, Dialect dialect, Nesting nesting, RecentRows recent, Supplier<List<String>> hosts) {
         this.dialect = dialect;
         this.nesting = nesting;
-        this.metrics = metrics;
         this.recent = recent;
         this.hosts = hosts;
         this.moments = PostgresOpening.poolForMoments(server);
@@ -56,7 +49,7 @@ final class PostgresReads {
     }
 
     private Moment askForMoment() {
-        Sql sql = connect(moments, metrics);
+        Sql sql = connect(moments);
         try {
             return moment(sql.list(MOMENT, PostgresReads::readMoment));
         } catch (SQLException e) {
@@ -96,7 +89,7 @@ final class PostgresReads {
         private Sql sql() throws SQLException {
             Sql sql = open;
             if (sql == null) {
-                sql = connect(from, metrics);
+                sql = connect(from);
                 open = sql;
                 sql.connection().setReadOnly(true);
             }
@@ -134,9 +127,8 @@ final class PostgresReads {
     }
 
     /** A connection on which a transaction begins with its first statement. */
-    static Sql connect(HikariDataSource from, StoreMetrics metrics) {
+    static Sql connect(HikariDataSource from) {
         try {
-            metrics.waiting(from.getHikariPoolMXBean().getThreadsAwaitingConnection());
             return new Sql(from.getConnection());
         } catch (SQLException e) {
             throw new StoreUnavailable("The store cannot be reached: " + e.getMessage(), e);

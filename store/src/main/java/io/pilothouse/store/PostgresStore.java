@@ -64,7 +64,7 @@ public final class PostgresStore implements Store {
         this.held = held;
         this.metrics = metrics;
         RecentRows recent = new RecentRows();
-        this.reads = new PostgresReads(server, dialect, nesting, metrics, recent, () -> hosts);
+        this.reads = new PostgresReads(server, dialect, nesting, recent, () -> hosts);
         PostgresOpening.Writing writing = new PostgresOpening.Writing(server, dialect, recent, () -> hosts);
         this.writer = new GroupWriter(writing, null, nesting, Limits.ofAServer(), threads, metrics);
         writer.start();
@@ -168,7 +168,7 @@ public final class PostgresStore implements Store {
      * @throws StoreUnavailable if it cannot be asked
      */
     public ServerTime serverTime() {
-        Sql sql = PostgresReads.connect(poolOfTheEngine, metrics);
+        Sql sql = PostgresReads.connect(poolOfTheEngine);
         try {
             long asked = System.nanoTime();
             long micros = sql.list(SERVER_TIME, row -> row.getLong(1)).getFirst();
@@ -299,7 +299,7 @@ public final class PostgresStore implements Store {
 
     /** Each statement sees what was committed before it. */
     private <T> T changeTasks(Function<Tables, T> work) {
-        Sql sql = PostgresReads.connect(poolForTasks, metrics);
+        Sql sql = PostgresReads.connect(poolForTasks);
         Transaction transaction = new Transaction(sql, dialect, true, 0).workingFor(hosts);
         T result;
         try {
