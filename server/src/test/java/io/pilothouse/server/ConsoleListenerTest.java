@@ -1,6 +1,5 @@
 package io.pilothouse.server;
 
-import static io.pilothouse.server.ConsolePages.all;
 import static io.pilothouse.server.ConsolePages.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

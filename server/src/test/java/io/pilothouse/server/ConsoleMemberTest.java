@@ -79,7 +79,8 @@ class ConsoleMemberTest {
             assertThat(refused.statusCode()).isEqualTo(403);
             assertThat(text(document(refused))).contains("This member's roles do not allow");
             assertThat(text(document(pages.post(
-                            "/query/" + id, Map.of("sql", "SELECT 1", "token", ConsolePages.token(service), "once", "1")))))
+                            "/query/" + id,
+                            Map.of("sql", "SELECT 1", "token", ConsolePages.token(service), "once", "1")))))
                     .contains("sign in with a key to run SQL");
         }
     }
