@@ -194,7 +194,6 @@ final class ConsolePages implements AutoCloseable {
         return all(page.getDocumentElement(), name);
     }
 
-    /** The text of a page, as somebody reads it. */
     /** What every form of a page sends along, so that only pages of this program can. */
     static String token(Document page) {
         return all(page, "input").stream()
@@ -204,6 +203,7 @@ final class ConsolePages implements AutoCloseable {
                 .getAttribute("value");
     }
 
+    /** The text of a page, as somebody reads it. */
     static String text(Document page) {
         return page.getDocumentElement().getTextContent();
     }
