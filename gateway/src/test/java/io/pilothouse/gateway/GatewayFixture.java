@@ -6,6 +6,7 @@ import io.pilothouse.core.port.Ports;
 import io.pilothouse.gateway.door.GatewayPorts;
 import io.pilothouse.gateway.name.SharedPorts;
 import io.pilothouse.incoming.Guesses;
+import io.pilothouse.incoming.Room;
 import io.pilothouse.incoming.tls.TlsAuthority;
 import io.pilothouse.incoming.tls.TlsLeaves;
 import io.pilothouse.testkit.Trusting;
@@ -27,6 +28,7 @@ import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
@@ -55,6 +57,17 @@ public final class GatewayFixture implements AutoCloseable {
         authority = TlsAuthority.open(folder, Instant::now, new SecureRandom());
         gateway = new Gateway(settings, authority, threads, Instant::now);
         ports = draw();
+    }
+
+    /** Settings with room for so few connections that a test can fill it. */
+    static GatewaySettings seats(int connections) {
+        return new GatewaySettings(
+                "localhost",
+                GatewaySettings.loopback().addresses(),
+                connections,
+                Room.ofHeap(),
+                anyLogins(),
+                GatewayPages.ALL);
     }
 
     /** One whose services share two ports in the domain {@code s.example.org}. */
@@ -87,6 +100,18 @@ public final class GatewayFixture implements AutoCloseable {
     void serveNamed(UUID id, String name, GatewayBackend backend, AccessList accessList, GatewayLimits limits)
             throws IOException {
         gateway.serve(new GatewayService(id, OWNER, Map.of(), accessList, limits, backend).named(name));
+    }
+
+    /** A client that names a service in its TLS hello, and asks for a certificate of that name. */
+    GatewayRawClient named(String name, int port) throws IOException, GeneralSecurityException {
+        SSLSocket socket = (SSLSocket) trust().getSocketFactory()
+                .createSocket(new Socket(InetAddress.ofLiteral("127.0.0.1"), port), name, port, true);
+        SSLParameters parameters = socket.getSSLParameters();
+        parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        parameters.setServerNames(List.of(new SNIHostName(name)));
+        socket.setSSLParameters(parameters);
+        socket.startHandshake();
+        return new GatewayRawClient(socket);
     }
 
     private Map<GatewayProtocol, Integer> draw() {

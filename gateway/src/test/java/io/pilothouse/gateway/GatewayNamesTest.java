@@ -21,7 +21,6 @@ import java.util.UUID;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
-import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -264,14 +263,6 @@ class GatewayNamesTest {
     }
 
     private GatewayRawClient client(String name, int port) throws Exception {
-        SSLSocket socket = (SSLSocket) fixture.trust()
-                .getSocketFactory()
-                .createSocket(new Socket(InetAddress.ofLiteral("127.0.0.1"), port), name, port, true);
-        SSLParameters parameters = socket.getSSLParameters();
-        parameters.setEndpointIdentificationAlgorithm("HTTPS");
-        parameters.setServerNames(List.of(new SNIHostName(name)));
-        socket.setSSLParameters(parameters);
-        socket.startHandshake();
-        return new GatewayRawClient(socket);
+        return fixture.named(name, port);
     }
 }

@@ -3,7 +3,6 @@ package io.pilothouse.gateway;
 import static io.pilothouse.gateway.GatewayEventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pilothouse.incoming.Room;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -29,15 +28,7 @@ class GatewaySeatsTest {
     private final List<GatewayRawClient> crowd = new ArrayList<>();
 
     GatewaySeatsTest(@TempDir Path folder) throws IOException, GeneralSecurityException {
-        fixture = new GatewayFixture(
-                folder,
-                new GatewaySettings(
-                        "localhost",
-                        GatewaySettings.loopback().addresses(),
-                        SEATS,
-                        Room.ofHeap(),
-                        GatewayFixture.anyLogins(),
-                        GatewayPages.ALL));
+        fixture = new GatewayFixture(folder, GatewayFixture.seats(SEATS));
         database = new GatewayRecordingDatabase(fixture.threads, GatewayRecordingDatabase::answerEach);
     }
 

@@ -12,7 +12,6 @@ import io.pilothouse.core.service.Wish;
 import io.pilothouse.gateway.door.GatewayAddresses;
 import io.pilothouse.gateway.door.Signposts;
 import io.pilothouse.gateway.name.SharedPorts;
-import io.pilothouse.incoming.Room;
 import io.pilothouse.testkit.ServiceSample;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -27,9 +26,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import javax.net.ssl.SNIHostName;
-import javax.net.ssl.SSLParameters;
-import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -55,15 +51,7 @@ class SignpostsTest {
     }
 
     private GatewayFixture fixture() throws IOException, GeneralSecurityException {
-        return opened(new GatewayFixture(
-                folder,
-                new GatewaySettings(
-                        "localhost",
-                        GatewaySettings.loopback().addresses(),
-                        SEATS,
-                        Room.ofHeap(),
-                        GatewayFixture.anyLogins(),
-                        GatewayPages.ALL)));
+        return opened(new GatewayFixture(folder, GatewayFixture.seats(SEATS)));
     }
 
     private <T extends AutoCloseable> T opened(T one) {
@@ -361,15 +349,6 @@ class SignpostsTest {
 
     private static GatewayRawClient named(GatewayFixture fixture, String name)
             throws IOException, GeneralSecurityException {
-        int port = fixture.shared().https();
-        SSLSocket socket = (SSLSocket) fixture.trust()
-                .getSocketFactory()
-                .createSocket(new Socket(InetAddress.ofLiteral("127.0.0.1"), port), name, port, true);
-        SSLParameters parameters = socket.getSSLParameters();
-        parameters.setEndpointIdentificationAlgorithm("HTTPS");
-        parameters.setServerNames(List.of(new SNIHostName(name)));
-        socket.setSSLParameters(parameters);
-        socket.startHandshake();
-        return new GatewayRawClient(socket);
+        return fixture.named(name, fixture.shared().https());
     }
 }

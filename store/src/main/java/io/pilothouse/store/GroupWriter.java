@@ -235,8 +235,8 @@ final class GroupWriter {
             sql.change("RELEASE one");
             tried++;
         } while (failure instanceof Clash && tried < TRIES);
-        if (failure instanceof Clash) {
-            write.fail(new StoreUnavailable("The store is too busy: a transaction clashed every time", failure));
+        if (failure instanceof Clash clash) {
+            write.fail(clash.everyTime());
         }
     }
 
@@ -253,9 +253,7 @@ final class GroupWriter {
             metrics.failed(1);
             return null;
         } catch (RuntimeException | Error e) {
-            // Work may have wrapped it, but a clash is what it was.
-            Throwable failure = transaction.doom() instanceof Clash clash ? clash : e;
-            return transaction.leavesSomethingToUndo() ? failure : null;
+            return transaction.leavesSomethingToUndo() ? e : null;
         } finally {
             if (Thread.interrupted()) {
                 LOG.log(System.Logger.Level.WARNING, "A write interrupted the writer, which goes on");

@@ -69,9 +69,6 @@ final class PostgresReads {
             T result = transaction.run(nesting, work);
             snapshot.end();
             return result;
-        } catch (RuntimeException e) {
-            // Work may have wrapped it, but a clash is what it was.
-            throw transaction.doom() instanceof Clash clash ? clash : e;
         } finally {
             snapshot.giveBack();
         }

@@ -290,7 +290,7 @@ public final class PostgresStore implements Store {
                 return attempt.apply(tried);
             } catch (Clash e) {
                 if (tried == GroupWriter.TRIES) {
-                    throw new StoreUnavailable("The store is too busy: a transaction clashed every time", e);
+                    throw e.everyTime();
                 }
                 pause(tried);
             }
@@ -309,9 +309,6 @@ public final class PostgresStore implements Store {
             commit(sql);
         } catch (SQLException e) {
             throw dialect.translate(e);
-        } catch (RuntimeException e) {
-            // Work may have wrapped it, but a clash is what it was.
-            throw transaction.doom() instanceof Clash clash ? clash : e;
         } finally {
             sql.closeQuietly();
         }

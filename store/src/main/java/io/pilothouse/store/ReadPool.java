@@ -51,9 +51,6 @@ final class ReadPool {
             T result = transaction.run(nesting, work);
             snapshot.end();
             return result;
-        } catch (RuntimeException e) {
-            // Work may have wrapped it, but a clash is what it was.
-            throw transaction.doom() instanceof Clash clash ? clash : e;
         } catch (SQLException e) {
             throw dialect.translate(e);
         } finally {

@@ -283,11 +283,6 @@ final class Transaction implements Tables {
         }
     }
 
-    @Nullable
-    Throwable doom() {
-        return course.doom;
-    }
-
     /** A task was woken. */
     void woke() {
         course.woken = true;
@@ -310,6 +305,12 @@ final class Transaction implements Tables {
                 throw unchecked(course.doom);
             }
             return result;
+        } catch (RuntimeException | Error e) {
+            // Work may have wrapped it, but a clash is what it was.
+            if (course.doom instanceof Clash clash) {
+                throw clash;
+            }
+            throw e;
         } finally {
             course.over = true;
         }
