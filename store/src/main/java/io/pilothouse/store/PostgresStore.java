@@ -300,7 +300,7 @@ public final class PostgresStore implements Store {
     /** Each statement sees what was committed before it. */
     private <T> T changeTasks(Function<Tables, T> work) {
         Sql sql = PostgresReads.connect(poolForTasks);
-        Transaction transaction = new Transaction(sql, dialect, true, 0).workingFor(hosts);
+        Transaction transaction = Transaction.ofTasks(sql, dialect).workingFor(hosts);
         T result;
         try {
             sql.gather(true);

@@ -69,9 +69,9 @@ final class Transaction implements Tables {
         Sql sql() throws SQLException;
     }
 
-    /** {@code seed} is what new ids come from: the same for each run of the same work. */
-    Transaction(Sql sql, Dialect dialect, boolean writable, long seed) {
-        this(() -> sql, dialect, writable, new Course(null, null, seed));
+    /** One that changes tasks, and gives nothing an id. */
+    static Transaction ofTasks(Sql sql, Dialect dialect) {
+        return new Transaction(() -> sql, dialect, true, new Course(null, null, 0));
     }
 
     /** One that reads, and need not ask for rows that were read recently. */
@@ -79,7 +79,10 @@ final class Transaction implements Tables {
         return new Transaction(source, dialect, false, new Course(recent, null, 0));
     }
 
-    /** One that writes, adds what it changes to these changes, and need not ask for other rows that were read recently. */
+    /**
+     * One that writes, adds what it changes to these changes, and need not ask for other rows that were read recently.
+     * {@code seed} is what new ids come from: the same for each run of the same work.
+     */
     static Transaction writing(Sql sql, Dialect dialect, RecentView recent, Changes changes, long seed) {
         return new Transaction(() -> sql, dialect, true, new Course(recent, changes, seed));
     }
